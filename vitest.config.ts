@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They end what hangs, and judge no speed: another process may have the machine for minutes. In milliseconds. */
 const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
@@ -6,15 +7,31 @@ const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 const fixedSeed = 'test/support/fixed-seed.ts';
 const io = 'test/**/*.io.test.ts';
 
-/** What needs the machine to itself. */
-const underLoad = ['test/local/{pipeline,rotation,volume}.test.ts', 'test/local/queries/**/*.test.ts'];
+/** Begin before the others, so that none of them is alone in the end. */
+const longest = ['faults', 'volume', 'pipeline', 'rotation'].map((name) => `test/local/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((name) => moduleId.endsWith(name));
+      return index === -1 ? longest.length : index;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 /** Projects run one group after another, the fast ones first. */
 export default defineConfig({
   test: {
     // By default one core is left alone, which is half of two.
     maxWorkers: '100%',
-    globalSetup: ['test/support/temporary-root.ts', fixedSeed],
+    sequence: { sequencer: LongestFirst },
+    globalSetup: [
+      'test/support/temporary-root.ts',
+      'test/support/count-starts.ts',
+      'test/support/shared-database.ts',
+      fixedSeed,
+    ],
     // Only failed tests show what the code under test logs.
     silent: 'passed-only',
     projects: [
@@ -44,28 +61,20 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
+          isolate: false,
           setupFiles: [fixedSeed],
           sequence: { groupOrder: 2 },
           ...timeouts,
         },
       },
+      // Most of the time they wait for a queue, so three share two cores.
       {
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts'],
-          exclude: underLoad,
           setupFiles: [fixedSeed],
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
-          ...timeouts,
-        },
-      },
-      {
-        test: {
-          name: 'load',
-          include: underLoad,
-          setupFiles: [fixedSeed],
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
           ...timeouts,
         },
       },

@@ -110,7 +110,7 @@ export function nextStep(situation: Situation, goal: Goal): Step {
 }
 
 /** Returns true if the service does not send to this URL, or does not show its secret. */
-export function needsRegistration(service: ServiceWebhook, webhookUrl: string): boolean {
+function needsRegistration(service: ServiceWebhook, webhookUrl: string): boolean {
   return service.secret === '' || !isSameUrl(service.url, webhookUrl);
 }
 

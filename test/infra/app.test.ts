@@ -2,43 +2,30 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { App } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { RegistrationStack } from '../../lib/stacks/registration-stack.ts';
-import {
-  allAutomations,
-  buildApp,
-  customDomain,
-  mutualTls,
-  newFolder,
-  registrationTemplate,
-  templatesFor,
-} from './support/built-app.ts';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { problemsOf } from '../../tools/check/templates/checks.ts';
+import { readStacks } from '../../tools/check/templates/stack.ts';
+import { everything } from './deployable/synthesized.ts';
+import { assemblyFor, buildApp, type Context, everyTemplate, newFolder } from './support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** All that can be switched on. */
-const everything = {
-  'sms:exportToS3': 'daily',
-  ...allAutomations,
-  'sms:eventSchemaRegistry': 'on',
-  'sms:eventBusAccounts': '111111111111,222222222222',
-  'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
-  ...customDomain,
-  ...mutualTls,
-};
-
-const withoutAccessLog = { ...everything, 'sms:accessLog': 'off' };
+const withoutAccessLog = { ...everything, 'sms:encryptionKey': 'aws', 'sms:accessLog': 'off' };
 
 describe('checks at synth', () => {
-  it.each([AwsSolutionsChecks, ServerlessChecks])('all findings with %o are acknowledged', (Pack) => {
-    for (const settings of [everything, withoutAccessLog]) {
-      const { app } = buildApp(settings);
-      app.synth();
+  it.each([
+    ['everything switched on', everything],
+    ['no access log and no key', withoutAccessLog],
+  ])('have no finding that is not acknowledged with %s', (_, settings) => {
+    const { app } = buildApp(settings);
+    app.synth();
+    for (const Pack of [AwsSolutionsChecks, ServerlessChecks])
       expect(new Pack().validateScope(app).violations).toEqual([]);
-    }
   });
 
   it('fail the synthesis for a finding of each pack', () => {
@@ -48,9 +35,8 @@ describe('checks at synth', () => {
   });
 
   it('are suppressed for single resources only, each with a sentence as reason', () => {
-    const { app } = buildApp(withoutAccessLog);
-    const reasons = app.node
-      .findAll()
+    const reasons = buildApp(withoutAccessLog)
+      .app.node.findAll()
       .flatMap(({ node }) =>
         node.metadata
           .filter(({ type }) => type === 'aws:cdk:acknowledged-rules')
@@ -67,29 +53,31 @@ describe('checks at synth', () => {
     ['the default settings', {}],
     ['everything switched on', everything],
   ])('find no error in the templates of %s by the rules of CloudFormation', (_, settings) => {
-    const { app } = buildApp(settings, true);
-    const { directory } = app.synth();
+    const context = { ...cdk.context, ...settings };
+    const app = new App({ context, analyticsReporting: false, outdir: newFolder() });
+    const { directory } = buildApp(settings, app).app.synth();
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);
   });
 
-  it('warn while the address of the service is the fictitious one of the shipped contract', () => {
-    const warnings = (settings: Record<string, string>) =>
-      buildApp(settings)
-        .app.node.findAll()
-        .filter((construct) => construct instanceof RegistrationStack)
-        .flatMap((stack) =>
-          Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('placeholder')),
-        );
-    expect(warnings({ 'sms:serviceBaseUrl': 'https://api.sms-service.example' })).toHaveLength(1);
-    expect(warnings({ 'sms:serviceBaseUrl': 'https://api.real.test' })).toEqual([]);
-  });
+  it.each([
+    ['https://api.sms-service.example', 1],
+    ['https://api.real.test', 0],
+  ])(
+    'warn while the address of the service is the fictitious one of the shipped contract: %s',
+    (url, count) => {
+      const { registration } = buildApp({ 'sms:serviceBaseUrl': url });
+      const placeholder = Match.stringLikeRegexp('placeholder');
+      expect(registration && Annotations.fromStack(registration).findWarning('*', placeholder)).toHaveLength(
+        count,
+      );
+    },
+  );
 });
 
 describe('the assembly', () => {
   it('is for any account and region, and needs no lookup in AWS', () => {
-    const { app } = buildApp();
-    const assembly = app.synth();
+    const { assembly } = assemblyFor();
     expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
       'SmsPipeline-Automations',
       'SmsPipeline-Events',
@@ -103,9 +91,7 @@ describe('the assembly', () => {
   });
 
   it('uses only intrinsic functions that the local run supports', () => {
-    const { storage, events, pipeline, automations } = templatesFor(everything);
-    const registration = registrationTemplate(everything);
-    const functions = [storage, events, pipeline, registration, automations].flatMap((template) => {
+    const functions = everyTemplate(everything).flatMap((template) => {
       const { Resources, Outputs, Conditions, Mappings } = template.toJSON();
       expect([Conditions, Mappings]).toEqual([undefined, undefined]);
       return JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
@@ -117,8 +103,7 @@ describe('the assembly', () => {
   });
 
   it('contains no resource that the CDK adds by itself', () => {
-    const templates = Object.values(templatesFor(everything)).filter((template) => template !== undefined);
-    const types = templates.flatMap((template) =>
+    const types = everyTemplate(everything).flatMap((template) =>
       Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
     );
     expect(types.filter((type) => type.startsWith('Custom::'))).toEqual(['Custom::SmsWebhookRegistration']);
@@ -128,83 +113,62 @@ describe('the assembly', () => {
 });
 
 /** Runs bin/app.ts as the CDK's command line does, without credentials, with these settings. */
-async function run(context: Record<string, unknown>) {
+async function run(context: Context) {
   const outdir = newFolder();
   const env = { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
   const options = { cwd: root, env: { ...env, CDK_VALIDATION: 'false' } };
-  const { stderr, failed } = await promisify(execFile)(
+  const { code, stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join(root, 'bin/app.ts')],
     options,
   ).then(
-    (output) => ({ stderr: output.stderr, failed: undefined }),
-    (error: { code: number; stdout: string; stderr: string }) => ({ stderr: error.stderr, failed: error }),
+    (output) => ({ code: 0, ...output }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
   );
-  return { outdir, stderr, failed };
+  return { outdir, code, stdout, stderr };
 }
 
 describe('bin/app.ts', () => {
-  it('reports all invalid settings in one message', async () => {
-    const { failed } = await run({ 'sms:retentionDays': 'ninety', 'sms:bust': '1' });
-    expect(failed).toMatchObject({ code: 1, stdout: '' });
-    expect(failed?.stderr).toBe(
-      [
-        'Wrong settings (CDK context, from -c or cdk.json):',
-        '  sms:retentionDays: found "ninety", expected a whole number of days from 1 to 3650',
-        '  sms:bust: no such setting, did you mean sms:throttleBurst?',
-        '',
-      ].join('\n'),
-    );
-  });
+  const file = (content: string) => {
+    const path = join(newFolder(), 'file.json');
+    writeFileSync(path, content);
+    return path;
+  };
 
   it.each([
     [
-      'that is not there',
-      undefined,
-      /^\S+contract.json: cannot be read \(ENOENT\); the setting sms:contractFile names this file\n$/,
+      'all invalid settings in one message',
+      { 'sms:retentionDays': 'ninety', 'sms:bust': '1' },
+      /^Wrong settings .+\n {2}sms:retentionDays: .+\n {2}sms:bust: .+\n$/,
     ],
-    ['that is no JSON', '{', /^\S+contract.json: not JSON: .+\n$/],
     [
-      'that breaks the rules',
-      '{}',
-      /^\S+contract.json: The contract is not valid:\n {2}service: .+\n {2}webhook: /,
+      'the errors of a contract',
+      { 'sms:contractFile': file('{}') },
+      /^\S+file.json: The contract is not valid:\n {2}service: .+\n {2}webhook: /,
     ],
-  ])('reports the errors of a contract %s', async (_, content, message) => {
-    const path = join(newFolder(), 'contract.json');
-    if (content !== undefined) writeFileSync(path, content);
-    const { failed } = await run({ 'sms:contractFile': path });
-    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
-    expect(failed?.stderr).not.toMatch(/^ +at /m);
-  });
-
-  it('reports the errors of the keywords', async () => {
-    const path = join(newFolder(), 'keywords.json');
-    writeFileSync(path, '{}');
-    const { failed } = await run({ 'sms:keywordsFile': path });
-    expect(failed).toMatchObject({ code: 1, stdout: '' });
-    expect(failed?.stderr).toMatch(
-      /^\S+keywords\.json: The keywords are not valid .+\n {2}everywhere: .+\n$/,
-    );
-  });
-
-  it('synthesizes the stacks with the handlers of this repository', async () => {
-    const { outdir, failed } = await run({ 'sms:stackPrefix': 'Team' });
-    expect(failed).toBeUndefined();
-    const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
-    for (const stack of ['Storage', 'Events', 'Pipeline', 'Registration', 'Automations'])
-      expect(artifacts).toHaveProperty([`Team-${stack}`, 'type'], 'aws:cloudformation:stack');
+    [
+      'the errors of the keywords',
+      { 'sms:keywordsFile': file('{}') },
+      /^\S+file.json: The keywords are not valid .+\n {2}everywhere: .+\n$/,
+    ],
+  ])('reports %s, without a stack trace', async (_, context, message) => {
+    const { code, stdout, stderr } = await run(context);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
   });
 
   it.each([
-    ['warns while no alarm notifies an operator', {}, 1],
-    [
-      'has no warning of alarms once there is a topic',
-      { 'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops' },
-      0,
-    ],
-  ])('%s, and synthesizes', async (_, settings, count) => {
-    const { failed, stderr } = await run(settings);
-    expect(failed).toBeUndefined();
-    expect(stderr.match(/^WARNING .*sms:alarmTopicArn/gm) ?? []).toHaveLength(count);
+    ['the defaults, warning that no alarm notifies an operator', {}, 1],
+    ['everything switched on, a topic of alarms too, without a warning', everything, 0],
+  ])('synthesizes stacks that could be deployed with %s', async (_, context, warnings) => {
+    const { outdir, code, stderr } = await run(context);
+    expect(code).toBe(0);
+    expect(stderr.match(/^WARNING .*sms:alarmTopicArn/gm) ?? []).toHaveLength(warnings);
+    const stacks = readStacks(outdir);
+    expect(stacks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/-Pipeline$/), expect.stringMatching(/-Storage$/)]),
+    );
+    expect(problemsOf(stacks)).toEqual([]);
   });
 });

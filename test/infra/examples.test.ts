@@ -1,31 +1,30 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Template } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openTicket } from '../../examples/failed-delivery-tickets/open-ticket.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
+import { problemsOf } from '../../tools/check/templates/checks.ts';
+import { readStacks, type Stack } from '../../tools/check/templates/stack.ts';
 import { failed, onTheBus, optOut, reply } from './subscribe/support.ts';
 import { newFolder, resource, resourcesOf } from './support/built-app.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-
-/** Runs an example's app as its README does, without credentials. */
-async function synthesize(example: string, stack: string): Promise<Template> {
+/** Runs an example's app with the environment that the CDK's command line gives it. It has one stack. */
+async function synthesize(run: () => Promise<unknown>) {
   const outdir = newFolder();
-  await promisify(execFile)(process.execPath, [join(root, 'examples', example, 'app.ts')], {
-    cwd: root,
-    env: { PATH: process.env.PATH, CDK_OUTDIR: outdir },
-  });
-  return Template.fromJSON(JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')));
+  vi.stubEnv('CDK_OUTDIR', outdir);
+  vi.stubEnv('CDK_VALIDATION', 'false');
+  await run();
+  vi.unstubAllEnvs();
+  const stacks = readStacks(outdir);
+  return { stacks, template: Template.fromJSON(stacks[0]?.template ?? {}) };
 }
 
 /** The longest description that CloudWatch takes of an alarm. */
 const maxCharacters = 1024;
 
-function expectAlarmsThatSayWhatToDo(template: Template): void {
+function expectDeployable({ stacks, template }: { stacks: readonly Stack[]; template: Template }): void {
+  expect(stacks).toHaveLength(1);
+  expect(problemsOf(stacks)).toEqual([]);
   const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
   expect(alarms.length).toBeGreaterThan(0);
   for (const { Properties } of alarms) {
@@ -40,7 +39,8 @@ const ruleIn = (template: Template, prefix: string) =>
   resource(template, 'AWS::Events::Rule', prefix).Properties;
 
 describe('failed-delivery-tickets', async () => {
-  const template = await synthesize('failed-delivery-tickets', 'FailedDeliveryTickets');
+  const example = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
+  const { template } = example;
   const rule = ruleIn(template, 'SmsOnDeliveryStatusOpenTicket');
 
   it('opens a ticket for failed and undelivered messages on the given bus', () => {
@@ -63,7 +63,7 @@ describe('failed-delivery-tickets', async () => {
     ]);
   });
 
-  it('gives advice in its alarms', () => expectAlarmsThatSayWhatToDo(template));
+  it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
 
   it('stores no number, and one ticket for a redelivered event', async () => {
     const keys = new Set<string>();
@@ -96,7 +96,8 @@ describe('failed-delivery-tickets', async () => {
 });
 
 describe('reply-workflow', async () => {
-  const template = await synthesize('reply-workflow', 'ReplyWorkflow');
+  const example = await synthesize(() => import('../../examples/reply-workflow/app.ts'));
+  const { template } = example;
 
   it('starts the workflow for replies without a keyword', () => {
     const { EventPattern, Targets } = ruleIn(template, 'SmsOnReplyHandleReply');
@@ -118,7 +119,7 @@ describe('reply-workflow', async () => {
     expect(definition).toContain('"$.detail.mayMeanStop","BooleanEquals":true,"Next":"Give to urgent"');
   });
 
-  it('gives advice in its alarms', () => expectAlarmsThatSayWhatToDo(template));
+  it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
 
   it('posts opt-outs with the key of the secret, at most five a second', () => {
     const { EventPattern } = ruleIn(template, 'SmsOnOptOutCrm');
@@ -134,7 +135,8 @@ describe('reply-workflow', async () => {
 });
 
 describe('another-account', async () => {
-  const template = await synthesize('another-account', 'SmsSubscriber');
+  const example = await synthesize(() => import('../../examples/another-account/app.ts'));
+  const { template } = example;
   const bus = resource(template, 'AWS::Events::EventBus');
 
   it('sends replies and opt-outs from the bus of the pipeline to its own bus, with a role', () => {
@@ -156,5 +158,5 @@ describe('another-account', async () => {
     expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [inbox.id, 'Arn'] } }]);
   });
 
-  it('gives advice in its alarms', () => expectAlarmsThatSayWhatToDo(template));
+  it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
 });

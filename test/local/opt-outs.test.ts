@@ -259,7 +259,7 @@ describe.each(presetContracts)('the register of $name', ({ contract }) => {
         expect(items[1]).toEqual(items[0]);
         expect(items[0]).toMatchObject(expectedState(contract, replies));
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 });

@@ -1,17 +1,15 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startAwsEndpoint } from '../../local/aws-protocol/aws-endpoint.ts';
-import { closeServer } from '../../local/aws-protocol/http.ts';
+import { arnOf } from '../../local/aws-protocol/call.ts';
 import { type FunctionDefinition, hostEnvironment } from '../../local/function-hosts/environment.ts';
 import { HostPool } from '../../local/function-hosts/pool.ts';
-import { lambdaRoutes } from '../../local/services/lambda/api.ts';
+import type { Outcome } from '../../local/function-hosts/protocol.ts';
 import {
-  AsyncInvocations,
   FunctionRegistry,
+  type LocalFunction,
   type RetryClock,
 } from '../../local/services/lambda/functions.ts';
-import { freePorts } from '../../tools/support/free-port.ts';
 
 /** A clock on which a pause is over at once, and its time has passed. */
 export interface FakeRetryClock extends RetryClock {
@@ -41,10 +39,23 @@ export function fakeRetryClock(startMs = Date.UTC(2026, 0, 15, 12)): FakeRetryCl
 /** Ends a function that hangs; long enough for one on a machine with much else to do. */
 export const defaultTimeoutSeconds = 90;
 
+const functionArn = (name: string) => arnOf('lambda', `function:${name}`);
+
+function definitionIn(codeDirectory: string): FunctionDefinition {
+  return {
+    name: 'function-under-test',
+    label: 'function-under-test',
+    accessKeyId: 'FunctionUnderTest',
+    codeDirectory,
+    handler: 'index.handler',
+    timeoutSeconds: defaultTimeoutSeconds,
+    memoryMegabytes: 256,
+    environment: {},
+  };
+}
+
 /** A function with code of a few lines, in a folder of its own. */
-export interface LocalFunctionUnderTest {
-  readonly pool: HostPool;
-  readonly definition: FunctionDefinition;
+export interface LocalFunctionUnderTest extends LocalFunction {
   /** What the function printed so far. */
   log(): string;
 }
@@ -59,16 +70,8 @@ export function hostFunction(
 ): LocalFunctionUnderTest {
   const directory = mkdtempSync(join(tmpdir(), 'local-function-'));
   writeFileSync(join(directory, 'index.js'), code);
-  const definition: FunctionDefinition = {
-    name: 'function-under-test',
-    label: 'function-under-test',
-    accessKeyId: 'FunctionUnderTest',
-    codeDirectory: directory,
-    handler: 'index.handler',
-    timeoutSeconds: options.timeoutSeconds ?? defaultTimeoutSeconds,
-    memoryMegabytes: 256,
-    environment: options.environment ?? {},
-  };
+  const { timeoutSeconds = defaultTimeoutSeconds, environment = {} } = options;
+  const definition = { ...definitionIn(directory), timeoutSeconds, environment };
   const logFile = join(directory, 'function.log');
   const pool = new HostPool({
     definition,
@@ -78,33 +81,55 @@ export function hostFunction(
     runId: 'test',
     watch: () => () => {},
   });
-  return { pool, definition, log: () => readFileSync(logFile, 'utf8') };
+  return { pool, definition, arn: functionArn(definition.name), log: () => readFileSync(logFile, 'utf8') };
 }
 
-/** The Lambda endpoint of a local run, with one function behind it. */
-export interface LambdaEndpoint {
-  readonly pool: HostPool;
-  readonly url: string;
-  stop(): Promise<void>;
+/** A pool that runs its function in this process. */
+class InMemoryPool extends HostPool {
+  readonly events: unknown[] = [];
+  readonly #handler: (event: never) => unknown;
+
+  constructor(options: ConstructorParameters<typeof HostPool>[0], handler: (event: never) => unknown) {
+    super(options);
+    this.#handler = handler;
+  }
+
+  override async invoke(event: unknown): Promise<Outcome> {
+    const copy: unknown = JSON.parse(JSON.stringify(event));
+    this.events.push(copy);
+    try {
+      return { kind: 'ok', value: await this.#handler(copy as never) };
+    } catch (error) {
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      return { kind: 'error', error: { errorType: name, errorMessage: message } };
+    }
+  }
+}
+
+export interface InMemoryFunction extends LocalFunction {
+  /** The events that it was invoked with. */
+  readonly events: unknown[];
 }
 
 /**
- * Starts it on a free port.
- * @param code CommonJS that sets `exports.handler`
- * @param limit processes of the function at most
+ * A function without a process, for tests whose subject is what invokes it.
+ * @param handler returns its answer, or throws
  */
-export async function startLambdaEndpoint(code: string, limit = 2): Promise<LambdaEndpoint> {
-  const { pool, definition } = hostFunction(code, { limit });
-  const functions = new FunctionRegistry();
-  const arn = `arn:aws:lambda:us-east-1:000000000000:function:${definition.name}`;
-  functions.add({ definition, arn, pool });
-  const port = await freePorts();
-  const url = `http://127.0.0.1:${port}`;
-  const asyncInvocations = new AsyncInvocations(fakeRetryClock(), () => {});
-  const server = await startAwsEndpoint(port, [{ routes: lambdaRoutes({ functions, asyncInvocations }) }]);
-  const stop = async () => {
-    await closeServer(server);
-    await pool.stop();
-  };
-  return { pool, url, stop };
+export function inMemoryFunction(
+  handler: (event: never) => unknown = () => null,
+  name = 'function-under-test',
+): InMemoryFunction {
+  const definition: FunctionDefinition = { ...definitionIn(tmpdir()), name, label: name };
+  const pool = new InMemoryPool(
+    { definition, environment: {}, limit: 2, logFile: '/dev/null', runId: 'test', watch: () => () => {} },
+    handler,
+  );
+  return { definition, pool, arn: functionArn(name), events: pool.events };
+}
+
+/** The function of a test that has one. */
+export function registryOf(...functions: readonly LocalFunction[]): FunctionRegistry {
+  const registry = new FunctionRegistry();
+  for (const each of functions) registry.add(each);
+  return registry;
 }

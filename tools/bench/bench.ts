@@ -5,31 +5,19 @@
  * Lambda's runtime client is built once, into node_modules/.cache. Exit code 1: a target was missed; 2: it failed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runScript } from '../support/run-script.ts';
-import { type BenchOptions, readOptions } from './bench-options.ts';
-import {
-  coldStartTargets,
-  isReached,
-  renderTargets,
-  rowOf,
-  summarize,
-} from './cold-start/cold-start-figures.ts';
-import {
-  machine,
-  renderColdStart,
-  renderMachine,
-  renderWarmRequests,
-} from './cold-start/cold-start-tables.ts';
+import { parseArgs } from 'node:util';
+import { oneOf, runScript, wholeNumber } from '../support/run-script.ts';
+import { coldStartTargets, renderFigures, rowOf, summarize } from './cold-start/cold-start-figures.ts';
 import { installRuntime } from './cold-start/install-runtime.ts';
 import { measureVariants } from './cold-start/measure-variants.ts';
-import { memoryRows, renderMemory } from './cold-start/memory-sizes.ts';
+import { renderMemory } from './cold-start/memory-sizes.ts';
 import { type Bundles, buildBundles } from './cold-start/variants.ts';
 import { readPriceFile } from './cost/prices.ts';
-import { measureWork } from './work/measure-work.ts';
-import { profileOf, renderProfile } from './work/profile.ts';
-import { renderWork, workTargets } from './work/work-figures.ts';
+import { isReached, renderTargets } from './targets.ts';
+import { measureWork, renderWork, workTargets } from './work/measure-work.ts';
+import { profiled, profileOf, renderProfile } from './work/profile.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const prices = join(import.meta.dirname, 'cost/prices-us-east-1.json');
@@ -37,10 +25,37 @@ const prices = join(import.meta.dirname, 'cost/prices-us-east-1.json');
 const warmUp = 5000;
 const eventsOfShape = 3000;
 
+const parts = ['cold-start', 'work'] as const;
+
+type BenchOptions = ReturnType<typeof readOptions>;
+
+/** @throws OptionError, or what `parseArgs` throws */
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '15' },
+      requests: { type: 'string', default: '2000' },
+      part: { type: 'string' },
+      profile: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  return {
+    rounds: wholeNumber('rounds', values.rounds),
+    requests: wholeNumber('requests', values.requests),
+    part: oneOf('part', parts, values.part),
+    profile: oneOf('profile', profiled, values.profile),
+    json: values.json,
+  };
+}
+
 const abort = new AbortController();
 const { signal } = abort;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => abort.abort());
 const note = (line: string) => console.error(line);
+
+const memoryGiB = Math.round(totalmem() / 2 ** 30);
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${memoryGiB} GiB of memory, Node.js ${process.version}`;
 
 /** Slow measurements have fewer rounds. */
 const longRounds = (rounds: number) => Math.ceil(rounds / 3);
@@ -55,16 +70,12 @@ async function coldStart({ variants }: Bundles, { rounds, requests }: BenchOptio
   const rows = summarize(variants, samples);
   const targets = coldStartTargets(rows, samples);
   const defaults = rowOf(rows, 'ingest, esbuild defaults').median;
-  const memory = memoryRows(rowOf(rows, 'ingest').median, defaults, lambdaGbSeconds);
-  console.log(`\nEach in a process of its own through aws-lambda-ric: medians of ${rounds} processes`);
-  console.log(renderColdStart(rows));
-  console.log(
-    `\nWarm: medians of ${requests} requests in each of ${warmRounds} processes that ${warmUp} requests had warmed up`,
-  );
-  console.log(`${renderWarmRequests(rows)}\n\n${renderTargets(targets)}`);
+  console.log(`\nEach in a process of its own through aws-lambda-ric: medians of ${rounds} processes;`);
+  console.log(`warm: of ${warmRounds} processes each, after ${warmUp} requests`);
+  console.log(`${renderFigures(rows)}\n\n${renderTargets(targets)}`);
   console.log('\nEstimated, not measured: ingest on Lambda by its memory, beside esbuild defaults');
-  console.log(renderMemory(memory));
-  return { warmRounds, warmUp, rows, targets, memory, samples };
+  console.log(renderMemory(rowOf(rows, 'ingest').median, defaults, lambdaGbSeconds));
+  return { warmRounds, warmUp, rows, targets, samples };
 }
 
 async function work({ functions }: Bundles, { rounds }: BenchOptions) {
@@ -87,11 +98,11 @@ async function measure(options: BenchOptions, outdir: string): Promise<number> {
     console.log(renderProfile(options.profile, times));
     return 0;
   }
-  console.log(renderMachine(machine()));
+  console.log(machine);
   const started = part === 'work' ? undefined : await coldStart(bundles, options, outdir);
   const worked = part === 'cold-start' ? undefined : await work(bundles, options);
   const figures = {
-    ...{ date: new Date().toISOString(), machine: machine(), rounds, requests },
+    ...{ date: new Date().toISOString(), machine, rounds, requests },
     ...{ coldStart: started, work: worked },
   };
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
@@ -100,7 +111,7 @@ async function measure(options: BenchOptions, outdir: string): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions();
   const outdir = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     return await measure(options, outdir);

@@ -1,25 +1,6 @@
-import type { Fault, Service } from './scene/fault-control.ts';
-import type { Scene } from './scene/scene.ts';
-
-/** Calls of one caller, and how to make it call. */
-export interface Part {
-  readonly stage: 'ingest' | 'worker' | 'publisher' | 'setup' | 'automations';
-  readonly service: Service;
-  /** A function's label, or `<label> poller` for what Lambda calls in its name; of the SMS service who is made to call it. */
-  readonly caller: string;
-  /** As the service calls it; of the SMS service method and path. */
-  readonly operation: string;
-  /** Another fault that is needed for the call to be made at all. */
-  readonly besides?: Fault;
-  /** Made once by a process, or again and again while nothing is there: the fault comes at once and stays for a while. */
-  readonly isHeld?: boolean;
-  /** Done once, before anything goes wrong. */
-  prepare?(scene: Scene, cell: string): Promise<void>;
-  /** Makes the caller call; may come back only when the fault is gone. Done again until the fault has met a call. */
-  stimulate(scene: Scene, cell: string): Promise<void>;
-  /** Runs after the fault, for recoveries that need a trigger. */
-  recover?(scene: Scene, cell: string): Promise<void>;
-}
+import type { Fault, Service } from '../engine/fault-control.ts';
+import type { Part } from '../engine/incidents/spoiled-calls.ts';
+import type { Scene } from '../engine/scene.ts';
 
 const report = (scene: Scene, cell: string) => scene.report(cell);
 
@@ -38,7 +19,7 @@ async function reportAndStop(scene: Scene, cell: string): Promise<void> {
 
 /** Requests that the pipeline cannot verify yet: it does not know the newest secret of the service. */
 const parked = {
-  prepare: (scene: Scene) => scene.rotateElsewhere(),
+  prepare: (scene: Scene) => scene.sandbox.rotateElsewhere(),
   async stimulate(scene: Scene, cell: string) {
     await Promise.all([scene.reportByService(cell), scene.forge(cell)]);
   },
@@ -81,7 +62,7 @@ const noticed: How = {
   async prepare(scene) {
     // A recent verification delays the signal of a mismatch: a cold function signals it at once.
     await scene.kill('ingest');
-    await scene.rotateElsewhere();
+    await scene.sandbox.rotateElsewhere();
   },
   stimulate: (scene, cell) => scene.reportByService(cell),
   recover: (scene, cell) => scene.untilNoticed(cell),
@@ -157,11 +138,6 @@ export const parts: readonly Part[] = [
   part('automations', 'billing-watch', 'sms-service', 'GET /v1/billing/cards', { stimulate: expire }),
   part('automations', 'billing-watch', 'events', 'PutEvents', { stimulate: expire }),
 ];
-
-/** Returns the name of a row of the matrix. The gateway does not know the caller of the SMS service: the fault hits any caller. */
-export function rowName({ caller, service, operation }: Part): string {
-  return `${caller}${service === 'sms-service' ? ' (or any)' : ''} > ${service} ${operation}`;
-}
 
 /** Calls without a row, with the reason; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
 export const notSpoiled: Readonly<Record<string, string>> = {

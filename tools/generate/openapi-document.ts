@@ -3,100 +3,20 @@ import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
 import { type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
 import {
-  type MessageView,
   messageSchema,
-  type OptOutView,
   optOutSchema,
-  type PageView,
   pageSchema,
-  type QuarantinedView,
-  type QuarantineEntryView,
   quarantinedSchema,
   quarantineEntrySchema,
-  type ReplyView,
   replySchema,
   timelineEntrySchema,
 } from '../../functions/query/view-schemas.ts';
+import examples from './openapi-examples.json' with { type: 'json' };
 
-// The examples of the document. The numbers are fictitious.
+// The numbers of the examples are fictitious.
+const { message, failed, reply, optOut, quarantined, quarantineEntry } = examples;
 
-const message: MessageView = {
-  messageId: 'msg-1',
-  phone: '+12025550143',
-  sendId: 'send-1',
-  status: 'delivered',
-  final: true,
-  statusAt: '2026-01-15T12:00:07.000Z',
-  firstSeenAt: '2026-01-15T12:00:01.000Z',
-  conflict: false,
-  events: [
-    {
-      eventId: 'evt-1',
-      status: 'sent',
-      occurredAt: '2026-01-15T12:00:00.000Z',
-      receivedAt: '2026-01-15T12:00:01.000Z',
-    },
-    {
-      eventId: 'evt-2',
-      status: 'delivered',
-      word: 'DELIVRD',
-      occurredAt: '2026-01-15T12:00:07.000Z',
-      receivedAt: '2026-01-15T12:00:08.000Z',
-    },
-  ],
-};
-
-const failed: MessageView = {
-  ...message,
-  messageId: 'msg-2',
-  status: 'undelivered',
-  statusAt: '2026-01-15T12:00:09.000Z',
-  events: [
-    {
-      eventId: 'evt-3',
-      status: 'undelivered',
-      occurredAt: '2026-01-15T12:00:09.000Z',
-      receivedAt: '2026-01-15T12:00:10.000Z',
-      errorCode: '1',
-      errorReason: 'unreachable',
-      errorText: 'absent subscriber',
-    },
-  ],
-};
-
-const reply: ReplyView = {
-  replyId: 'reply-1',
-  messageId: 'msg-1',
-  from: '+12025550143',
-  to: '+12025550100',
-  text: 'Yes',
-  occurredAt: '2026-01-15T12:05:00.000Z',
-  receivedAt: '2026-01-15T12:05:01.000Z',
-};
-
-const optOut: OptOutView = {
-  phone: '+12025550199',
-  since: '2026-01-15T12:06:00.000Z',
-  replyId: 'reply-2',
-};
-
-const quarantined: QuarantinedView = {
-  id: '2026-01-15T12:00:05.000Z#9f8b6c2a#0',
-  reason: 'bad-time',
-  field: 'occurredAt',
-  receivedAt: '2026-01-15T12:00:05.000Z',
-  requestId: '9f8b6c2a',
-  index: 0,
-};
-
-const quarantineEntry: QuarantineEntryView = {
-  ...quarantined,
-  raw: '{"type":"sms.status","data":{"occurred_at":"never"}}',
-  encoding: 'utf8',
-  headers: null,
-};
-
-const page = <T>(...entries: readonly T[]): PageView<T> => ({ entries, next: null });
+const page = (...entries: readonly object[]) => ({ entries, next: null });
 
 const exampleAnswers: Readonly<Record<RouteName, object>> = {
   getMessage: message,

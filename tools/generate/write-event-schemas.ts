@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
+import { writeOrCheck } from './write-or-check.ts';
 
 // Writes schemas/*.json and schemas/sms-events.d.ts from the details in functions/bus. With --check, it only reports whether they are up
 // to date.
-const folder = new URL('../../schemas/', import.meta.url);
 const all = Object.values(detailTypes);
 const typeName = (detailType: DetailType) => detailType.replaceAll(/[^A-Za-z]/g, '');
 
@@ -41,26 +40,11 @@ export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = 
 }[T];
 `;
 
-const files = new Map([
-  ...all.map((detailType) => {
-    const text = `${JSON.stringify(detailJsonSchema(detailType), null, 2)}\n`;
-    return [`${schemaName(detailType)}.json`, text] as const;
-  }),
-  ['sms-events.d.ts', declarations] as const,
-]);
-for (const [name, text] of files) {
-  const file = new URL(name, folder);
-  if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (read(file) !== text) {
-    console.error(`schemas/${name} is out of date: run "npm run event-schemas" and commit the result.`);
-    process.exitCode = 1;
-  }
-}
-
-function read(file: URL): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+const schemas = all.map((detailType) => {
+  const text = `${JSON.stringify(detailJsonSchema(detailType), null, 2)}\n`;
+  return [`schemas/${schemaName(detailType)}.json`, () => text] as const;
+});
+writeOrCheck(
+  { ...Object.fromEntries(schemas), 'schemas/sms-events.d.ts': () => declarations },
+  'event-schemas',
+);

@@ -1,59 +1,37 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  type DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { StorageStack } from '../../lib/stacks/storage-stack.ts';
-import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';
-import { freePorts } from './free-port.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localClient } from '../../local/aws-protocol/call.ts';
+import type { TableNames } from './history-database.ts';
 
 /** DynamoDB Local with the tables of the storage stack. */
-export interface HistoryTables {
+export interface HistoryTables extends TableNames {
   readonly client: DynamoDBClient;
-  /** Base URL. */
-  readonly endpoint: string;
-  readonly history: string;
-  readonly quarantine: string;
   stop(): Promise<void>;
 }
 
-/** Starts DynamoDB Local on a port of its own and makes the tables just as the stack declares them. */
+/** The environment variable with the URL that makes tables in the database of a test run. */
+export const sharedTablesVariable = 'SMS_TEST_TABLES_URL';
+
+/**
+ * Makes the tables just as the stack declares them, under names of their own. A test run has one database for all of them;
+ * elsewhere this starts a DynamoDB Local, and `stop` ends it.
+ */
 export async function startHistoryTables(): Promise<HistoryTables> {
-  const port = await freePorts();
-  const dynamoDb = startDynamoDb({
-    port,
-    java: await findJava(process.env),
-    logFile: join(mkdtempSync(join(tmpdir(), 'dynamodb-')), 'dynamodb.log'),
-    runId: randomUUID(),
-  });
-  await dynamoDb.ready;
-  const tables = Template.fromStack(new StorageStack(new App(), 'Storage')).findResources(
-    'AWS::DynamoDB::Table',
-  );
-  const names: string[] = [];
-  for (const [TableName, { Properties }] of Object.entries(tables)) {
-    const { AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = Properties;
-    const input: CreateTableCommandInput = { TableName, AttributeDefinitions, KeySchema, BillingMode };
-    if (GlobalSecondaryIndexes !== undefined) input.GlobalSecondaryIndexes = GlobalSecondaryIndexes;
-    await dynamoDb.client.send(new CreateTableCommand(input));
-    names.push(TableName);
+  const shared = process.env[sharedTablesVariable];
+  if (shared === undefined) {
+    const { startHistoryDatabase } = await import('./history-database.ts');
+    const database = await startHistoryDatabase();
+    return handleOf(await database.createTables(), () => database.stop());
   }
-  const named = (start: string) => names.find((name) => name.startsWith(start)) ?? '';
-  return {
-    client: dynamoDb.client,
-    endpoint: `http://127.0.0.1:${port}`,
-    history: named('History'),
-    quarantine: named('Quarantine'),
-    stop: async () => {
-      dynamoDb.client.destroy();
-      process.kill(dynamoDb.pid);
-      await dynamoDb.exited;
-    },
+  const response = await fetch(shared, { method: 'POST' });
+  if (!response.ok) throw new Error(await response.text());
+  return handleOf((await response.json()) as TableNames, async () => {});
+}
+
+function handleOf(names: TableNames, end: () => Promise<void>): HistoryTables {
+  const client = new DynamoDBClient(localClient(names.endpoint));
+  const stop = () => {
+    client.destroy();
+    return end();
   };
+  return { ...names, client, stop };
 }

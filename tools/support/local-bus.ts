@@ -19,7 +19,7 @@ type FaultCounts = z.output<typeof faultStateSchema>;
 /** An event as it was published, with its envelope. */
 export type PublishedEvent = z.output<typeof eventSchema>;
 
-interface BusFaults {
+export interface BusFaults {
   /** The share of rejected entries in each call; 0 to 1. */
   readonly refuseShare?: number;
   /** Whether every call is throttled. */

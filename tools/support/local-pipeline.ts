@@ -8,14 +8,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { localClient } from '../../local/aws-protocol/call.ts';
+import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import type { RunRecord } from '../../local/processes/run-record.ts';
 import { freePorts } from './free-port.ts';
 import { until } from './until.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
 
-/** The pipeline as `npm start` runs it, on ports and in a folder of its own. */
-export interface LocalPipeline {
+/** A pipeline that `npm start` runs on this machine. */
+export interface RunningPipeline {
   readonly port: number;
   readonly directory: string;
   readonly webhookUrl: string;
@@ -32,10 +34,14 @@ export interface LocalPipeline {
   untilQueueIsEmpty(queueUrl: string | undefined, deadlineMs?: number): Promise<void>;
   /** Ids of the run's processes whose name holds `part`: those of services, and those a function runs in. */
   processes(part: string): readonly number[];
-  /** Everything the run has printed so far. */
-  printed(): string;
   /** Returns the log of a function so far. */
   functionLog(part: string): string;
+}
+
+/** The pipeline as `npm start` runs it, on ports and in a folder of its own. */
+export interface LocalPipeline extends RunningPipeline {
+  /** Everything the run has printed so far. */
+  printed(): string;
   /** Ends it as Ctrl-C does; the exit code. Its folder is there until this process has succeeded. */
   stop(): Promise<number | null>;
 }
@@ -58,28 +64,44 @@ export async function startLocalPipeline(
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
   const printed: string[] = [];
-  const ready = new Promise<string>((resolveReady, reject) => {
+  const ready = new Promise<void>((resolveReady, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         printed.push(line);
-        if (line.startsWith('ready ')) resolveReady(line.slice('ready '.length));
+        if (line.startsWith('ready ')) resolveReady();
       });
     }
     void exited.then(() => reject(new Error(`the pipeline did not start:\n${printed.join('\n')}`)));
   });
-  const webhookUrl = await ready;
+  await ready;
+  return {
+    ...pipelineIn(directory, port),
+    printed: () => printed.join('\n'),
+    stop: async () => {
+      end();
+      const [code] = await exited;
+      // The logs are needed after a failure.
+      process.once('exit', (failed) => {
+        if (failed === 0) rmSync(directory, { recursive: true, force: true });
+      });
+      return code;
+    },
+  };
+}
+
+/**
+ * Returns the pipeline that runs in a folder.
+ * @param port the first of its five
+ */
+export function pipelineIn(directory: string, port: number): RunningPipeline {
   const stacks: Record<string, Record<string, string>> = JSON.parse(
     readFileSync(join(directory, 'outputs.json'), 'utf8'),
   );
   const outputs = Object.assign({}, ...Object.values(stacks)) as Record<string, string>;
-  const client = (offset: number) => ({
-    endpoint: `http://127.0.0.1:${port + offset}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const client = (offset: number) => localClient(loopbackUrl(port + offset));
   const sqs = new SQSClient(client(3));
   const secretsManager = new SecretsManagerClient(client(4));
-  const queueDepth: LocalPipeline['queueDepth'] = async (queueUrl) => {
+  const queueDepth: RunningPipeline['queueDepth'] = async (queueUrl) => {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
     );
@@ -91,7 +113,7 @@ export async function startLocalPipeline(
   return {
     port,
     directory,
-    webhookUrl,
+    webhookUrl: outputs.WebhookUrl ?? '',
     outputs,
     dynamoDb: new DynamoDBClient(client(2)),
     secretsManager,
@@ -114,19 +136,9 @@ export async function startLocalPipeline(
       const { processes }: RunRecord = JSON.parse(readFileSync(join(directory, 'processes.json'), 'utf8'));
       return processes.filter(({ name }) => name.includes(part)).map(({ pid }) => pid);
     },
-    printed: () => printed.join('\n'),
     functionLog: (part) => {
       const logs = readdirSync(join(directory, 'logs')).filter((name) => name.includes(part));
       return logs.map((name) => readFileSync(join(directory, 'logs', name), 'utf8')).join('');
-    },
-    stop: async () => {
-      end();
-      const [code] = await exited;
-      // The logs are needed after a failure.
-      process.once('exit', (failed) => {
-        if (failed === 0) rmSync(directory, { recursive: true, force: true });
-      });
-      return code;
     },
   };
 }

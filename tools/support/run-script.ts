@@ -10,6 +10,18 @@ export function wholeNumber(option: string, text: string, min = 1): number {
   return number;
 }
 
+/** @throws OptionError naming the option and the words that it takes */
+export function oneOf<const Word extends string>(
+  name: string,
+  words: readonly Word[],
+  text: string | undefined,
+): Word | undefined {
+  const word = words.find((known) => known === text);
+  if (text !== undefined && word === undefined)
+    throw new OptionError(`--${name}: expected one of ${words.join(', ')}`);
+  return word;
+}
+
 const userErrors: ReadonlySet<string> = new Set([
   'OptionError',
   'PriceFileError',
@@ -30,7 +42,7 @@ export async function runScript(main: () => number | Promise<number>): Promise<v
 }
 
 /** Returns whether the message alone is enough for the user; `parseArgs` throws TypeErrors with its own codes. */
-export function isUserError(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return userErrors.has(error.name) || code.startsWith('ERR_PARSE_ARGS_');

@@ -14,7 +14,7 @@ import { streamRecordOf } from '../../local/services/lambda/event-sources/stream
 import { shippedContract } from '../support/contracts.ts';
 import { httpApiEvent, lambdaContext } from '../support/lambda-events.ts';
 import { localBus } from '../support/local-bus.ts';
-import type { LocalPipeline } from '../support/local-pipeline.ts';
+import type { RunningPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
 import { type TracedFile, tracedFiles } from './coverage.ts';
 import { type Hop, type HopName, hopsOf } from './hops.ts';
@@ -27,7 +27,7 @@ const root = resolve(import.meta.dirname, '../..');
  *
  * Another report goes first: loading, starting and first connections are in no hop.
  */
-export async function traceReport(pipeline: LocalPipeline): Promise<Hop[]> {
+export async function traceReport(pipeline: RunningPipeline): Promise<Hop[]> {
   const services = await createServices(pipeline);
   Object.assign(process.env, handlerEnvironment(pipeline, services));
   const handlers = await loadHandlers();
@@ -53,7 +53,7 @@ interface Services {
 }
 
 /** Creates queues, and a table like the run's history table. */
-async function createServices({ sqs, dynamoDb, outputs }: LocalPipeline): Promise<Services> {
+async function createServices({ sqs, dynamoDb, outputs }: RunningPipeline): Promise<Services> {
   const queue = async (QueueName: string) =>
     (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
   const { Table: original } = await dynamoDb.send(
@@ -81,7 +81,7 @@ async function createServices({ sqs, dynamoDb, outputs }: LocalPipeline): Promis
 }
 
 /** The environment that the stacks give ingest, worker and publisher, with the trace's own queue and table. */
-function handlerEnvironment({ port, outputs }: LocalPipeline, services: Services): Record<string, string> {
+function handlerEnvironment({ port, outputs }: RunningPipeline, services: Services): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -124,7 +124,7 @@ async function loadHandlers() {
 
 async function sendReport(
   messageId: string,
-  pipeline: LocalPipeline,
+  pipeline: RunningPipeline,
   services: Services,
   handlers: Awaited<ReturnType<typeof loadHandlers>>,
   session: Session,
@@ -182,7 +182,7 @@ function failuresIn({ batchItemFailures }: { batchItemFailures: readonly unknown
 }
 
 /** Finds the change of a message in the table's stream. */
-async function streamRecord(messageId: string, { port }: LocalPipeline, { streamArn }: Services) {
+async function streamRecord(messageId: string, { port }: RunningPipeline, { streamArn }: Services) {
   const streams = dynamoDbStreamsClient(`http://127.0.0.1:${port + 2}`);
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
   for (const { ShardId } of StreamDescription?.Shards ?? []) {

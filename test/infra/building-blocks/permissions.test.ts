@@ -1,147 +1,153 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
 import { allowed, flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
   analysisTemplate,
   automationsTemplate,
   constructOf,
+  everyFunction,
+  everyTemplate,
   functionNamed,
-  registrationTemplate,
   resource,
   resourcesOf,
+  templateOf,
   templatesFor,
 } from '../support/built-app.ts';
 
-const { pipeline, storage } = templatesFor();
-const registration = registrationTemplate();
+const { pipeline, events } = templatesFor();
+const automations = automationsTemplate();
 const analysis = analysisTemplate();
 
-const ids = {
-  queue: resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue').id,
-  signals: resource(pipeline, 'AWS::SQS::Queue', 'Signals').id,
-  state: resource(pipeline, 'AWS::DynamoDB::Table').id,
-  log: (name: keyof typeof constructOf) => resource(pipeline, 'AWS::Logs::LogGroup', constructOf[name]).id,
+const queueIn = (template: typeof pipeline, prefix: string) =>
+  resource(template, 'AWS::SQS::Queue', prefix).id;
+const queue = queueIn(pipeline, 'EventsQueue');
+const signals = queueIn(pipeline, 'Signals');
+const state = resource(pipeline, 'AWS::DynamoDB::Table').id;
+const bucket = resource(analysis, 'AWS::S3::Bucket').id;
+const turns = resource(automations, 'AWS::DynamoDB::Table').id;
+const signingSecret = resource(automations, 'AWS::SecretsManager::Secret').id;
+
+/** An action on what another stack exports. */
+const exported = (action: string) => expect.stringContaining(action);
+/** An action on a table of another stack, or on something of that table. */
+const onTable = (action: string, rest = '') =>
+  expect.stringMatching(new RegExp(`^dynamodb:${action}\\w+${rest}$`));
+const logs = (name: keyof typeof constructOf) => {
+  const { id } = resource(templateOf(name), 'AWS::Logs::LogGroup', constructOf[name]);
+  return [`logs:CreateLogStream on ${id}`, `logs:PutLogEvents on ${id}`];
+};
+const consumes = (id: string) =>
+  ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
+    (call) => `sqs:${call} on ${id}`,
+  );
+/** Receives from its queue, and sends what it gives up to its dead-letter queue. */
+const automates = (prefix: string) => [
+  ...consumes(queueIn(automations, `${prefix}Queue`)),
+  `sqs:SendMessage on ${queueIn(automations, `${prefix}DeadLetters`)}`,
+];
+const apiKey = 'secretsmanager:GetSecretValue on :secret:sms-pipeline/api-key-??????';
+const putEvents = expect.stringMatching(/^events:PutEvents on Bus\w+$/);
+const publish = `sns:Publish on ${resource(automations, 'AWS::SNS::Topic').id}`;
+const stream = (action: string) =>
+  expect.stringMatching(new RegExp(`^dynamodb:${action} on History\\w+StreamArn\\w+$`));
+
+const permissions: Readonly<Record<(typeof functionNames)[number], readonly unknown[]>> = {
+  ingest: [
+    exported('secretsmanager:GetSecretValue on WebhookSecret'),
+    ...[`sqs:SendMessage on ${queue}`, `sqs:SendMessage on ${signals}`],
+  ],
+  // Parked requests are verified with the state of a rotation. No item of history is read, none is deleted.
+  worker: [
+    `dynamodb:GetItem on ${state}`,
+    exported('dynamodb:PutItem on History'),
+    exported('dynamodb:PutItem on Quarantine'),
+    exported('dynamodb:UpdateItem on History'),
+    `dynamodb:UpdateItem on ${state}`,
+    exported('secretsmanager:GetSecretValue on WebhookSecret'),
+    ...consumes(queue),
+  ],
+  setup: [
+    ...['GetItem', 'Query', 'UpdateItem'].map((call) => `dynamodb:${call} on ${state}`),
+    putEvents,
+    apiKey,
+    exported('secretsmanager:GetSecretValue on WebhookSecret'),
+    exported('secretsmanager:PutSecretValue on WebhookSecret'),
+    exported('secretsmanager:UpdateSecretVersionStage on WebhookSecret'),
+    ...['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map((call) => `sqs:${call} on ${signals}`),
+  ],
+  query: [
+    onTable('BatchGetItem on History'),
+    onTable('GetItem on History'),
+    onTable('GetItem on Quarantine'),
+    ...['byPhone', 'bySend', 'byWorklist'].map((index) => onTable('Query on History', `/index/${index}`)),
+    onTable('Query on Quarantine'),
+  ],
+  sweep: [
+    onTable('BatchGetItem on History'),
+    onTable('Query on History', '/index/byWorklist'),
+    onTable('UpdateItem on History'),
+  ],
+  // It has DynamoDB export the table, and reads no item itself.
+  exporter: [
+    onTable('DescribeContinuousBackups on History'),
+    onTable('DescribeExport on History', '/export/\\*'),
+    onTable('ExportTableToPointInTime on History'),
+    'dynamodb:ListExports on *',
+    ...['AbortMultipartUpload', 'PutObject', 'PutObjectAcl'].map(
+      (call) => `s3:${call} on ${bucket}/history/*`,
+    ),
+  ],
+  publisher: [
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(stream),
+    putEvents,
+    `sqs:SendMessage on ${resource(events, 'AWS::SQS::Queue').id}`,
+  ],
+  'automations/opt-out': [onTable('GetItem on History'), apiKey, publish, ...automates('OptOut')],
+  'automations/contact-sync': [
+    ...['DeleteItem', 'UpdateItem'].map((call) => `dynamodb:${call} on ${turns}`),
+    ...[apiKey, ...automates('ContactSync')],
+  ],
+  'automations/failure-alert': [
+    publish,
+    ...['DeleteMessage', 'ReceiveMessage'].map(
+      (call) => `sqs:${call} on ${queueIn(automations, 'FailureAlertQueue')}`,
+    ),
+  ],
+  'automations/forward': [`secretsmanager:GetSecretValue on ${signingSecret}`, ...automates('Forward')],
+  'automations/billing-watch': [putEvents, apiKey],
 };
 
-const exportOf = (id: string) => expect.stringContaining(id);
-
 describe('roles', () => {
-  it('ingest may send to the two queues and read the webhook secret', () => {
-    expect(allowed('ingest')).toEqual([
-      `logs:CreateLogStream on ${ids.log('ingest')}`,
-      `logs:PutLogEvents on ${ids.log('ingest')}`,
-      exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
-      `sqs:SendMessage on ${ids.queue}`,
-      `sqs:SendMessage on ${ids.signals}`,
-    ]);
+  it.each(functionNames)('%s may write its log, do what its work needs, and nothing else', (name) => {
+    const others = allowed(name).filter((line) => !logs(name).includes(line));
+    expect(others).toEqual(permissions[name]);
+    expect(allowed(name)).toEqual(expect.arrayContaining(logs(name)));
   });
-
-  it('the worker may receive from its queue, write items without reading or deleting them, and verify parked requests', () => {
-    expect(allowed('worker')).toEqual([
-      `dynamodb:GetItem on ${ids.state}`,
-      exportOf('dynamodb:PutItem on History'),
-      exportOf('dynamodb:PutItem on Quarantine'),
-      exportOf('dynamodb:UpdateItem on History'),
-      `dynamodb:UpdateItem on ${ids.state}`,
-      `logs:CreateLogStream on ${ids.log('worker')}`,
-      `logs:PutLogEvents on ${ids.log('worker')}`,
-      exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
-      `sqs:ChangeMessageVisibility on ${ids.queue}`,
-      `sqs:DeleteMessage on ${ids.queue}`,
-      `sqs:GetQueueAttributes on ${ids.queue}`,
-      `sqs:ReceiveMessage on ${ids.queue}`,
-    ]);
-  });
-
-  it('setup may read the API key, read and write the webhook secret, keep the state, receive signals and put events on the bus', () => {
-    expect(allowed('setup')).toEqual([
-      `dynamodb:GetItem on ${ids.state}`,
-      `dynamodb:Query on ${ids.state}`,
-      `dynamodb:UpdateItem on ${ids.state}`,
-      expect.stringMatching(/^events:PutEvents on Bus\w+$/),
-      `logs:CreateLogStream on ${ids.log('setup')}`,
-      `logs:PutLogEvents on ${ids.log('setup')}`,
-      'secretsmanager:GetSecretValue on :secret:sms-pipeline/api-key-??????',
-      exportOf('secretsmanager:GetSecretValue on WebhookSecret'),
-      exportOf('secretsmanager:PutSecretValue on WebhookSecret'),
-      exportOf('secretsmanager:UpdateSecretVersionStage on WebhookSecret'),
-      `sqs:DeleteMessage on ${ids.signals}`,
-      `sqs:GetQueueAttributes on ${ids.signals}`,
-      `sqs:ReceiveMessage on ${ids.signals}`,
-    ]);
-  });
-
-  it('query may read the tables by key and the three indexes, and scan nothing', () => {
-    expect(allowed('query')).toEqual([
-      expect.stringMatching(/^dynamodb:BatchGetItem on History\w+$/),
-      expect.stringMatching(/^dynamodb:GetItem on History\w+$/),
-      expect.stringMatching(/^dynamodb:GetItem on Quarantine\w+$/),
-      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/byPhone$/),
-      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/bySend$/),
-      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/byWorklist$/),
-      expect.stringMatching(/^dynamodb:Query on Quarantine\w+$/),
-      `logs:CreateLogStream on ${ids.log('query')}`,
-      `logs:PutLogEvents on ${ids.log('query')}`,
-    ]);
-  });
-
-  it('the sweep may look up pending messages, read messages and write to them', () => {
-    expect(allowed('sweep')).toEqual([
-      expect.stringMatching(/^dynamodb:BatchGetItem on History\w+$/),
-      expect.stringMatching(/^dynamodb:Query on History\w+\/index\/byWorklist$/),
-      expect.stringMatching(/^dynamodb:UpdateItem on History\w+$/),
-      `logs:CreateLogStream on ${ids.log('sweep')}`,
-      `logs:PutLogEvents on ${ids.log('sweep')}`,
-    ]);
-  });
-
-  it('the exporter may have the history table exported into one folder of its bucket, and read no item', () => {
-    const log = resource(analysis, 'AWS::Logs::LogGroup').id;
-    const bucket = resource(analysis, 'AWS::S3::Bucket').id;
-    expect(allowed('exporter', analysis)).toEqual([
-      expect.stringMatching(/^dynamodb:DescribeContinuousBackups on History\w+$/),
-      expect.stringMatching(/^dynamodb:DescribeExport on History\w+\/export\/\*$/),
-      expect.stringMatching(/^dynamodb:ExportTableToPointInTime on History\w+$/),
-      'dynamodb:ListExports on *',
-      `logs:CreateLogStream on ${log}`,
-      `logs:PutLogEvents on ${log}`,
-      `s3:AbortMultipartUpload on ${bucket}/history/*`,
-      `s3:PutObject on ${bucket}/history/*`,
-      `s3:PutObjectAcl on ${bucket}/history/*`,
-    ]);
-  });
-
-  it.each([pipeline, analysis, templatesFor().events, automationsTemplate()])(
-    'of no function may scan a table',
-    (template) => {
-      expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).not.toContain('dynamodb:Scan');
-    },
-  );
 
   it('belong to one function each, can be assumed by Lambda only, and have no managed policy', () => {
-    const roles = (['ingest', 'worker', 'setup', 'query', 'sweep'] as const).map((name) => {
-      const { Properties } = functionNamed(pipeline, name);
-      return (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0];
-    });
-    expect(new Set(roles).size).toBe(5);
-    const found = resourcesOf(pipeline, 'AWS::IAM::Role');
-    expect(Object.keys(found).sort()).toEqual(roles.sort());
-    for (const { Properties } of Object.values(found)) {
-      expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
-      expect(JSON.stringify(Properties)).toContain('"Principal":{"Service":"lambda.amazonaws.com"}');
+    for (const template of everyTemplate(everyFunction)) {
+      const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
+      const used = functions.map(
+        ({ Properties }) => (Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0],
+      );
+      const roles = resourcesOf(template, 'AWS::IAM::Role');
+      expect(Object.keys(roles).sort()).toEqual(used.sort());
+      for (const { Properties } of Object.values(roles)) {
+        expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
+        expect(JSON.stringify(Properties)).toContain('"Principal":{"Service":"lambda.amazonaws.com"}');
+      }
     }
-    for (const stack of [storage, registration]) stack.resourceCountIs('AWS::IAM::Role', 0);
-    analysis.resourceCountIs('AWS::IAM::Role', 1);
   });
 
-  it('contain no wildcard except for the six characters that Secrets Manager appends to a name', () => {
-    for (const policy of Object.values(resourcesOf(pipeline, 'AWS::IAM::Policy')))
-      for (const { Effect, Action, Resource } of statementsOf(policy)) {
-        expect(Effect).toBe('Allow');
-        for (const action of list(Action)) expect(action).toMatch(/^[a-z]+:[A-Za-z]+$/);
-        expect(JSON.stringify(Resource)).not.toContain('*');
-        expect(JSON.stringify(Resource).replace('/api-key-??????', '')).not.toContain('?');
-      }
+  it('contain no wildcard, except those of exports and the six characters that Secrets Manager appends to a name', () => {
+    for (const template of [pipeline, events, automations])
+      for (const policy of Object.values(resourcesOf(template, 'AWS::IAM::Policy')))
+        for (const { Effect, Action, Resource } of statementsOf(policy)) {
+          expect(Effect).toBe('Allow');
+          for (const action of list(Action)) expect(action).toMatch(/^[a-z]+:[A-Za-z]+$/);
+          expect(JSON.stringify(Resource).replace('/api-key-??????', '')).not.toMatch(/[*?]/);
+        }
   });
 });
 
@@ -171,24 +177,16 @@ describe('the resource policy of a function allows', () => {
     });
   });
 
-  it('EventBridge to invoke setup, for the schedule only', () => {
-    expect(callersOf('setup')).toEqual([
+  it.each([
+    ['setup', 'Reconcile'],
+    ['sweep', 'Sweep'],
+  ] as const)('EventBridge to invoke %s, for the schedule %s only', (name, rule) => {
+    expect(callersOf(name)).toEqual([
       {
         Action: 'lambda:InvokeFunction',
         Principal: 'events.amazonaws.com',
-        FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, 'setup').id, 'Arn'] },
-        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule', 'Reconcile').id, 'Arn'] },
-      },
-    ]);
-  });
-
-  it('EventBridge to invoke the sweep, for the schedule only', () => {
-    expect(callersOf('sweep')).toEqual([
-      {
-        Action: 'lambda:InvokeFunction',
-        Principal: 'events.amazonaws.com',
-        FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, 'sweep').id, 'Arn'] },
-        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule', 'Sweep').id, 'Arn'] },
+        FunctionName: { 'Fn::GetAtt': [functionNamed(pipeline, name).id, 'Arn'] },
+        SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule', rule).id, 'Arn'] },
       },
     ]);
   });

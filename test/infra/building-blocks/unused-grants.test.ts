@@ -2,9 +2,9 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { runnableStacks } from '../../../local/cloudformation/cloud-assembly.ts';
 import { list, statementsOf } from '../support/allowed-actions.ts';
-import { allAutomations, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { everyFunction, resourcesOf, templatesFor } from '../support/built-app.ts';
 
-const everything = { ...allAutomations, 'sms:exportToS3': 'daily', 'sms:tracing': 'on' };
+const everything = { ...everyFunction, 'sms:tracing': 'on' };
 const templates = Object.entries(templatesFor(everything)).filter(([, template]) => template !== undefined);
 
 /** The actions that the role of each function is granted, and those of them that are said to be unused. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { checks } from '../../../tools/check/templates/checks.ts';
+import type { Stack } from '../../../tools/check/templates/stack.ts';
+import { retainedUnpinned, statefulResources } from '../../../tools/check/templates/stateful.ts';
 import { type Break, type Breaks, put, resourceOf, stackCalled } from './break/break.ts';
 import { brokenLimits } from './break/break-limits.ts';
 import { brokenStructure } from './break/break-structure.ts';
-import { checks } from './checks/checks.ts';
 import { everything, pipelineStacks } from './synthesized.ts';
-import type { Stack } from './template/stack.ts';
-import { retainedUnpinned, statefulResources } from './template/stateful.ts';
 
 const intact = pipelineStacks(everything);
 
@@ -15,7 +15,7 @@ const breaks: Breaks = { ...brokenStructure, ...brokenLimits } satisfies Record<
 describe.each(Object.entries(breaks))('a %s is found', (name, mistakes) => {
   it.each(mistakes)('%s', (_, make, found) => {
     const [, check] = Object.entries(checks).find(([key]) => key === name) ?? [];
-    const broken = structuredClone(intact);
+    const broken = structuredClone([...intact]);
     make(broken);
     expect(check?.(intact)).toEqual([]);
     expect(check?.(broken).join('\n')).toMatch(new RegExp(found, 'm'));
@@ -62,13 +62,13 @@ describe('a resource with data that', () => {
       },
     ],
   ])('%s differs from the pinned state', (_, make) => {
-    const broken = structuredClone(intact);
+    const broken = structuredClone([...intact]);
     make(broken);
     expect(pinned(broken)).not.toEqual(pinned(intact));
   });
 
   it('has an unknown type is reported', () => {
-    const broken = structuredClone(intact);
+    const broken = structuredClone([...intact]);
     resourceOf(broken, 'AWS::Logs::LogGroup', 'Setup').DeletionPolicy = 'Retain';
     expect(retainedUnpinned(broken)).toEqual([expect.stringContaining('AWS::Logs::LogGroup')]);
   });

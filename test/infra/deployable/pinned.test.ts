@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { exportsOf } from '../../../tools/check/templates/references.ts';
+import { retainedUnpinned, statefulResources } from '../../../tools/check/templates/stateful.ts';
 import { everything, largest, pipelineStacks, smallest } from './synthesized.ts';
-import { exportsOf } from './template/references.ts';
-import { retainedUnpinned, statefulResources } from './template/stateful.ts';
 
 const file = join(import.meta.dirname, 'pinned.json');
 const pinned = z
@@ -31,7 +31,7 @@ describe('an update', () => {
 
   it.each([
     ['by default', {}],
-    ['with the smallest settings', { ...smallest, 'sms:stackPrefix': prefix }],
+    ['with the smallest settings', smallest],
     ['with the largest settings', { ...largest, 'sms:stackPrefix': prefix }],
   ])('of the settings replaces no resource with data: %s', (_, context) => {
     const others = Object.entries(statefulResources(pipelineStacks(context), prefix));
@@ -43,10 +43,7 @@ describe('an update', () => {
   it.each([
     ['by default', { 'sms:encryptionKey': 'customer' }],
     ['without the dashboard', { ...everything, 'sms:dashboard': 'off' }],
-    [
-      'with the smallest settings',
-      { ...smallest, 'sms:encryptionKey': 'customer', 'sms:stackPrefix': prefix },
-    ],
+    ['with the smallest settings', { ...smallest, 'sms:encryptionKey': 'customer' }],
   ])('removes no export when settings are switched off: %s', (_, context) => {
     expect(pipelineStacks(context).flatMap(exportsOf).sort()).toEqual(all.flatMap(exportsOf).sort());
   });

@@ -1,39 +1,19 @@
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { detailTypes } from '../../../functions/bus/event-types.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { readStacks, type Stack } from '../../../tools/check/templates/stack.ts';
 import {
-  allAutomations,
-  buildApp,
+  assemblyFor,
   type Context,
   customDomain,
+  everyFunction,
   mutualTls,
-  newFolder,
+  onceForSettings,
 } from '../support/built-app.ts';
-import { readStacks, type Stack } from './template/stack.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-
-/** The pipeline's stacks with these settings, with bundles that do nothing. */
-export function pipelineStacks(context: Context = {}): Stack[] {
-  return readStacks(buildApp(context).app.synth().directory);
-}
-
-/** The stacks of an app of this repository, run as its README says, without credentials. */
-export async function stacksOf(app: string, context: Context = {}): Promise<Stack[]> {
-  const outdir = newFolder();
-  await promisify(execFile)(process.execPath, [join(root, app)], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      CDK_OUTDIR: outdir,
-      CDK_CONTEXT_JSON: JSON.stringify(context),
-      CDK_VALIDATION: 'false',
-    },
-  });
-  return readStacks(outdir);
-}
+/** The pipeline's stacks with these settings, with bundles that do nothing. A test that changes them clones them first. */
+export const pipelineStacks = onceForSettings((context): readonly Stack[] =>
+  readStacks(assemblyFor(context).assembly.directory),
+);
 
 /** The switches that are off with these settings, switched on: those too that are younger than this file. */
 function switchedOn(context: Context): Context {
@@ -43,8 +23,7 @@ function switchedOn(context: Context): Context {
 
 /** Every setting switched on, at its default otherwise. */
 export const everything = switchedOn({
-  ...allAutomations,
-  'sms:exportToS3': 'daily',
+  ...everyFunction,
   'sms:encryptionKey': 'customer',
   'sms:everyEvent': 'on',
   'sms:eventSchemaRegistry': 'on',
@@ -107,7 +86,6 @@ export const largest: Context = {
 /** Every number at its least, and what is on by default switched off. */
 export const smallest: Context = {
   ...everything,
-  'sms:stackPrefix': 'P',
   'sms:encryptionKey': 'aws',
   'sms:dashboard': 'off',
   'sms:accessLog': 'off',

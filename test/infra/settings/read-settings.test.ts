@@ -25,59 +25,6 @@ describe('settings', () => {
       expect(readSettings({ 'sms:captureUntil': captureUntil })).toMatchObject({ captureUntil });
   });
 
-  it('have a default each, except required settings', () => {
-    expect(readSettings({})).toEqual({
-      stackPrefix: 'SmsPipeline',
-      contractFile: 'contract.json',
-      keywordsFile: 'keywords.json',
-      apiKeySecretName: 'sms-pipeline/api-key',
-      registration: 'on',
-      retentionDays: 400,
-      quarantineRetentionDays: 90,
-      secretOverlapHours: 24,
-      rotateAfterDays: 0,
-      parkUnverified: 'rotating',
-      webhookDrift: 'repair',
-      allowedSourceIps: [],
-      throttleRatePerSecond: 1000,
-      throttleBurst: 1000,
-      queryReservedConcurrency: 0,
-      ingestReservedConcurrency: 0,
-      workerBatchSize: 100,
-      workerBatchWindowSeconds: 1,
-      workerTimeoutSeconds: 20,
-      workerMaximumConcurrency: 50,
-      maxReceiveCount: 20,
-      worklistShards: 16,
-      staleAfterHours: 72,
-      exportToS3: 'off',
-      exportRetentionDays: 400,
-      logRetentionDays: 30,
-      dashboard: 'on',
-      tracing: 'off',
-      invocationLogs: 'off',
-      accessLog: 'on',
-      encryptionKey: 'aws',
-      webhookAddress: 'domain',
-      everyEvent: 'off',
-      publisherParallelism: 2,
-      eventArchiveDays: 30,
-      eventBusAccounts: [],
-      eventSchemaRegistry: 'off',
-      optOutContacts: 'off',
-      optOutListIds: [],
-      optInListIds: [],
-      contactSync: 'off',
-      contactListIds: [],
-      contactSyncPeriodHours: 24,
-      failureAlert: 'off',
-      failureAlertMinutes: 15,
-      forwardDetailTypes: ['SMS Delivery Status Changed', 'SMS Reply Received', 'SMS Opt-Out', 'SMS Opt-In'],
-      billingWatch: 'off',
-      billingWatchDays: 30,
-    });
-  });
-
   it('are accepted as text, as the command line passes them, and as numbers, as cdk.json holds them', () => {
     expect(readSettings({ 'sms:retentionDays': '90' }).retentionDays).toBe(90);
     expect(readSettings({ 'sms:retentionDays': 90 }).retentionDays).toBe(90);
@@ -246,8 +193,6 @@ describe('settings', () => {
       'reader',
       "expected the ARN of an IAM role of the deployment's account, arn:aws:iam::<account>:role/<name>, not one that AWS manages",
     ],
-    ['exportToS3', 'weekly', 'expected "off" or "daily"'],
-    ['exportRetentionDays', 0, 'expected a whole number of days from 1 to 3650'],
   ])('name the expected value of %s', (name, value, expected) => {
     expect(messageOf({ [`sms:${name}`]: value })).toContain(
       `sms:${name}: found ${JSON.stringify(value)}, ${expected}`,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  allAutomations,
   analysisTemplate,
-  type constructOf,
+  changedSettings,
+  environmentOf,
+  everyFunction,
+  everyTemplate,
   functionNamed,
   registrationTemplate,
   resource,
@@ -10,80 +12,74 @@ import {
   templatesFor,
 } from '../support/built-app.ts';
 
-const variablesOf = (context: Record<string, unknown>, name: keyof typeof constructOf) =>
-  functionNamed(templatesFor(context).pipeline, name).Properties.Environment;
+const changed = templatesFor(changedSettings);
 
 describe('a setting has its documented effect', () => {
   it.each([
-    ['retentionDays', 'worker', 'RETENTION_DAYS', '30'],
-    ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS', '7'],
-    ['worklistShards', 'worker', 'WORKLIST_SHARDS', '4'],
-    ['worklistShards', 'query', 'WORKLIST_SHARDS', '4'],
-    ['worklistShards', 'sweep', 'WORKLIST_SHARDS', '4'],
-    ['retentionDays', 'sweep', 'RETENTION_DAYS', '30'],
-    ['staleAfterHours', 'sweep', 'STALE_AFTER_HOURS', '24'],
-    ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS', '48'],
-    ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS', '90'],
-    ['webhookDrift', 'setup', 'WEBHOOK_DRIFT', 'report'],
-    ['captureUntil', 'ingest', 'CAPTURE_UNTIL', '2026-01-15T12:00:00Z'],
-    ['captureUntil', 'setup', 'CAPTURE_UNTIL', '2026-01-15T12:00:00Z'],
-    ['parkUnverified', 'ingest', 'PARK_UNVERIFIED', 'always'],
-    ['allowedSourceIps', 'ingest', 'ALLOWED_SOURCE_IPS', '192.0.2.0/24,2001:db8::/32'],
-    ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL', 'http://127.0.0.1:4001'],
-    ['apiKeySecretName', 'setup', 'API_KEY_SECRET_ID', 'team/sms-key'],
-  ] as const)('%s reaches %s as %s', (setting, name, variable, value) => {
-    expect(variablesOf({ [`sms:${setting}`]: value }, name)).toMatchObject({
-      Variables: { [variable]: value },
-    });
+    ['retentionDays', 'worker', 'RETENTION_DAYS'],
+    ['retentionDays', 'sweep', 'RETENTION_DAYS'],
+    ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS'],
+    ['worklistShards', 'worker', 'WORKLIST_SHARDS'],
+    ['worklistShards', 'query', 'WORKLIST_SHARDS'],
+    ['worklistShards', 'sweep', 'WORKLIST_SHARDS'],
+    ['staleAfterHours', 'sweep', 'STALE_AFTER_HOURS'],
+    ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS'],
+    ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS'],
+    ['webhookDrift', 'setup', 'WEBHOOK_DRIFT'],
+    ['captureUntil', 'ingest', 'CAPTURE_UNTIL'],
+    ['captureUntil', 'setup', 'CAPTURE_UNTIL'],
+    ['parkUnverified', 'ingest', 'PARK_UNVERIFIED'],
+    ['allowedSourceIps', 'ingest', 'ALLOWED_SOURCE_IPS'],
+    ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL'],
+    ['apiKeySecretName', 'setup', 'API_KEY_SECRET_ID'],
+    ['everyEvent', 'publisher', 'EVERY_EVENT'],
+    ['optOutListIds', 'automations/opt-out', 'OPT_OUT_LIST_IDS'],
+    ['optInListIds', 'automations/opt-out', 'OPT_IN_LIST_IDS'],
+    ['contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
+    ['contactSyncPeriodHours', 'automations/contact-sync', 'CONTACT_SYNC_PERIOD_HOURS'],
+    ['failureAlertMinutes', 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
+    ['billingWatchDays', 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
+    ['forwardUrl', 'automations/forward', 'FORWARD_URL'],
+  ] as const)('%s reaches %s as %s', (setting, name, variable) => {
+    const value = String(changedSettings[`sms:${setting}`]);
+    expect(environmentOf(name, changedSettings)[variable]).toBe(value);
+    expect(environmentOf(name)[variable]).not.toBe(value);
+  });
+
+  it('lists of contact lists are empty by default', () => {
+    const { OPT_OUT_LIST_IDS, OPT_IN_LIST_IDS } = environmentOf('automations/opt-out');
+    const { CONTACT_LIST_IDS } = environmentOf('automations/contact-sync');
+    expect([OPT_OUT_LIST_IDS, OPT_IN_LIST_IDS, CONTACT_LIST_IDS]).toEqual(['', '', '']);
   });
 
   it('worklistShards is in an output, for readers that do not use the query API', () => {
-    expect(templatesFor({ 'sms:worklistShards': 4 }).pipeline.toJSON().Outputs.WorklistShards.Value).toBe(
-      '4',
-    );
+    expect(changed.pipeline.toJSON().Outputs.WorklistShards.Value).toBe('4');
   });
 
   it('staleAfterHours is in the description of the alarm of the sweep', () => {
-    const { pipeline } = templatesFor({ 'sms:staleAfterHours': 24 });
-    expect(
-      resource(pipeline, 'AWS::CloudWatch::Alarm', 'SweepSweepErrors').Properties.AlarmDescription,
-    ).toContain('for more than 24 hours');
+    const alarm = resource(changed.pipeline, 'AWS::CloudWatch::Alarm', 'SweepSweepErrors');
+    expect(alarm.Properties.AlarmDescription).toContain('for more than 24 hours');
   });
 
-  it.each([0, '0'])('staleAfterHours of %o removes the sweep and all its resources', (hours) => {
-    const { pipeline } = templatesFor({ 'sms:staleAfterHours': hours });
+  it('staleAfterHours of 0 removes the sweep and all its resources', () => {
+    const { pipeline } = templatesFor({ 'sms:staleAfterHours': 0 });
     expect(JSON.stringify(pipeline.toJSON())).not.toMatch(/sweep/i);
     pipeline.resourceCountIs('AWS::Events::Rule', 1);
   });
 
-  it.each([{}, { 'sms:exportToS3': 'off', 'sms:exportRetentionDays': 30 }])(
-    'exportToS3 creates a stack only when it is on: %o',
-    (context) => expect(templatesFor(context).analysis).toBeUndefined(),
-  );
-
   it('exportRetentionDays is how long S3 keeps an export', () => {
-    const { LifecycleConfiguration } = resource(
-      analysisTemplate({ 'sms:exportRetentionDays': '30' }),
-      'AWS::S3::Bucket',
-    ).Properties;
-    expect(LifecycleConfiguration).toMatchObject({ Rules: [{ ExpirationInDays: 30 }] });
+    const bucket = resource(analysisTemplate(changedSettings), 'AWS::S3::Bucket');
+    expect(bucket.Properties.LifecycleConfiguration).toMatchObject({ Rules: [{ ExpirationInDays: 32 }] });
   });
 
   it('apiKeySecretName changes the permission too', () => {
-    const { pipeline } = templatesFor({ 'sms:apiKeySecretName': 'team/sms-key' });
-    const policy = JSON.stringify(resource(pipeline, 'AWS::IAM::Policy', 'Setup').Properties);
+    const policy = JSON.stringify(resource(changed.pipeline, 'AWS::IAM::Policy', 'Setup').Properties);
     expect(policy).toContain(':secret:team/sms-key-??????');
     expect(policy).not.toContain('sms-pipeline/api-key');
   });
 
   it('worker settings reach its queue and event source mapping', () => {
-    const { pipeline } = templatesFor({
-      'sms:workerBatchSize': '500',
-      'sms:workerBatchWindowSeconds': '5',
-      'sms:workerMaximumConcurrency': '7',
-      'sms:workerTimeoutSeconds': '30',
-      'sms:maxReceiveCount': '13',
-    });
+    const { pipeline } = changed;
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toMatchObject({
       BatchSize: 500,
       MaximumBatchingWindowInSeconds: 5,
@@ -92,38 +88,41 @@ describe('a setting has its documented effect', () => {
     expect(functionNamed(pipeline, 'worker').Properties.Timeout).toBe(30);
     expect(resource(pipeline, 'AWS::SQS::Queue', 'EventsQueue').Properties).toMatchObject({
       RedrivePolicy: { maxReceiveCount: 13 },
+      // Six timeouts and a window.
       VisibilityTimeout: 185,
     });
   });
 
-  it('throttling settings reach the stage', () => {
-    const { pipeline } = templatesFor({ 'sms:throttleRatePerSecond': '50', 'sms:throttleBurst': '80' });
-    expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
-      ThrottlingRateLimit: 50,
-      ThrottlingBurstLimit: 80,
-    });
+  it('publisherParallelism reaches the event source mapping of the publisher', () => {
+    const mapping = resource(changed.events, 'AWS::Lambda::EventSourceMapping');
+    expect(mapping.Properties.ParallelizationFactor).toBe(10);
   });
 
-  it.each([
-    ['queryReservedConcurrency', 'query'],
-    ['ingestReservedConcurrency', 'ingest'],
-  ] as const)('%s is the reserved concurrency of %s, and of no other function', (setting, name) => {
-    const { pipeline } = templatesFor({ [`sms:${setting}`]: '10' });
-    const reserved = Object.entries(resourcesOf(pipeline, 'AWS::Lambda::Function')).flatMap(
+  it('throttling settings reach the stage', () => {
+    const { DefaultRouteSettings } = resource(changed.pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+    expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
+  });
+
+  it('queryReservedConcurrency and ingestReservedConcurrency are reserved for these functions alone', () => {
+    const reserved = Object.entries(resourcesOf(changed.pipeline, 'AWS::Lambda::Function')).flatMap(
       ([id, { Properties }]) =>
         Properties.ReservedConcurrentExecutions === undefined
           ? []
           : [[id, Properties.ReservedConcurrentExecutions]],
     );
-    expect(reserved).toEqual([[functionNamed(pipeline, name).id, 10]]);
+    const idOf = (name: 'ingest' | 'query') => functionNamed(changed.pipeline, name).id;
+    expect(new Map(reserved as [string, number][])).toEqual(
+      new Map([
+        [idOf('ingest'), 11],
+        [idOf('query'), 12],
+      ]),
+    );
   });
 
   // The limit of a new account is 10, and Lambda refuses any reservation of it.
   it('no stack reserves concurrency by default', () => {
-    const context = { ...allAutomations, 'sms:exportToS3': 'daily' };
-    for (const settings of [context, { ...context, 'sms:queryReservedConcurrency': 0 }])
-      for (const template of Object.values(templatesFor(settings)))
-        expect(JSON.stringify(template?.toJSON())).not.toContain('ReservedConcurrentExecutions');
+    for (const template of everyTemplate(everyFunction))
+      expect(JSON.stringify(template.toJSON())).not.toContain('ReservedConcurrentExecutions');
   });
 
   it.each([
@@ -138,25 +137,24 @@ describe('a setting has its documented effect', () => {
       'does not store a secret that was rotated elsewhere (sms:webhookDrift): until an operator acts,',
     ],
   ])('webhookDrift changes how the alarm %s describes a drift', (alarm, repaired, reported) => {
-    const textWith = (webhookDrift: string) =>
-      resource(templatesFor({ 'sms:webhookDrift': webhookDrift }).pipeline, 'AWS::CloudWatch::Alarm', alarm)
-        .Properties.AlarmDescription;
-    expect(textWith('repair')).toContain(repaired);
-    expect(textWith('repair')).not.toContain(reported);
-    expect(textWith('report')).toContain(reported);
-    expect(textWith('report')).not.toContain(repaired);
+    const textOf = ({ pipeline }: typeof changed) =>
+      resource(pipeline, 'AWS::CloudWatch::Alarm', alarm).Properties.AlarmDescription;
+    expect(textOf(templatesFor())).toContain(repaired);
+    expect(textOf(templatesFor())).not.toContain(reported);
+    expect(textOf(changed)).toContain(reported);
+    expect(textOf(changed)).not.toContain(repaired);
   });
 
   it('logRetentionDays reaches every log group', () => {
-    const { pipeline } = templatesFor({ 'sms:logRetentionDays': '7' });
-    const logs = Object.values(resourcesOf(pipeline, 'AWS::Logs::LogGroup'));
-    expect(logs.map(({ Properties }) => Properties.RetentionInDays)).toEqual([7, 7, 7, 7, 7, 7]);
-    const { Properties } = resource(analysisTemplate({ 'sms:logRetentionDays': '7' }), 'AWS::Logs::LogGroup');
-    expect(Properties.RetentionInDays).toBe(7);
+    const logs = everyTemplate(changedSettings).flatMap((template) =>
+      Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
+    );
+    expect(logs).toHaveLength(12);
+    for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 
   describe('accessLog switched off', () => {
-    const { pipeline } = templatesFor({ 'sms:accessLog': 'off', 'sms:allowedSourceIps': '192.0.2.0/24' });
+    const { pipeline } = changed;
     const ids = (type: string) => Object.keys(resourcesOf(pipeline, type)).join(' ');
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { allowed } from '../support/allowed-actions.ts';
-import { buildApp, functionNamed, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { assemblyFor, functionNamed, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
 
 const off = { 'sms:registration': 'off' };
 const { pipeline, registration } = templatesFor(off);
@@ -10,8 +10,11 @@ const idsOf = (type: string, template = pipeline) => Object.keys(resourcesOf(tem
 describe('registration switched off', () => {
   it('removes the registration stack', () => {
     expect(registration).toBeUndefined();
-    const { stacks } = buildApp(off).app.synth();
-    expect(stacks.map(({ stackName }) => stackName).sort()).toEqual([
+    expect(
+      assemblyFor(off)
+        .assembly.stacks.map(({ stackName }) => stackName)
+        .sort(),
+    ).toEqual([
       'SmsPipeline-Automations',
       'SmsPipeline-Events',
       'SmsPipeline-Pipeline',

@@ -4,6 +4,7 @@ import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts
 import {
   allAutomations,
   automationsTemplate,
+  changedSettings,
   functionNamed,
   resource,
   resourcesOf,
@@ -135,9 +136,8 @@ describe('rules', () => {
   });
 
   it('forward the chosen detail types', () => {
-    const context = { 'sms:forwardDetailTypes': 'SMS Webhook Drifted' };
-    expect(wants('ForwardRules', event('SMS Webhook Drifted'), context)).toBe(1);
-    expect(wants('ForwardRules', event('SMS Opt-In'), context)).toBe(0);
+    expect(wants('ForwardRules', event('SMS Webhook Drifted'), changedSettings)).toBe(1);
+    expect(wants('ForwardRules', event('SMS Opt-In'), changedSettings)).toBe(0);
   });
 });
 
@@ -168,69 +168,27 @@ describe('functions', () => {
   });
 
   it.each([
-    ['sms:optOutListIds', 'automations/opt-out', 'OPT_OUT_LIST_IDS'],
-    ['sms:optInListIds', 'automations/opt-out', 'OPT_IN_LIST_IDS'],
-    ['sms:contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
-  ] as const)('%s reaches %s as %s, empty when the list is empty', (setting, name, variable) => {
-    const ids = '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10,0c9f3a54-7f6b-4f0e-8a5d-1b2c3d4e5f60';
-    for (const [context, value] of [
-      [{ [setting]: ids }, ids],
-      [{}, ''],
-    ] as const)
-      expect(functionNamed(automationsTemplate(context), name).Properties.Environment).toMatchObject({
-        Variables: { [variable]: value },
-      });
-  });
-
-  it.each([
-    ['sms:contactSyncPeriodHours', 48, 'automations/contact-sync', 'CONTACT_SYNC_PERIOD_HOURS'],
-    ['sms:failureAlertMinutes', 30, 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
-    ['sms:billingWatchDays', 7, 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
-    ['sms:forwardUrl', 'https://other.test/', 'automations/forward', 'FORWARD_URL'],
-  ] as const)('%s of %s reaches %s', (setting, value, name, variable) => {
-    const template = automationsTemplate({ [setting]: value });
-    expect(functionNamed(template, name).Properties.Environment).toMatchObject({
-      Variables: { [variable]: String(value) },
-    });
-  });
-
-  it.each([
-    [5, 'rate(5 minutes)'],
-    [60, 'rate(1 hour)'],
-    [1440, 'rate(1 day)'],
+    [5, 'rate(5 minutes)', 864],
+    [15, 'rate(15 minutes)', 288],
+    [60, 'rate(1 hour)', 72],
+    [1440, 'rate(1 day)', 5],
   ])(
-    'failure-alert runs every %i minutes, and receives then what the previous run left',
-    (minutes, schedule) => {
-      const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
-      expect(
-        resource(template, 'AWS::Events::Rule', 'FailureAlertSchedule').Properties.ScheduleExpression,
-      ).toBe(schedule);
-      const visibility = resource(template, 'AWS::SQS::Queue', 'FailureAlertQueue').Properties
-        .VisibilityTimeout;
-      expect(visibility).toBeGreaterThan(
-        Number(functionNamed(template, 'automations/failure-alert').Properties.Timeout),
-      );
-      expect(visibility).toBeLessThan(minutes * 60);
-    },
-  );
-
-  it.each([
-    [5, 864],
-    [15, 288],
-    [60, 72],
-    [1440, 5],
-  ])(
-    'failure-alert, every %i minutes, stops retrying after at least three days and before the retention of SQS ends',
-    (minutes, rounds) => {
-      const template = automationsTemplate({ 'sms:failureAlertMinutes': minutes });
-      const { RedrivePolicy, MessageRetentionPeriod } = resource(
+    'failure-alert every %i minutes receives what the previous run left, and retries for at least three days within the retention of SQS',
+    (minutes, schedule, rounds) => {
+      const template = automationsTemplate(minutes === 15 ? {} : { 'sms:failureAlertMinutes': minutes });
+      const { ScheduleExpression } = resource(
         template,
-        'AWS::SQS::Queue',
-        'FailureAlertQueue',
+        'AWS::Events::Rule',
+        'FailureAlertSchedule',
       ).Properties;
-      expect(RedrivePolicy).toMatchObject({ maxReceiveCount: rounds });
+      expect(ScheduleExpression).toBe(schedule);
+      const queue = resource(template, 'AWS::SQS::Queue', 'FailureAlertQueue').Properties;
+      const { Timeout } = functionNamed(template, 'automations/failure-alert').Properties;
+      expect(queue.VisibilityTimeout).toBeGreaterThan(Number(Timeout));
+      expect(queue.VisibilityTimeout).toBeLessThan(minutes * 60);
+      expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: rounds });
       expect(rounds * minutes).toBeGreaterThanOrEqual(3 * 24 * 60);
-      expect(rounds * minutes * 60).toBeLessThan(Number(MessageRetentionPeriod));
+      expect(rounds * minutes * 60).toBeLessThan(Number(queue.MessageRetentionPeriod));
       expect(rounds).toBeLessThanOrEqual(1000);
     },
   );

@@ -1,10 +1,19 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { detailSchemas } from '../../../functions/bus/details.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { flattened } from '../support/allowed-actions.ts';
-import { functionNamed, type Resource, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import {
+  changedSettings,
+  functionNamed,
+  type Resource,
+  resource,
+  resourcesOf,
+  templatesFor,
+} from '../support/built-app.ts';
 
 const { events, pipeline } = templatesFor();
+const changed = templatesFor(changedSettings).events;
 const bus = resource(events, 'AWS::Events::EventBus');
 const mapping = resource(events, 'AWS::Lambda::EventSourceMapping').Properties;
 
@@ -35,32 +44,26 @@ describe('the bus', () => {
   });
 
   it('has an archive for eventArchiveDays days, or none', () => {
-    const archives = (days: number) =>
-      resourcesOf(templatesFor({ 'sms:eventArchiveDays': days }).events, 'AWS::Events::Archive');
-    expect(Object.values(archives(7)).map(({ Properties }) => Properties.RetentionDays)).toEqual([7]);
-    expect(archives(0)).toEqual({});
-    expect(templatesFor({ 'sms:eventArchiveDays': 0 }).events.toJSON().Outputs).not.toHaveProperty(
-      'EventArchiveName',
-    );
+    const { RetentionDays } = resource(changed, 'AWS::Events::Archive').Properties;
+    expect(RetentionDays).toBe(9);
+    const { events: without } = templatesFor({ 'sms:eventArchiveDays': 0 });
+    expect(resourcesOf(without, 'AWS::Events::Archive')).toEqual({});
+    expect(without.toJSON().Outputs).not.toHaveProperty('EventArchiveName');
   });
 });
 
 describe('other accounts', () => {
-  const both = '111111111111,222222222222';
-  const policies = (accounts: string, context = {}) =>
-    Object.entries(
-      resourcesOf(
-        templatesFor({ 'sms:eventBusAccounts': accounts, ...context }).events,
-        'AWS::Events::EventBusPolicy',
-      ),
-    ).map(([id, { Properties, DependsOn }]) => ({
-      id,
-      statementId: Properties.StatementId,
-      statement: Properties.Statement as Record<string, unknown>,
-      after: [DependsOn ?? []].flat(),
-    }));
-  const named = (name: string, accounts = both) => {
-    const [only, ...others] = policies(accounts).filter(({ id }) => id.includes(name));
+  const policies = (template = changed) =>
+    Object.entries(resourcesOf(template, 'AWS::Events::EventBusPolicy')).map(
+      ([id, { Properties, DependsOn }]) => ({
+        id,
+        statementId: Properties.StatementId,
+        statement: Properties.Statement as Record<string, unknown>,
+        after: [DependsOn ?? []].flat(),
+      }),
+    );
+  const named = (name: string) => {
+    const [only, ...others] = policies().filter(({ id }) => id.includes(name));
     expect(others).toEqual([]);
     return only;
   };
@@ -68,15 +71,13 @@ describe('other accounts', () => {
   it('have access only when they are named', () =>
     expect(resourcesOf(events, 'AWS::Events::EventBusPolicy')).toEqual({}));
 
-  it.each([
-    ['111111111111', ['111111111111']],
-    [both, ['111111111111', '222222222222']],
-  ])('of %s may manage only rules of the bus, and only their own rules', (accounts, principals) => {
-    for (const { statement, statementId } of policies(accounts)) {
-      const { AWS } = statement.Principal as { AWS: unknown };
-      expect([AWS].flat().map(flattened)).toEqual(
-        principals.map((account) => expect.stringMatching(new RegExp(`:iam::${account}:root$`))),
-      );
+  it('may manage only rules of the bus, and only their own rules', () => {
+    for (const { statement, statementId } of policies()) {
+      const { AWS } = statement.Principal as { AWS: unknown[] };
+      expect(AWS.map(flattened)).toEqual([
+        expect.stringMatching(/:iam::111111111111:root$/),
+        expect.stringMatching(/:iam::222222222222:root$/),
+      ]);
       expect(flattened(statement.Resource)).toMatch(/:rule\/Bus\w+\/\*$/);
       expect(statement).toMatchObject({
         Sid: statementId,
@@ -116,8 +117,8 @@ describe('other accounts', () => {
   });
 
   it('may not put events on the bus', () => {
-    expect(policies(both)).toHaveLength(2);
-    expect(JSON.stringify(policies(both))).not.toMatch(/PutEvents|"Principal":"\*"/);
+    expect(policies()).toHaveLength(2);
+    expect(JSON.stringify(policies())).not.toMatch(/PutEvents|"Principal":"\*"/);
   });
 
   it('get their statements one after the other, because a bus rejects concurrent changes', () => {
@@ -126,9 +127,10 @@ describe('other accounts', () => {
   });
 
   it('get statements with other names in a second pipeline of the account', () => {
-    const long = { 'sms:stackPrefix': 'a'.repeat(115) };
-    const names = [policies(both), policies(both, { 'sms:stackPrefix': 'Team' }), policies(both, long)]
-      .flat()
+    const accounts = { 'sms:eventBusAccounts': '111111111111,222222222222' };
+    const names = ['Team', 'a'.repeat(115)]
+      .map((stackPrefix) => templatesFor({ ...accounts, 'sms:stackPrefix': stackPrefix }).events)
+      .flatMap((template) => [...policies(template), ...policies()])
       .map(({ statementId }) => String(statementId));
     expect(new Set(names).size).toBe(6);
     for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/);
@@ -150,21 +152,6 @@ describe('the stream of history', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       FilterCriteria: { Filters: [{ Pattern: expect.any(String) }] },
       DestinationConfig: { OnFailure: { Destination: failures } },
-    });
-  });
-
-  it.each([['sms:publisherParallelism', 10, 'ParallelizationFactor']])(
-    '%s reaches it',
-    (setting, value, property) => {
-      const template = templatesFor({ [setting]: value }).events;
-      expect(resource(template, 'AWS::Lambda::EventSourceMapping').Properties[property]).toBe(value);
-    },
-  );
-
-  it('everyEvent reaches the publisher', () => {
-    const template = templatesFor({ 'sms:everyEvent': 'on' }).events;
-    expect(functionNamed(template, 'publisher').Properties.Environment).toMatchObject({
-      Variables: { EVERY_EVENT: 'on' },
     });
   });
 
@@ -194,13 +181,13 @@ describe('the stream of history', () => {
 });
 
 describe('schemas', () => {
-  const schemas = (context = {}): Resource[] =>
-    Object.values(resourcesOf(templatesFor(context).events, 'AWS::EventSchemas::Schema'));
+  const schemasIn = (template: Template): Resource[] =>
+    Object.values(resourcesOf(template, 'AWS::EventSchemas::Schema'));
 
-  it('are in a registry only when the setting is on', () => expect(schemas()).toEqual([]));
+  it('are in a registry only when the setting is on', () => expect(schemasIn(events)).toEqual([]));
 
   it('are the schemas of the details in the envelope of a bus, for each detail type', () => {
-    const found = schemas({ 'sms:eventSchemaRegistry': 'on' });
+    const found = schemasIn(changed);
     expect(found).toHaveLength(Object.keys(detailSchemas).length);
     for (const { Properties } of found) {
       expect(Properties).toMatchObject({

@@ -1,19 +1,18 @@
-import { App, Aws, CfnParameter, Stack } from 'aws-cdk-lib';
+import { Aws, CfnParameter, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import cdk from '../../../cdk.json' with { type: 'json' };
 import { detailTypes, eventBus, SmsEvents, sqs } from '../../../lib/index.ts';
-import { newFolder, resource, resourcesOf } from '../support/built-app.ts';
+import { quickApp, resource, resourcesOf } from '../support/built-app.ts';
 
 const pipelineBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/sms-bus';
 const replies = { detailType: detailTypes.replyReceived };
 
 /** A stack of a subscriber, for one account or, without one, for any. */
 function subscriber(account?: string) {
-  const app = new App({ context: cdk.context, analyticsReporting: false, outdir: newFolder() });
+  const app = quickApp();
   const env = account === undefined ? {} : { env: { account, region: 'us-east-1' } };
   const stack = new Stack(app, 'Subscriber', env);
   return { app, stack, own: new EventBus(stack, 'Own'), template: () => Template.fromStack(stack) };

@@ -1,13 +1,12 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import cdk from '../../../cdk.json' with { type: 'json' };
 import { type BusEvent, eventSource, SmsEvents } from '../../../lib/index.ts';
-import { newFolder } from '../support/built-app.ts';
+import { quickApp } from '../support/built-app.ts';
 
 /** A user's stack with the construct in it. */
-export function userStack(context: Record<string, unknown> = cdk.context) {
-  const app = new App({ context, analyticsReporting: false, outdir: newFolder() });
+export function userStack() {
+  const app = quickApp();
   const stack = new Stack(app, 'User');
   const bus = EventBus.fromEventBusName(stack, 'Bus', 'sms-bus');
   const pipeline = new SmsEvents(stack, 'Sms', { bus });

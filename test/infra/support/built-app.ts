@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { addPipeline, type PipelineStacks } from '../../../lib/add-pipeline.ts';
 import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
@@ -17,11 +16,8 @@ export type Resource = {
   readonly [attribute: string]: unknown;
 };
 
-const temporary = mkdtempSync(join(tmpdir(), 'infra-test-'));
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-
-/** Creates a folder that is deleted after the tests of the file. */
-export const newFolder = () => mkdtempSync(join(temporary, 'folder-'));
+/** Creates a folder that is deleted after all tests. */
+export const newFolder = () => mkdtempSync(join(tmpdir(), 'infra-test-'));
 
 /** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
 const stubBundles = newFolder();
@@ -30,17 +26,17 @@ for (const name of functionNames) {
   writeFileSync(join(stubBundles, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
 }
 
-/** Builds the app as bin/app.ts does, with stub bundles. */
-export function buildApp(
-  context: Context = {},
-  builtinCloudFormationValidation = false,
-): { app: App } & PipelineStacks {
-  const app = new App({
+/** An app without telemetry and without CloudFormation's own rules, which take longer than the synthesis. */
+export const quickApp = (context: Context = {}) =>
+  new App({
     context: { ...cdk.context, ...context },
     analyticsReporting: false,
-    builtinCloudFormationValidation,
+    builtinCloudFormationValidation: false,
     outdir: newFolder(),
   });
+
+/** Builds the app as bin/app.ts does, with stub bundles. */
+export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & PipelineStacks {
   const settings = readSettings(app.node.getAllContext());
   const serviceBaseUrl = settings.serviceBaseUrl ?? 'https://api.sms-service.test';
   return { app, ...addPipeline(app, { settings, serviceBaseUrl, bundles: stubBundles }) };
@@ -58,29 +54,48 @@ export interface Templates {
   readonly analysis: Template | undefined;
 }
 
-const cachedTemplates = new Map<string, Templates>();
-
-/** The templates for these settings; each is synthesized once. */
-export function templatesFor(context: Context = {}): Templates {
-  const key = JSON.stringify(context);
-  const templates = cachedTemplates.get(key) ?? synthesize(context);
-  cachedTemplates.set(key, templates);
-  return templates;
-}
-
-function synthesize(context: Context): Templates {
-  const { app, storage, events, pipeline, registration, automations, analysis } = buildApp(context);
-  const assembly = app.synth();
-  const template = (artifactId: string) => Template.fromJSON(assembly.getStackArtifact(artifactId).template);
-  return {
-    storage: template(storage.artifactId),
-    events: template(events.artifactId),
-    pipeline: template(pipeline.artifactId),
-    registration: registration && template(registration.artifactId),
-    automations: template(automations.artifactId),
-    analysis: analysis && template(analysis.artifactId),
+/** Returns a function that makes a value once for each set of settings, for all files of a worker. */
+export function onceForSettings<T>(make: (context: Context) => T): (context?: Context) => T {
+  const made = new Map<string, T>();
+  return (context = {}) => {
+    const key = JSON.stringify(context);
+    const value = made.get(key) ?? make(context);
+    made.set(key, value);
+    return value;
   };
 }
+
+/** The assembly for these settings, with the stacks in it. */
+export const assemblyFor = onceForSettings((context) => {
+  const { app, ...stacks } = buildApp(context);
+  return { assembly: app.synth(), stacks };
+});
+
+/** The templates for these settings. */
+export const templatesFor = onceForSettings((context): Templates => {
+  const { assembly, stacks } = assemblyFor(context);
+  const template = ({ artifactId }: Stack) =>
+    Template.fromJSON(assembly.getStackArtifact(artifactId).template);
+  return {
+    storage: template(stacks.storage),
+    events: template(stacks.events),
+    pipeline: template(stacks.pipeline),
+    registration: stacks.registration && template(stacks.registration),
+    automations: template(stacks.automations),
+    analysis: stacks.analysis && template(stacks.analysis),
+  };
+});
+
+/** The templates of all stacks that there are with these settings. */
+export const everyTemplate = (context: Context = {}): Template[] =>
+  Object.values(templatesFor(context)).filter((template) => template !== undefined);
+
+/** The stacks that a stack is deployed after, by name. */
+export const dependenciesOf = (stack: string, context: Context = {}): string[] =>
+  assemblyFor(context)
+    .assembly.getStackArtifact(stack)
+    .dependencies.map(({ id }) => id)
+    .filter((id) => !id.endsWith('.assets'));
 
 /** The resources of a type, by logical id. */
 export function resourcesOf(template: Template, type: string): Record<string, Resource> {
@@ -114,7 +129,7 @@ export const constructOf = {
 
 /** Returns the template of the stack that exports history, with these settings and the export on. */
 export function analysisTemplate(context: Context = {}): Template {
-  const { analysis } = templatesFor({ ...context, 'sms:exportToS3': 'daily' });
+  const { analysis } = templatesFor({ ...everyFunction, ...context });
   if (analysis === undefined) throw new Error('no stack exports the history');
   return analysis;
 }
@@ -135,6 +150,9 @@ export const allAutomations = {
   'sms:billingWatch': 'on',
 };
 
+/** Every function of the pipeline is in a template with these settings. */
+export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily' };
+
 /** Settings of a custom domain for the API, and of mutual TLS. */
 export const customDomain = {
   'sms:domainName': 'sms.pipeline.test',
@@ -142,16 +160,75 @@ export const customDomain = {
 };
 export const mutualTls = { 'sms:mutualTlsTruststore': 's3://trust.pipeline.test/cas/service.pem' };
 
+/** Another value for every setting, except what names the stacks and what changes the stored data or leaves stacks out. */
+export const changedSettings = {
+  'sms:contractFile': 'other.json',
+  'sms:keywordsFile': 'other.json',
+  'sms:apiKeySecretName': 'team/sms-key',
+  'sms:serviceBaseUrl': 'http://127.0.0.1:4001',
+  'sms:retentionDays': 31,
+  'sms:quarantineRetentionDays': '8',
+  'sms:secretOverlapHours': 48,
+  'sms:rotateAfterDays': 91,
+  'sms:parkUnverified': 'always',
+  'sms:captureUntil': '2026-01-15T12:00:00Z',
+  'sms:webhookDrift': 'report',
+  'sms:allowedSourceIps': '192.0.2.0/24,2001:db8::/32',
+  'sms:throttleRatePerSecond': '50',
+  'sms:throttleBurst': '80',
+  'sms:workerBatchSize': '500',
+  'sms:workerBatchWindowSeconds': '5',
+  'sms:workerTimeoutSeconds': '30',
+  'sms:workerMaximumConcurrency': '7',
+  'sms:maxReceiveCount': '13',
+  'sms:worklistShards': 4,
+  'sms:staleAfterHours': 24,
+  'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
+  'sms:exportToS3': 'daily',
+  'sms:exportRetentionDays': '32',
+  'sms:logRetentionDays': '7',
+  'sms:everyEvent': 'on',
+  'sms:publisherParallelism': 10,
+  'sms:eventArchiveDays': 9,
+  'sms:eventBusAccounts': '111111111111,222222222222',
+  'sms:eventSchemaRegistry': 'on',
+  ...customDomain,
+  'sms:webhookAddress': 'api',
+  'sms:ingestReservedConcurrency': 11,
+  'sms:queryReservedConcurrency': '12',
+  'sms:dashboard': 'off',
+  'sms:tracing': 'on',
+  'sms:invocationLogs': 'on',
+  'sms:accessLog': 'off',
+  ...allAutomations,
+  'sms:optOutListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e10,0c9f3a54-7f6b-4f0e-8a5d-1b2c3d4e5f60',
+  'sms:optInListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e11',
+  'sms:contactListIds': '5f2b8a52-0a2f-4f2e-9d3a-3f6f7c1f9e12',
+  'sms:contactSyncPeriodHours': 49,
+  'sms:failureAlertMinutes': 30,
+  'sms:forwardUrl': 'https://other.test/',
+  'sms:forwardDetailTypes': 'SMS Webhook Drifted',
+  'sms:billingWatchDays': 6,
+  'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',
+};
+
 /** The template of the automations, all of them on. */
 export function automationsTemplate(context: Context = {}): Template {
-  return templatesFor({ ...allAutomations, ...context }).automations;
+  return templatesFor({ ...everyFunction, ...context }).automations;
 }
 
-/** The template that a function is in. */
-export function templateOf(name: keyof typeof constructOf): Template {
-  if (name === 'exporter') return analysisTemplate();
-  if (name === 'publisher') return templatesFor().events;
-  return name.startsWith('automations/') ? automationsTemplate() : templatesFor().pipeline;
+/** The template that a function is in, with these settings. */
+export function templateOf(name: keyof typeof constructOf, context: Context = everyFunction): Template {
+  const { analysis, events, automations, pipeline } = templatesFor(context);
+  if (name === 'exporter' && analysis !== undefined) return analysis;
+  if (name === 'publisher') return events;
+  return name.startsWith('automations/') ? automations : pipeline;
+}
+
+/** The environment of a function, with these settings. */
+export function environmentOf(name: keyof typeof constructOf, context?: Context): Record<string, unknown> {
+  const { Environment } = functionNamed(templateOf(name, context), name).Properties;
+  return (Environment as { Variables: Record<string, unknown> }).Variables;
 }
 
 export function functionNamed(template: Template, name: keyof typeof constructOf): { id: string } & Resource {

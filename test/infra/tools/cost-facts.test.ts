@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { templateFacts } from '../../../tools/bench/cost/template-facts.ts';
-import { buildApp } from '../support/built-app.ts';
+import { assemblyFor } from '../support/built-app.ts';
 
 it('the cost model finds the billed resources in the templates with default settings', () => {
-  const facts = templateFacts(buildApp().app.synth().directory);
+  const facts = templateFacts(assemblyFor().assembly.directory);
   expect(Object.keys(facts.memory).sort()).toEqual([
     'ingest',
     'publisher',
@@ -14,7 +14,7 @@ it('the cost model finds the billed resources in the templates with default sett
   ]);
   for (const memory of Object.values(facts.memory)) expect(memory).toBeGreaterThanOrEqual(128);
   expect(facts).toMatchObject({
-    ...{ logFormat: 'JSON', systemLogLevel: 'WARN', accessLogFormat: expect.stringContaining('$context.') },
+    ...{ systemLogLevel: 'WARN', accessLogFormat: expect.stringContaining('$context.') },
     worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },
     publisher: { windowSeconds: expect.any(Number), parallelism: 2 },
     ...{ dashboards: 1, secrets: 1, archives: 1 },

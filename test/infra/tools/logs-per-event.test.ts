@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest';
 import { lineOverheadBytes, logBytesPerEvent } from '../../../tools/bench/cost/log-bytes.ts';
 import { templateFacts } from '../../../tools/bench/cost/template-facts.ts';
-import { allAutomations, buildApp, resourcesOf, templatesFor } from '../support/built-app.ts';
+import {
+  assemblyFor,
+  changedSettings,
+  everyFunction,
+  everyTemplate,
+  resourcesOf,
+} from '../support/built-app.ts';
 
 const none = { bytes: 0, lines: 0 };
-/** One line an invocation, at most so long: test/local/logs-per-event.test.ts. */
+/** One line an invocation, at most so long: test/local/pipeline/logs.ts. */
 const metrics = { bytes: 570, lines: 1 };
 const own = { ingest: none, worker: metrics, publisher: metrics };
 const maxBytes = 300;
 
 const bytesWith = (context: Record<string, unknown>, batch: number) => {
-  const facts = templateFacts(buildApp(context).app.synth().directory);
+  const facts = templateFacts(assemblyFor(context).assembly.directory);
   return logBytesPerEvent(facts, own, { worker: batch, publisher: batch }, lineOverheadBytes);
 };
 
@@ -32,15 +38,12 @@ it('the Lambda lines for each invocation, off by default, would cost more than t
 });
 
 const functionsWith = (context: Record<string, unknown>) =>
-  Object.values(templatesFor({ ...allAutomations, 'sms:exportToS3': 'daily', ...context })).flatMap(
-    (template) =>
-      template === undefined ? [] : Object.values(resourcesOf(template, 'AWS::Lambda::Function')),
-  );
+  everyTemplate(context).flatMap((template) => Object.values(resourcesOf(template, 'AWS::Lambda::Function')));
 
 it.each([
-  [{}, 'WARN'],
-  [{ 'sms:invocationLogs': 'on' }, 'INFO'],
-])('with %o Lambda itself logs from %s on, of every function', (context, SystemLogLevel) => {
+  ['the defaults', everyFunction, 'WARN'],
+  ['sms:invocationLogs', changedSettings, 'INFO'],
+])('with %s Lambda itself logs from %s on, of every function', (_, context, SystemLogLevel) => {
   const functions = functionsWith(context);
   expect(functions).toHaveLength(12);
   for (const { Properties } of functions)

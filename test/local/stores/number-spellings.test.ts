@@ -172,7 +172,7 @@ describe.each(notations)('a number in %s', (_, current, other) => {
           new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: 'message#m' } } }),
         );
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 });

@@ -24,6 +24,7 @@ import {
 } from '../../../functions/history/message.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 const phone = '+12025550143';
@@ -123,6 +124,25 @@ async function keepPerson(): Promise<void> {
     });
 }
 
+const few = { message: 2, reply: 1, 'opt-out': 1, quarantined: 2 };
+
+/** At least one record of each kind, and two where one call reads several. */
+async function keepFew(): Promise<void> {
+  const { writer, register, quarantine } = stores();
+  await writer.storeMessage(message('few-1', phone, 'queued', 'delivered'));
+  await writer.storeMessage(message('few-2', phone, 'sent'));
+  await writer.storeReply(reply('few', phone, 'Stop'));
+  await register.record({ phone, state: 'out', at: at(2), replyId: 'few' });
+  for (const index of [0, 1])
+    await quarantine.keep({
+      reason: 'unknown-kind',
+      receivedAt,
+      requestId: 'few',
+      raw: Buffer.from(`{"to":"${phone}"}`),
+      index,
+    });
+}
+
 async function keepOthers(): Promise<void> {
   const { writer, register, quarantine } = stores();
   await writer.storeMessage(message('theirs', other, 'sent', 'delivered'));
@@ -204,12 +224,7 @@ function failingAt(call: number, when: 'before' | 'after'): DynamoDBClient {
 
 /** A client of these tables whose calls go through `handle`. */
 function clientThat(handle: <T>(input: unknown, next: () => Promise<T>) => Promise<T>): DynamoDBClient {
-  const client = new DynamoDBClient({
-    endpoint: tables.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  const client = new DynamoDBClient({ ...localClient(tables.endpoint), maxAttempts: 1 });
   client.middlewareStack.add((next) => (args) => handle(args.input, () => next(args)), {
     step: 'initialize',
     name: 'handle',
@@ -323,12 +338,12 @@ describe('after an erasure', () => {
 });
 
 describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
-  it('is repaired by the next run, and each deletion is counted once', { timeout: 280_000 }, async () => {
+  it('is repaired by the next run, and each deletion is counted once', async () => {
     await keepOthers();
     const others = await everything();
     let crashes = 0;
     for (let call = 1; ; call++) {
-      await keepPerson();
+      await keepFew();
       const id = randomUUID();
       const client = failingAt(call, when);
       const crashed = await eraseWith(client, id).then(
@@ -340,7 +355,7 @@ describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
       );
       client.destroy();
       const { receipt } = await eraseWith(tables.client, id);
-      expect([call, receipt]).toEqual([call, expect.objectContaining({ state: 'done', counts: complete })]);
+      expect([call, receipt]).toEqual([call, expect.objectContaining({ state: 'done', counts: few })]);
       expect(withoutReceipts(await everything())).toEqual(others);
       if (!crashed) break;
       crashes += 1;

@@ -162,16 +162,6 @@ describe('the sweep', () => {
 });
 
 describe('a report of the service', () => {
-  it('that is stored between read and mark wins, and the message is not marked', async () => {
-    await writer.storeMessage(report('race', 'sent', 80));
-    const marked = await run(async (message, entry) => {
-      await writer.storeMessage(report('race', 'delivered', 0));
-      return marker.mark(message, entry);
-    });
-    expect(marked).toBe(0);
-    expect([...((await stored('race'))?.events.keys() ?? [])].sort()).toEqual(['delivered', 'sent']);
-  });
-
   it('replaces the mark if it is final, and changes nothing otherwise', async () => {
     await writer.storeMessage(report('late', 'sent', 80));
     await run();
@@ -189,16 +179,6 @@ describe('a report of the service', () => {
 });
 
 describe('a deleted message is not created again', () => {
-  it('when it was erased after it was read', async () => {
-    await writer.storeMessage(report('erased', 'sent', 80));
-    const marked = await run(async (message, entry) => {
-      await erase('erased');
-      return marker.mark(message, entry);
-    });
-    expect(marked).toBe(0);
-    expect(await stored('erased')).toBeUndefined();
-  });
-
   it.each(['with', 'without'])(
     'when it was read %s a generation, then erased and made again',
     async (was) => {
@@ -226,10 +206,4 @@ describe('a deleted message is not created again', () => {
       await erase(id);
     },
   );
-
-  it('when it has expired and DynamoDB still holds it', async () => {
-    await writer.storeMessage(report('expired', 'sent', 11 * 24));
-    expect(await run()).toBe(0);
-    expect(await statusOf('expired')).toBe('sent');
-  });
 });

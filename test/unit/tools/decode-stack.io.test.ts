@@ -23,61 +23,54 @@ beforeAll(async () => {
   renameSync(join(folder, 'index.js.map'), join(folder, 'thrower.js.map'));
 });
 
-const decode = (args: readonly string[], input: string) =>
-  spawnSync(process.execPath, ['tools/decode-stack.ts', ...args], { cwd: root, input, encoding: 'utf8' });
+const decode = (name: string, input: string) =>
+  spawnSync(process.execPath, ['tools/decode-stack.ts', name, folder], {
+    cwd: root,
+    input,
+    encoding: 'utf8',
+  });
+const thrown = () => spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' }).stderr;
+const unmapped = (...columns: readonly number[]) =>
+  columns.map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
 
-it('decode-stack shows the source positions of a stack', () => {
-  const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
+it.each(['index.js', 'handler.js'])('decode-stack shows the source positions of a stack in %s', (file) => {
+  const stack = thrown();
   expect(stack).toMatch(/index\.js:1:\d+\)/);
-  const { stdout, status } = decode(['thrower', folder], stack);
+  const { stdout, status } = decode('thrower', stack.replaceAll('index.js', file));
   expect(status).toBe(0);
   expect(stdout).toContain('Error: deep');
-  expect(stdout).toMatch(/thrower\.ts:3:\d+\)/);
-  expect(stdout).toMatch(/thrower\.ts:4:\d+\)/);
-  expect(stdout).toMatch(/thrower\.ts:6:\d+\)/);
+  for (const line of [3, 4, 6]) expect(stdout).toMatch(new RegExp(`thrower\\.ts:${line}:\\d+\\)`));
   // Frames of Node itself stay as they are.
   expect(stdout).toContain('node:internal/');
 });
 
-it('decode-stack recognises a bundle that another file loads', () => {
-  const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
-  const { stdout } = decode(['thrower', folder], stack.replaceAll('index.js', 'handler.js'));
-  expect(stdout).toMatch(/thrower\.ts:6:\d+\)/);
-  expect(stdout).not.toMatch(/handler\.js:\d+:\d+/);
-});
-
-it('leaves places that are on no line of the map, and says that the stack is of another version', () => {
-  const places = [7, 8, 9].map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
-  const { stdout, stderr, status } = decode(['thrower', folder], places);
-  expect(stdout).toBe(`${places}\n`);
+it('decode-stack reports another version by places on no line of the map, and leaves them', () => {
+  const { stdout, stderr, status } = decode('thrower', unmapped(7, 8, 9));
+  expect(stdout).toBe(`${unmapped(7, 8, 9)}\n`);
   expect(stderr).toMatch(/^0 of 3 places are where .*thrower\.js\.map of 2\d{3}-.* another version/);
   expect(status).toBe(1);
 });
 
-it('says that a stack is of another version by places where nothing begins', () => {
-  const { stderr: stack } = spawnSync(process.execPath, [join(folder, 'index.js')], { encoding: 'utf8' });
-  const moved = stack.replace(
+it('decode-stack reports another version by places where nothing begins', () => {
+  const moved = thrown().replace(
     /(index\.js:\d+:)(\d+)/g,
     (_, before, column) => `${before}${Number(column) + 1}`,
   );
-  const { stderr, status } = decode(['thrower', folder], moved);
+  const { stderr, status } = decode('thrower', moved);
   expect(stderr).toContain('another version');
   expect(status).toBe(1);
 });
 
-it('decode-stack needs more than two positions to report another version', () => {
-  const places = [7, 8].map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
-  const { stdout, stderr, status } = decode(['thrower', folder], places);
-  expect([stdout, stderr, status]).toEqual([`${places}\n`, '', 0]);
-});
-
-it('decode-stack leaves a text without positions unchanged', () => {
-  const { stdout, stderr, status } = decode(['thrower', folder], 'Error: deep\n');
-  expect([stdout, stderr, status]).toEqual(['Error: deep\n', '', 0]);
-});
+it.each([unmapped(7, 8), 'Error: deep'])(
+  'decode-stack leaves a text with fewer than three positions: %s',
+  (text) => {
+    const { stdout, stderr, status } = decode('thrower', text);
+    expect([stdout, stderr, status]).toEqual([`${text}\n`, '', 0]);
+  },
+);
 
 it('decode-stack names the missing source map', () => {
-  const { stderr, status } = decode(['no-such-function', folder], '');
+  const { stderr, status } = decode('no-such-function', '');
   expect(status).toBe(1);
   expect(stderr).toContain(join(folder, 'no-such-function.js.map'));
 });

@@ -61,7 +61,7 @@ async function npmCi(folder: string, signal: AbortSignal): Promise<string | unde
 }
 
 /** Returns the line with the failure from the output of npm and the build. */
-export function causeIn(said: string): string {
+function causeIn(said: string): string {
   const lines = said.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim());
   const first = lines.find((line) => /\berror: /i.test(line));
   return first ?? lines.findLast((line) => line !== '') ?? 'npm ci failed';

@@ -9,12 +9,9 @@ const memorySizes = [128, 256, 512, 1024, 1769] as const;
 const wholeCpuMb = 1769;
 
 /** The estimated times of a function on Lambda, from its times here. */
-export interface MemoryEstimate {
-  readonly memoryMb: number;
-  readonly firstMs: number;
+interface MemoryEstimate {
   /** From the start of the process until its first answer. */
   readonly coldAnswerMs: number;
-  readonly warmMs: number;
   /** GB-seconds of a million warm requests, in US dollars. */
   readonly dollars: number;
 }
@@ -34,53 +31,29 @@ export function estimateAt(
   const warm = Math.max(warmMs, warmCpuMs / share);
   const gbSeconds = ((1e6 * Math.ceil(warm)) / 1000) * (memoryMb / 1024);
   return {
-    memoryMb,
-    firstMs,
     coldAnswerMs: Math.max(initMs, initCpuMs) + firstMs,
-    warmMs: warm,
     dollars: costOf(gbSecondPrice, gbSeconds),
   };
 }
 
-/** Estimates ingest's times with each memory size, beside the same handler bundled with esbuild's defaults. */
-export interface MemoryRow {
-  readonly own: MemoryEstimate;
-  readonly defaults: MemoryEstimate;
-}
-
-export function memoryRows(
-  own: ProcessFigures,
-  defaults: ProcessFigures,
-  gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
-): MemoryRow[] {
-  return memorySizes.map((memoryMb) => ({
-    own: estimateAt(memoryMb, own, gbSecondPrice),
-    defaults: estimateAt(memoryMb, defaults, gbSecondPrice),
-  }));
-}
-
-const columns = [
-  { figure: 'firstMs', title: 'first ms', digits: 0 },
-  { figure: 'coldAnswerMs', title: 'cold answer ms', digits: 0 },
-  { figure: 'warmMs', title: 'warm ms', digits: 1 },
-  { figure: 'dollars', title: 'USD a million', digits: 3 },
-] as const;
-
 const legend = [
-  'cold answer: init and first together. USD a million: GB-seconds of a million warm requests on arm64, by whole milliseconds begun.',
+  'cold answer: init and first response together. USD a million: GB-seconds of a million warm requests on arm64, by whole milliseconds begun.',
   'init has a whole vCPU at any memory; then the CPU time counts at memory / 1,769 MB of a vCPU, and nothing takes less than it did here.',
   'A vCPU of Lambda is taken to be as fast as a core here, and AWS to answer at once; what Lambda does before the process starts is left out.',
 ];
 
-/** A table for people, with what it rests on. */
-export function renderMemory(rows: readonly MemoryRow[]): string {
-  const head = columns.flatMap(({ title }) => [title, 'defaults']);
-  const body = rows.map(({ own, defaults }) => [
-    String(own.memoryMb),
-    ...columns.flatMap(({ figure, digits }) => [
-      own[figure].toFixed(digits),
-      defaults[figure].toFixed(digits),
-    ]),
-  ]);
-  return [renderTable([['MB', ...head], ...body]), ...legend].join('\n');
+/** A table for people, with what it rests on: ingest with each memory size, beside the same handler bundled with esbuild's defaults. */
+export function renderMemory(
+  own: ProcessFigures,
+  defaults: ProcessFigures,
+  gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
+): string {
+  const head = ['MB', 'cold answer ms', 'defaults', 'USD a million'];
+  const body = memorySizes.map((memoryMb) => {
+    const estimate = estimateAt(memoryMb, own, gbSecondPrice);
+    const beside = estimateAt(memoryMb, defaults, gbSecondPrice);
+    const answers = [estimate, beside].map(({ coldAnswerMs }) => coldAnswerMs.toFixed(0));
+    return [String(memoryMb), ...answers, estimate.dollars.toFixed(3)];
+  });
+  return [renderTable([head, ...body]), ...legend].join('\n');
 }

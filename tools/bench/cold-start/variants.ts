@@ -121,7 +121,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
 }
 
 /** Bytes of the .js and .mjs files that lie in a folder. */
-export function codeBytes(folder: string): number {
+function codeBytes(folder: string): number {
   return readdirSync(folder)
     .filter((file) => ['.js', '.mjs'].includes(extname(file)))
     .reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);

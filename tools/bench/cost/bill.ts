@@ -75,20 +75,3 @@ export function allInPerMillion({
 }: Pick<Bill, 'variable' | 'fixed' | 'events'>): number {
   return ((variable + fixed) / events) * 1e6;
 }
-
-/**
- * The fewest events a second, while they come, at which a million costs no more than this; undefined where none are enough.
- *
- * @param dollars for a million, without what is fixed
- */
-export function rateWithin(
-  dollars: number,
-  model: CostModel,
-  scenario: Scenario,
-  prices: PriceFile,
-): number | undefined {
-  const rates = [0, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000];
-  return rates.find(
-    (perSecond) => perMillion(billOf(model, scenario, prices, { events: 1e6, perSecond })) <= dollars,
-  );
-}

@@ -14,7 +14,7 @@ import { readOptions } from './options.ts';
 import { readPriceFile } from './prices.ts';
 import { reportOf, targetPerMillion } from './report.ts';
 import { takeSample } from './sample.ts';
-import { scenarioOf, variationsOf } from './scenario.ts';
+import { scenarioOf } from './scenario.ts';
 import { usagePerEvent, usagePerMonth } from './usage.ts';
 
 const usualVolumes = [10e3, 1e6, 100e6, 1e9];
@@ -40,15 +40,11 @@ async function main(): Promise<number> {
     const bills = volumes.flatMap((each) =>
       [perSecond, 0].map((rate) => billOf(model, scenario, prices, { events: each, perSecond: rate })),
     );
-    const variations = variationsOf(scenario).map(({ name, scenario: other }) => ({
-      name,
-      bill: billOf(model, other, prices, { events: 1e6, perSecond }),
-    }));
     const usage = {
       perEvent: usagePerEvent(model, scenario, perSecond),
       perMonth: usagePerMonth(model, scenario),
     };
-    const figures = { options, sample, model, scenario, usage, bills, variations, target };
+    const figures = { options, sample, model, scenario, usage, bills, target };
     writeFileSync(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   }
   return perMillion(target) <= targetPerMillion ? 0 : 1;

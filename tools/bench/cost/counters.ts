@@ -75,36 +75,31 @@ export async function readCounters(pipeline: LocalPipeline): Promise<Counters> {
   return { calls, functions: Object.fromEntries(works), published: next };
 }
 
+const callAmounts = ['calls', 'failed', 'requestBytes', 'requestChunks'] as const;
+const workAmounts = ['invocations', 'billedMs', 'cpuMs', 'logLines', 'logBytes'] as const;
+
 /** Returns the difference between two readings. */
 export function differenceOf(before: Counters, after: Counters): Counters {
   const callKey = ({ caller, service, operation }: Call) => `${caller} ${service} ${operation}`;
   const known = new Map(before.calls.map((call) => [callKey(call), call]));
   return {
     published: after.published - before.published,
-    calls: after.calls.map((call) => {
-      const old = known.get(callKey(call));
-      return {
-        ...call,
-        calls: call.calls - (old?.calls ?? 0),
-        failed: call.failed - (old?.failed ?? 0),
-        requestBytes: call.requestBytes - (old?.requestBytes ?? 0),
-        requestChunks: call.requestChunks - (old?.requestChunks ?? 0),
-      };
-    }),
+    calls: after.calls.map((call) => less(call, known.get(callKey(call)), callAmounts)),
     functions: Object.fromEntries(
-      Object.entries(after.functions).map(([name, work]) => {
-        const old = before.functions[name];
-        return [
-          name,
-          {
-            invocations: work.invocations - (old?.invocations ?? 0),
-            billedMs: work.billedMs - (old?.billedMs ?? 0),
-            cpuMs: work.cpuMs - (old?.cpuMs ?? 0),
-            logLines: work.logLines - (old?.logLines ?? 0),
-            logBytes: work.logBytes - (old?.logBytes ?? 0),
-          },
-        ];
-      }),
+      Object.entries(after.functions).map(([name, work]) => [
+        name,
+        less(work, before.functions[name], workAmounts),
+      ]),
     ),
   };
+}
+
+/** Returns the later reading with its amounts less those of the earlier one. */
+function less<Amount extends string, T extends Readonly<Record<Amount, number>>>(
+  later: T,
+  earlier: T | undefined,
+  amounts: readonly Amount[],
+): T {
+  const differences = amounts.map((name) => [name, later[name] - (earlier?.[name] ?? 0)]);
+  return { ...later, ...Object.fromEntries(differences) };
 }

@@ -12,19 +12,10 @@ export interface LogLines {
 }
 
 /**
- * The lines that Lambda itself logs for a successful invocation; a local run writes none of them. In plain text three lines, in JSON start
- * and report, which have the level INFO (Lambda Developer Guide, "Configuring advanced logging controls").
+ * The lines that Lambda itself logs for a successful invocation in JSON: start and report, which have the level INFO (Lambda Developer
+ * Guide, "Configuring advanced logging controls"). A local run writes none of them.
  */
-export function platformLines({
-  logFormat,
-  systemLogLevel,
-}: Pick<TemplateFacts, 'logFormat' | 'systemLogLevel'>): LogLines {
-  if (logFormat === 'Text')
-    return linesOf([
-      `START RequestId: ${requestId} Version: $LATEST\n`,
-      `END RequestId: ${requestId}\n`,
-      `REPORT RequestId: ${requestId}\tDuration: 12.34 ms\tBilled Duration: 13 ms\tMemory Size: 512 MB\tMax Memory Used: 100 MB\t\n`,
-    ]);
+export function platformLines({ systemLogLevel }: Pick<TemplateFacts, 'systemLogLevel'>): LogLines {
   if (systemLogLevel === 'WARN') return linesOf([]);
   const metrics = { durationMs: 12.345, billedDurationMs: 13, memorySizeMB: 512, maxMemoryUsedMB: 100 };
   const line = (type: string, record: object) =>
@@ -73,7 +64,7 @@ interface OwnLines {
  * @param overheadBytes of each line
  */
 export function logBytesPerEvent(
-  facts: Pick<TemplateFacts, 'accessLogFormat' | 'logFormat' | 'systemLogLevel'>,
+  facts: Pick<TemplateFacts, 'accessLogFormat' | 'systemLogLevel'>,
   own: OwnLines,
   batches: { readonly worker: number; readonly publisher: number },
   overheadBytes: number,

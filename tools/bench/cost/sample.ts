@@ -22,7 +22,7 @@ const metricLine = z.looseObject({
 });
 
 /** Returns the custom metrics in a function's log (embedded metric format), each once: `<service> <name>`. */
-export function emittedMetrics(log: string): string[] {
+function emittedMetrics(log: string): string[] {
   const lines = log.split('\n').filter((line) => line.includes('"_aws"'));
   const names = lines.flatMap((line) => {
     const { service, _aws } = metricLine.parse(JSON.parse(line));

@@ -5,7 +5,7 @@ import type { Batching, TemplateFacts } from './template-facts.ts';
 export interface Scenario {
   readonly worker: Batching;
   readonly publisher: Batching;
-  readonly logs: Pick<TemplateFacts, 'accessLogFormat' | 'logFormat' | 'systemLogLevel'>;
+  readonly logs: Pick<TemplateFacts, 'accessLogFormat' | 'systemLogLevel'>;
   readonly retentionDays: number;
   readonly archiveDays: number;
   readonly logRetentionDays: number;
@@ -68,23 +68,13 @@ function withoutAccessLog({ logs, alarms }: Scenario): Partial<Scenario> {
 
 /** Lists the effect of the most expensive settings, each alone, except active ones. */
 export function variationsOf(base: Scenario): Variation[] {
-  const batching = (batchSize: number, windowSeconds: number) => ({
-    worker: { ...base.worker, batchSize, windowSeconds },
-  });
   const all: readonly (readonly [name: string, changes: Partial<Scenario>])[] = [
-    ['workerBatchWindowSeconds=0, workerBatchSize=10', batching(10, 0)],
-    ['workerBatchWindowSeconds=5', batching(base.worker.batchSize, 5)],
-    ['workerBatchWindowSeconds=20', batching(base.worker.batchSize, 20)],
-    ['workerBatchSize=10', batching(10, base.worker.windowSeconds)],
-    ['workerBatchSize=1000', batching(1000, base.worker.windowSeconds)],
     ['retentionDays=30', { retentionDays: 30 }],
     ['retentionDays=90', { retentionDays: 90 }],
     ['without point-in-time recovery (no setting)', { isBackedUp: false }],
     ['table class Standard-IA (no setting)', { isInfrequentAccess: true }],
-    ['logRetentionDays=7', { logRetentionDays: 7 }],
     ['invocationLogs=on', { logs: { ...base.logs, systemLogLevel: 'INFO' } }],
     ['accessLog=off', withoutAccessLog(base)],
-    ['eventArchiveDays=0', { archiveDays: 0 }],
     ['everyEvent=on', { tellsEveryEvent: true }],
     ['forwardUrl, for each event on the bus', { forwards: true, secrets: base.secrets + 1 }],
     ['tracing=on', { isTraced: true }],

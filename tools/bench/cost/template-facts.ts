@@ -7,9 +7,7 @@ const functionProperties = z.looseObject({
   Environment: z
     .looseObject({ Variables: z.record(z.string(), z.unknown()).default({}) })
     .default({ Variables: {} }),
-  LoggingConfig: z
-    .looseObject({ LogFormat: z.string().default('Text'), SystemLogLevel: z.string().default('INFO') })
-    .prefault({}),
+  LoggingConfig: z.looseObject({ SystemLogLevel: z.string().default('INFO') }).prefault({}),
 });
 const mappingProperties = z.looseObject({
   BatchSize: z.number().optional(),
@@ -34,7 +32,6 @@ export interface Batching {
 export interface TemplateFacts {
   /** MiB, by the function's service name. */
   readonly memory: Readonly<Record<string, number>>;
-  readonly logFormat: string;
   readonly systemLogLevel: string;
   /** The format of a line of the API's access log; empty without an access log. */
   readonly accessLogFormat: string;
@@ -76,7 +73,6 @@ export function templateFacts(directory: string): TemplateFacts {
         MemorySize,
       ]),
     ),
-    logFormat: logging?.LogFormat ?? 'Text',
     systemLogLevel: logging?.SystemLogLevel ?? 'INFO',
     accessLogFormat: stage?.AccessLogSettings?.Format ?? '',
     worker: batchingOf(largest(queues)),

@@ -80,12 +80,8 @@ export function receivesOf(events: number) {
 }
 
 /** GB-seconds for each event of a function. */
-export function gbSecondsPerEvent(
-  name: keyof typeof eventsAtOnce,
-  model: FunctionModel,
-  events: number,
-  memoryMiB = model.memoryMiB,
-): number {
+function gbSecondsPerEvent(name: keyof typeof eventsAtOnce, model: FunctionModel, events: number): number {
+  const { memoryMiB } = model;
   return ((billedMs(model, events, memoryMiB, eventsAtOnce[name]) / 1000) * (memoryMiB / 1024)) / events;
 }
 

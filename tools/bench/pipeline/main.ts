@@ -6,12 +6,13 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { storedHistory } from '../../drills/volume/outcome.ts';
-import { type LocalPipeline, unthrottled, withPipeline } from '../../support/local-pipeline.ts';
+import { printVerdict } from '../../engine/print.ts';
+import { type Arrangement, eventsPerMessage } from '../../engine/reports.ts';
+import { Run } from '../../engine/run.ts';
+import { settle } from '../../engine/settle.ts';
+import { type LocalPipeline, startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
 import { runScript, wholeNumber } from '../../support/run-script.ts';
-import { type Arrangement, arrivalsOf, brokenHistory, eventsPerMessage } from './arrivals.ts';
-import { createLoad, type Load } from './load.ts';
-import { type Pass, type PassResult, queueThenStore, stream } from './pass.ts';
+import { type Pass, type PassResult, runPass } from './pass.ts';
 import { judge, render } from './report.ts';
 import { measureUpdates, type UpdateRates } from './update-rate.ts';
 
@@ -33,12 +34,6 @@ async function measure(pipeline: LocalPipeline, updateCalls: number): Promise<vo
   );
 }
 
-async function check(pipeline: LocalPipeline, done: readonly Pass[]): Promise<void> {
-  const history = await storedHistory(pipeline);
-  for (const { arrangement, series, messages: count } of done)
-    broken.push(...brokenHistory(arrivalsOf(arrangement, series, count), history, series));
-}
-
 function progress({ arrangement, isQueuedFirst, accepted, stored, published }: PassResult): void {
   const [a, s, p] = [accepted, stored, published].map(Math.round);
   console.log(
@@ -46,18 +41,16 @@ function progress({ arrangement, isQueuedFirst, accepted, stored, published }: P
   );
 }
 
-async function withLoad(
+/** Starts a pipeline for as long as it is used, and judges in the end. */
+async function withRun(
   settings: Readonly<Record<string, string>>,
-  use: (pipeline: LocalPipeline, load: Load) => Promise<void>,
+  use: (run: Run) => Promise<void>,
 ): Promise<void> {
-  await withPipeline({ ...unthrottled, ...settings }, async (pipeline) => {
-    const load = await createLoad(pipeline);
-    try {
-      await use(pipeline, load);
-    } finally {
-      load.close();
-    }
-  });
+  await using run = new Run(await startLocalPipeline({ ...unthrottled, ...settings }));
+  await use(run);
+  const options = { patienceMs: 180_000, mustHaveLogged: ['worker', 'publisher'] };
+  const settled = await settle(run, { published: 'changes' }, options);
+  broken.push(...settled.broken.map(({ what }) => what));
 }
 
 const warmUp = (messages: number): Pass => ({
@@ -75,48 +68,39 @@ async function main(): Promise<number> {
   const messages = Math.floor(asked / 2 / eventsPerMessage);
   const updateCalls = Math.min(6000, Math.ceil(asked / 8));
   for (const hosts of workerHosts) {
-    await withLoad({ 'local:hosts': `worker:${hosts}` }, async (pipeline, load) => {
+    await withRun({ 'local:hosts': `worker:${hosts}` }, async (run) => {
+      await runPass(run, warmUp(messages), false);
       const pass: Pass = {
         arrangement: 'apart',
         series: `hosts-${hosts}`,
         messages: Math.ceil(messages / 3),
       };
-      const warm = warmUp(messages);
-      await stream(pipeline, load, warm);
-      const result = await queueThenStore(pipeline, load, pass);
-      scaling.push({ hosts, ...result });
-      await check(pipeline, [warm, pass]);
+      scaling.push({ hosts, ...(await runPass(run, pass, true)) });
     });
   }
-  await withLoad({}, async (pipeline, load) => {
-    const warm = warmUp(messages);
-    const done = [warm];
-    await stream(pipeline, load, warm);
-    await measure(pipeline, updateCalls);
+  await withRun({}, async (run) => {
+    await runPass(run, warmUp(messages), false);
+    await measure(run.pipeline, updateCalls);
     for (const arrangement of arrangements) {
-      for (const run of [queueThenStore, stream]) {
-        const pass = { arrangement, series: `${arrangement}-${run.name}`, messages };
-        const result = await run(pipeline, load, pass);
+      for (const isQueuedFirst of [true, false]) {
+        const pass = { arrangement, series: `${arrangement}-${isQueuedFirst}`, messages };
+        const result = await runPass(run, pass, isQueuedFirst);
         passes.push(result);
-        done.push(pass);
         progress(result);
       }
-      await measure(pipeline, updateCalls);
+      await measure(run.pipeline, updateCalls);
     }
-    await check(pipeline, done);
   });
   const verdicts = judge(updates, passes);
   const cores = availableParallelism();
   console.log(`\n${render({ cores, updates, passes, scaling, verdicts })}\n`);
-  for (const line of broken.slice(0, 20)) console.error(`BROKEN: ${line}`);
-  if (broken.length > 20) console.error(`BROKEN: ${broken.length - 20} more`);
-  if (broken.length === 0) console.log('Every event is stored, once.');
+  const code = printVerdict(broken);
   if (values.json !== undefined) {
     const machine = { cores, memoryBytes: totalmem(), node: process.version };
     const figures = { date: new Date().toISOString(), machine, updates, passes, scaling, verdicts, broken };
     writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
   }
-  return broken.length === 0 && verdicts.every(({ isReached }) => isReached) ? 0 : 1;
+  return verdicts.every(({ isReached }) => isReached) ? code : 1;
 }
 
 await runScript(main);

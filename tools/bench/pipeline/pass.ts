@@ -1,7 +1,7 @@
-import type { LocalPipeline } from '../../support/local-pipeline.ts';
-import { type Arrangement, type Arrival, arrivalsOf } from './arrivals.ts';
+import { type Arrangement, manyReports } from '../../engine/reports.ts';
+import type { Run } from '../../engine/run.ts';
 import { type CpuTimes, type CpuUse, cpuBetween, readCpuTimes } from './cpu-time.ts';
-import { type Load, rateOf } from './load.ts';
+import { hold, rateOf, sendAll, watch } from './load.ts';
 
 /** The cost of a period. */
 export interface Stretch {
@@ -34,68 +34,42 @@ export interface Pass {
   readonly messages: number;
 }
 
-/** First all events are accepted, with no reader of the queue, then all are stored and published. */
-export async function queueThenStore(pipeline: LocalPipeline, load: Load, pass: Pass): Promise<PassResult> {
-  const arrivals = arrivalsOf(pass.arrangement, pass.series, pass.messages);
-  await load.hold();
-  const before = readingOf(pipeline);
-  const accepted = await sendAll(load, arrivals);
-  const accepting = between(before, readingOf(pipeline));
-  // Each message is published at least once; its events that one write stores are published as one change of status.
-  const watching = watch(pipeline, load, pass.messages);
-  await load.release();
-  const { stored, published, longestPauseSeconds, work } = await watching;
-  return {
-    arrangement: pass.arrangement,
-    events: arrivals.length,
-    isQueuedFirst: true,
-    accepted,
-    stored: rateOf(stored),
-    published: rateOf(published),
-    longestPauseSeconds,
-    stretches: [
-      { what: 'accepting, the worker held back', events: arrivals.length, ...accepting },
-      { what: 'storing and publishing what lay in the queue', events: arrivals.length, ...work },
-    ],
-  };
-}
-
-/** Events are accepted, stored and published all at once. */
-export async function stream(pipeline: LocalPipeline, load: Load, pass: Pass): Promise<PassResult> {
-  const arrivals = arrivalsOf(pass.arrangement, pass.series, pass.messages);
-  const [{ stored, published, longestPauseSeconds, work }, accepted] = await Promise.all([
-    watch(pipeline, load, pass.messages),
-    sendAll(load, arrivals),
-  ]);
-  return {
-    arrangement: pass.arrangement,
-    events: arrivals.length,
-    isQueuedFirst: false,
-    accepted,
-    stored: rateOf(stored),
-    published: rateOf(published),
-    longestPauseSeconds,
-    stretches: [{ what: 'all at once', events: arrivals.length, ...work }],
-  };
-}
-
-/** With what was used from the first progress that was seen to the last. */
-async function watch(pipeline: LocalPipeline, load: Load, changes: number) {
+/** Events are accepted, stored and published all at once; or first all are accepted, with no reader of the queue. */
+export async function runPass(
+  run: Run,
+  { arrangement, series, messages }: Pass,
+  isQueuedFirst: boolean,
+): Promise<PassResult> {
+  const reports = manyReports(arrangement, series, messages);
   const readings: Reading[] = [];
-  const watched = await load.watch(changes, () => readings.push(readingOf(pipeline)));
+  const read = () => readingOf(run);
+  // Each message is published at least once; its events that one write stores are published as one change of status.
+  const watchProgress = () => watch(run, messages, () => readings.push(read()));
+  const events = reports.length;
+  const stretches: Stretch[] = [];
+  let accepted: number;
+  let watched: Awaited<ReturnType<typeof watch>>;
+  if (isQueuedFirst) {
+    await hold(run);
+    const before = read();
+    accepted = await sendAll(run, reports);
+    stretches.push({ what: 'accepting, the worker held back', events, ...between(before, read()) });
+    const watching = watchProgress();
+    await run.faults.clear();
+    watched = await watching;
+  } else [watched, accepted] = await Promise.all([watchProgress(), sendAll(run, reports)]);
   const [first] = readings;
   const last = readings.at(-1);
   if (first === undefined || last === undefined) throw new Error('a pass of nothing');
+  const what = isQueuedFirst ? 'storing and publishing what lay in the queue' : 'all at once';
+  stretches.push({ what, events, ...between(first, last) });
   const pauses = readings.slice(1).map(({ at }, index) => at - (readings[index]?.at ?? at));
-  return { ...watched, work: between(first, last), longestPauseSeconds: Math.max(0, ...pauses) / 1000 };
-}
-
-/** @throws Error where one was not answered with 200 */
-async function sendAll(load: Load, arrivals: readonly Arrival[]): Promise<number> {
-  const { accepted, seconds } = await load.send(arrivals);
-  if (accepted < arrivals.length)
-    throw new Error(`${arrivals.length - accepted} of ${arrivals.length} events were not accepted`);
-  return accepted / seconds;
+  return {
+    ...{ arrangement, events, isQueuedFirst, accepted, stretches },
+    stored: rateOf(watched.stored),
+    published: rateOf(watched.published),
+    longestPauseSeconds: Math.max(0, ...pauses) / 1000,
+  };
 }
 
 interface Reading {
@@ -104,8 +78,8 @@ interface Reading {
   readonly times: CpuTimes;
 }
 
-function readingOf({ directory }: LocalPipeline): Reading {
-  return { at: performance.now(), times: readCpuTimes(directory) };
+function readingOf({ pipeline }: Run): Reading {
+  return { at: performance.now(), times: readCpuTimes(pipeline.directory) };
 }
 
 function between(from: Reading, to: Reading): Pick<Stretch, 'seconds' | 'cpu'> {

@@ -1,6 +1,6 @@
+import type { Arrangement } from '../../engine/reports.ts';
 import { median } from '../../support/statistics.ts';
 import { renderTable } from '../../support/table.ts';
-import type { Arrangement } from './arrivals.ts';
 import type { CpuUse } from './cpu-time.ts';
 import type { PassResult, Stretch } from './pass.ts';
 import type { UpdateRates } from './update-rate.ts';

@@ -9,9 +9,15 @@ import { foldMessages, type Message, messageOf } from '../../../functions/histor
 import { clientSettings } from '../../../functions/runtime/handler-settings.ts';
 import { freePorts } from '../../../local/run/ports.ts';
 import { findJava, startDynamoDb } from '../../../local/services/dynamodb/api.ts';
+import {
+  type Arrangement,
+  bodyOf,
+  eventsPerMessage,
+  manyReports,
+  type Report,
+} from '../../engine/reports.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
-import { type Arrangement, type Arrival, arrivalsOf, eventsPerMessage } from './arrivals.ts';
 import { cpuMsOf } from './cpu-time.ts';
 
 /** As many writes as the worker has under way at once. */
@@ -127,16 +133,17 @@ async function withDatabase<T>(use: (pid: number, endpoint: string) => Promise<T
 /** Returns the worker's writes of these events: one message each, or one message with all of them. */
 export function messagesOf(arrangement: Arrangement, series: string, calls: number): Message[] {
   if (arrangement === 'apart')
-    return arrivalsOf('apart', series, Math.ceil(calls / eventsPerMessage)).map(messageFrom);
-  const arrivals = arrivalsOf('together', series, calls).map(messageFrom);
-  return [...Map.groupBy(arrivals, ({ messageId }) => messageId).values()].map(([first, ...others]) => {
+    return manyReports('apart', series, Math.ceil(calls / eventsPerMessage)).map(messageFrom);
+  const reports = manyReports('together', series, calls).map(messageFrom);
+  return [...Map.groupBy(reports, ({ messageId }) => messageId).values()].map(([first, ...others]) => {
     if (first === undefined) throw new Error('a group of none');
     return foldMessages([first, ...others]);
   });
 }
 
-function messageFrom({ body, eventId }: Arrival): Message {
-  const [mapped] = map(body, eventId, new Date(0).toISOString());
+function messageFrom(report: Report): Message {
+  const body = Buffer.from(JSON.stringify(bodyOf(report)));
+  const [mapped] = map(body, report.eventId ?? '', new Date(0).toISOString());
   if (mapped?.kind !== 'event' || mapped.event.kind !== 'sms.status')
     throw new Error('the contract does not read the events of this bench');
   return messageOf(mapped.event, mapped.event.occurredAt);

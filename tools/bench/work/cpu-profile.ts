@@ -38,7 +38,7 @@ export function sourcesBy(map: ConstructorParameters<typeof SourceMap>[0]): Sour
 }
 
 /** Returns the owner of a source: an npm package, a folder of functions/, a module of Node.js, or the source itself. */
-export function ownerOf(source: string): string {
+function ownerOf(source: string): string {
   const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
   if (name !== undefined) return name;
   const [, own] = /(functions\/[^/]+)\//.exec(source) ?? [];

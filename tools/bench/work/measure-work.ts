@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import { hostEnvironment } from '../../../local/function-hosts/environment.ts';
 import { median } from '../../support/statistics.ts';
+import { renderTable } from '../../support/table.ts';
+import { functionEnvironment } from '../function-environment.ts';
+import type { Report } from '../reports.ts';
 import { startFakeAws } from '../servers/fake-aws.ts';
-import { type PerMessage, queueRecord, type Report, reportsOf, streamRecord } from './records.ts';
+import type { Target } from '../targets.ts';
+import { type PerMessage, queueRecord, reportsOf, streamRecord } from './records.ts';
 import { startWorkProcess } from './start-work-process.ts';
 
-export type WorkFunction = 'worker' | 'publisher';
+type WorkFunction = 'worker' | 'publisher';
 
 /** The input of a function. */
-export interface WorkShape {
+interface WorkShape {
   readonly name: WorkFunction;
   /** Records of one invocation. */
   readonly batchSize: number;
@@ -23,7 +26,7 @@ export interface WorkRow extends WorkShape {
   readonly sdkCalls: number;
 }
 
-export interface WorkSettings {
+interface WorkSettings {
   /** The functions' bundles: a folder each. */
   readonly functions: string;
   readonly rounds: number;
@@ -56,7 +59,7 @@ export async function measureWork({
   const start = (name: WorkFunction) =>
     startWorkProcess({
       bundle: join(functions, name),
-      environment: workEnvironment(name, aws.url),
+      environment: functionEnvironment(name, join(functions, name), aws.url),
       answer: '"batchItemFailures":[]',
       signal,
     });
@@ -99,33 +102,29 @@ export function batchesOf({ name, batchSize, perMessage }: WorkShape, events: nu
   );
 }
 
-/** Returns the environment that a template would declare, and the endpoints of AWS. */
-export function workEnvironment(name: WorkFunction, awsUrl: string): Record<string, string> {
-  const definition = {
-    name,
-    label: name,
-    accessKeyId: 'bench',
-    codeDirectory: '/var/task',
-    handler: 'index.handler',
-    timeoutSeconds: 30,
-    memoryMegabytes: 512,
-    jsonLogs: { applicationLevel: 'INFO' },
-    environment: {
-      POWERTOOLS_SERVICE_NAME: name,
-      POWERTOOLS_METRICS_NAMESPACE: 'SmsPipeline',
-      EVENTS_QUEUE_URL: `${awsUrl}/000000000000/events`,
-      FAILURES_QUEUE_URL: `${awsUrl}/000000000000/failures`,
-      HISTORY_TABLE_NAME: 'history',
-      QUARANTINE_TABLE_NAME: 'quarantine',
-      WEBHOOK_STATE_TABLE_NAME: 'state',
-      WEBHOOK_SECRET_ID: 'webhook',
-      RETENTION_DAYS: '400',
-      QUARANTINE_RETENTION_DAYS: '90',
-      WORKLIST_SHARDS: '16',
-      REGISTRATION: 'on',
-      EVENT_BUS_NAME: 'bus',
-      EVERY_EVENT: 'off',
-    },
-  };
-  return hostEnvironment(definition, { DYNAMODB: awsUrl, SQS: awsUrl, EVENTBRIDGE: awsUrl });
+/** The targets that are about the worker. */
+export function workTargets(rows: readonly WorkRow[]): Target[] {
+  const row = rows.find(
+    ({ name, batchSize, perMessage }) => name === 'worker' && batchSize === 100 && perMessage === 3,
+  );
+  if (row === undefined) throw new Error('no figures of the worker in batches of 100');
+  const of = 'worker in batches of 100, 3 events a message';
+  return [
+    { name: `${of}, CPU per event`, value: row.cpuMicroseconds / 1000, most: 0.6, unit: 'ms' },
+    { name: `${of}, SDK calls per event`, value: row.sdkCalls, most: 0.4, unit: '' },
+  ];
+}
+
+export function renderWork(rows: readonly WorkRow[]): string {
+  const table = renderTable([
+    ['', 'events a message', 'batch', 'CPU per event, us', 'SDK calls per event'],
+    ...rows.map(({ name, perMessage, batchSize, cpuMicroseconds, sdkCalls }) => [
+      name,
+      String(perMessage),
+      String(batchSize),
+      cpuMicroseconds.toFixed(0),
+      sdkCalls.toFixed(3),
+    ]),
+  ]);
+  return `${table}\nAll calls go over plain HTTP: TLS is in no figure.`;
 }

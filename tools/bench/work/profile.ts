@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shippedContract } from '../../support/contracts.ts';
 import { renderTable } from '../../support/table.ts';
 import type { Bundles } from '../cold-start/variants.ts';
-import { ingestEnvironment, webhookRequests, webhookSecret } from '../cold-start/webhook-request.ts';
+import { functionEnvironment, webhookSecret } from '../function-environment.ts';
 import { startFakeAws } from '../servers/fake-aws.ts';
+import { webhookRequests } from '../webhook-requests.ts';
 import { cpuProfile, type OwnTime, ownTimes, sourcesBy } from './cpu-profile.ts';
-import { batchesOf, workEnvironment } from './measure-work.ts';
+import { batchesOf } from './measure-work.ts';
 import { startWorkProcess } from './start-work-process.ts';
 
 export const profiled = ['ingest', 'worker', 'publisher'] as const;
@@ -34,7 +34,7 @@ export async function profileOf(
     const bundle = join(functions, name);
     const child = startWorkProcess({
       bundle,
-      environment: name === 'ingest' ? ingestEnvironment(bundle, aws.url) : workEnvironment(name, aws.url),
+      environment: functionEnvironment(name, bundle, aws.url),
       answer: name === 'ingest' ? '"statusCode":200' : '"batchItemFailures":[]',
       signal,
       execArgv: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=200'],
@@ -54,7 +54,7 @@ export async function profileOf(
 }
 
 function requests(): unknown[] {
-  const next = webhookRequests(shippedContract.webhook.signature);
+  const next = webhookRequests();
   return Array.from({ length: events }, () => JSON.parse(next()));
 }
 

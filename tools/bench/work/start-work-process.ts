@@ -1,7 +1,16 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { workDone } from './work-protocol.ts';
+import * as z from 'zod';
+
+/** The input of the process that runs a handler: events, one invocation each, one after another. */
+export const workMessage = z.object({ events: z.array(z.unknown()) });
+
+/** The answer of the process: the results, and the processor time of all invocations together, all threads. */
+export const workDone = z.union([
+  z.object({ cpuMicroseconds: z.number(), results: z.array(z.unknown()) }),
+  z.object({ error: z.string() }),
+]);
 
 /** A process with a function's bundle in it. */
 export interface WorkProcess {

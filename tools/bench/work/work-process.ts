@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { lambdaContext } from '../../support/lambda-events.ts';
-import { type workDone, workMessage } from './work-protocol.ts';
+import { type workDone, workMessage } from './start-work-process.ts';
 
 const [, , folder = ''] = process.argv;
 const entry = join(folder, 'index.mjs');

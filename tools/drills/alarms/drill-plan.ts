@@ -4,11 +4,19 @@ import { queuesDeleted } from './scenarios/automations-undelivered.ts';
 import { automationsNotReceived, automationsWaiting } from './scenarios/automations-waiting.ts';
 import { behind } from './scenarios/behind.ts';
 import { contractOutdated, parkedRefused, storeFailing, workerBroken } from './scenarios/events.ts';
-import { foreignAddress, forgeries, queueUnavailable, tooManyRequests } from './scenarios/ingest.ts';
-import { publisherBroken, publisherThrottled, recordUnreadable } from './scenarios/publisher.ts';
-import { queryBroken, queryThrottled } from './scenarios/query.ts';
-import { setupBroken, webhookDrifted } from './scenarios/setup.ts';
-import { sweepBroken, sweepThrottled } from './scenarios/sweep.ts';
+import {
+  publisherBroken,
+  publisherThrottled,
+  queryBroken,
+  queryThrottled,
+  queueUnavailable,
+  setupBroken,
+  sweepBroken,
+  sweepThrottled,
+} from './scenarios/function-troubles.ts';
+import { foreignAddress, forgeries, tooManyRequests } from './scenarios/ingest.ts';
+import { recordUnreadable } from './scenarios/publisher.ts';
+import { webhookDrifted } from './scenarios/setup.ts';
 
 /** Every automation is on, so that each alarm that there can be on this machine is there. */
 export function drillSettings(forwardUrl: string) {

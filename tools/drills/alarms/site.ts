@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DeleteFunctionConcurrencyCommand,
@@ -21,16 +21,15 @@ import {
   type FaultControl,
   type FunctionFaults,
   faultControl,
-} from '../../faults/scene/fault-control.ts';
-import { endProcess } from '../../faults/scene/scene.ts';
+} from '../../engine/fault-control.ts';
+import { endProcess } from '../../engine/run.ts';
 import { type LocalPipeline, updateThrottle } from '../../support/local-pipeline.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';
+import type { ForwardReceiver } from '../forward-receiver.ts';
 import { type DrillFunction, readFunctions } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
-import type { Receiver } from './receiver.ts';
-import { replaceCode } from './replace-code.ts';
-import { createWebhookCaller, type WebhookCaller } from './webhook-caller.ts';
+import { createWebhookCaller, type PostOptions, type WebhookCaller } from './webhook-caller.ts';
 
 const sandboxState = z.object({ webhook: z.looseObject({ rotations: z.number() }) });
 
@@ -40,9 +39,6 @@ const listedQueues = z.object({
 
 const brokenCode = 'throw new Error("a deployment that does not start");\n';
 
-/** The queue's retries, as they are while a drill shortens them: given up after one try and a second. */
-const shortRetries = { visibility: '1', receives: 1 };
-
 /** Twice a long poll. */
 const pollerDeadlineMs = 40_000;
 
@@ -50,7 +46,7 @@ const pollerDeadlineMs = 40_000;
 export class Site {
   readonly pipeline: LocalPipeline;
   readonly monitor: Monitor;
-  readonly receiver: Receiver;
+  readonly receiver: ForwardReceiver;
   readonly #control: FaultControl;
   #faults: readonly Fault[] = [];
   #clocks: FunctionFaults = {};
@@ -60,7 +56,7 @@ export class Site {
   readonly #lambda: LambdaClient;
   readonly #functions: readonly DrillFunction[];
 
-  constructor(pipeline: LocalPipeline, monitor: Monitor, receiver: Receiver) {
+  constructor(pipeline: LocalPipeline, monitor: Monitor, receiver: ForwardReceiver) {
     this.pipeline = pipeline;
     this.monitor = monitor;
     this.receiver = receiver;
@@ -102,9 +98,10 @@ export class Site {
     return smsCommand(this.pipeline.directory, args);
   }
 
-  async post(body: unknown): Promise<void> {
-    const status = await this.webhook.post(body);
-    if (status !== 200) throw new Error(`the webhook answered ${status}`);
+  /** Posts a signed event. @throws Error where it is answered otherwise */
+  async post(body: unknown, expected = 200, options: PostOptions = {}): Promise<void> {
+    const status = await this.webhook.post(body, options);
+    if (status !== expected) throw new Error(`the webhook answered ${status}, not ${expected}`);
   }
 
   /** As its schedule or a person would. @returns whether it succeeded */
@@ -173,17 +170,13 @@ export class Site {
       });
   }
 
-  /** Takes a function all its concurrency. */
-  async throttle(label: string): Promise<void> {
+  /** Takes a function all its concurrency. @returns how to give it back */
+  async throttle(label: string): Promise<() => Promise<void>> {
     const FunctionName = this.function(label).name;
     await this.#lambda.send(
       new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }),
     );
-  }
-
-  async unthrottle(label: string): Promise<void> {
-    const FunctionName = this.function(label).name;
-    await this.#lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+    return async () => void (await this.#lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName })));
   }
 
   /** Has the HTTP API let in so many requests of each route, but for those with a limit of their own. @returns how to undo that */
@@ -196,14 +189,17 @@ export class Site {
     return async () => void (await updateThrottle(this.pipeline, { defaultRouteSettings }));
   }
 
-  /** Deploys other code in place of a function's. @returns how to deploy what was there again */
+  /** Deploys other code in place of a function's: its index.js, which Lambda prefers to an index.mjs. @returns how to deploy what was there again */
   deployCode(label: string, code: string | Buffer): () => void {
-    const putBack = replaceCode(this.function(label).codeDirectory, code);
-    this.endHosts(label);
-    return () => {
-      putBack();
+    const file = join(this.function(label).codeDirectory, 'index.js');
+    const before = existsSync(file) ? readFileSync(file) : undefined;
+    const deploy = (contents: string | Buffer | undefined) => {
+      if (contents === undefined) rmSync(file, { force: true });
+      else writeFileSync(file, contents);
       this.endHosts(label);
     };
+    deploy(code);
+    return () => deploy(before);
   }
 
   /** Deploys code that does not start in place of a function's. @returns how to deploy the right one again */
@@ -217,21 +213,18 @@ export class Site {
     for (const { name, pid } of processes) if (name === label) endProcess(pid);
   }
 
-  /** Has a queue give up what fails after one try. @returns how to undo that */
-  async shortenRetries(queueUrl: string, deadLetterArn: string): Promise<() => Promise<void>> {
-    const before = await this.attributes(queueUrl);
-    const set = (VisibilityTimeout: string, RedrivePolicy: string) =>
-      this.pipeline.sqs.send(
-        new SetQueueAttributesCommand({
-          QueueUrl: queueUrl,
-          Attributes: { VisibilityTimeout, RedrivePolicy },
-        }),
-      );
-    await set(
-      shortRetries.visibility,
-      JSON.stringify({ deadLetterTargetArn: deadLetterArn, maxReceiveCount: shortRetries.receives }),
-    );
-    return async () => void (await set(before.VisibilityTimeout ?? '', before.RedrivePolicy ?? ''));
+  /** Has a queue of the outputs give up what fails after one try and a second. @returns how to undo that */
+  async shortenRetries(queue: string, deadLetters: string): Promise<() => Promise<void>> {
+    const QueueUrl = this.output(queue);
+    const { VisibilityTimeout = '', RedrivePolicy = '' } = await this.attributes(QueueUrl);
+    const set = async (Attributes: { VisibilityTimeout: string; RedrivePolicy: string }) =>
+      void (await this.pipeline.sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes })));
+    const deadLetterTargetArn = queueArn(this.output(deadLetters));
+    await set({
+      VisibilityTimeout: '1',
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }),
+    });
+    return () => set({ VisibilityTimeout, RedrivePolicy });
   }
 
   async attributes(queueUrl: string): Promise<Partial<Record<QueueAttributeName, string>>> {
@@ -263,6 +256,11 @@ export class Site {
       .functionLog(`${label}.log`)
       .split('\n')
       .filter((line) => line.includes(code));
+  }
+
+  /** @throws Error where a function's log has no line with the code, and the text */
+  expectLogged(label: string, code: string, text = /(?:)/): void {
+    if (!this.logged(label, code).some((line) => text.test(line))) throw new Error(`no such ${code}`);
   }
 
   /** Waits until a queue of the outputs has nothing any more. */

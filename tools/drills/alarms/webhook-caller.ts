@@ -2,14 +2,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { signRequest } from '../../../contract/signature/sign.ts';
-import { Ledger } from '../../faults/judge/ledger.ts';
+import { Ledger } from '../../engine/ledger.ts';
 import { shippedContract } from '../../support/contracts.ts';
 
 const content = shippedContract.webhook;
 
+export interface PostOptions {
+  /** The webhook's by default. */
+  readonly secret?: string;
+  readonly fromAddress?: string;
+}
+
 export interface WebhookCaller {
   /** Posts a body to the webhook, signed as the service does. @returns the answer's status */
-  post(body: unknown, options?: { readonly secret?: string; readonly fromAddress?: string }): Promise<number>;
+  post(body: unknown, options?: PostOptions): Promise<number>;
 }
 
 /** A secret that only this caller has. */

@@ -1,5 +1,6 @@
 /** `npm run iam-mutation`: is each permission of each function needed? Takes them away one by one; exit code 0 if each is missed. */
 import { unusedGrants } from '../../../local/iam/permission-file.ts';
+import { renderTable } from '../../support/table.ts';
 import { type RunningBench, startBench } from './bench.ts';
 import { grantsOf } from './rounds.ts';
 import { insistOnExercise, runAllExercises, runExercise } from './run-exercises.ts';
@@ -46,10 +47,9 @@ async function areAllMissed(bench: RunningBench): Promise<boolean> {
     },
     grantsOf(await permissions.read()),
   );
-  say(`\n${'function'.padEnd(16)}${['grants', 'missed', 'survived', 'seconds'].map(cell).join('')}`);
-  const byFunction = Map.groupBy(verdicts, ({ grant }) => grant.function);
-  for (const [name, own] of byFunction) say(name.padEnd(16) + rowOf(own));
-  say('all'.padEnd(16) + rowOf(verdicts));
+  const byFunction = [...Map.groupBy(verdicts, ({ grant }) => grant.function)];
+  const head = ['function', 'grants', 'missed', 'survived', 'seconds'];
+  say(`\n${renderTable([head, ...byFunction.map(rowOf), rowOf(['all', verdicts])])}`);
   for (const noticed of ['by Lambda', 'by a denied call', 'by its exercise alone'] as const)
     say(`missed ${noticed}: ${countOf(verdicts, noticed)}`);
   for (const { grant, noticed } of verdicts)
@@ -58,16 +58,13 @@ async function areAllMissed(bench: RunningBench): Promise<boolean> {
   return countOf(verdicts, 'survived') === 0;
 }
 
-function rowOf(verdicts: readonly GrantVerdict[]): string {
+function rowOf([name, verdicts]: readonly [string, readonly GrantVerdict[]]): string[] {
   const survived = countOf(verdicts, 'survived');
   const seconds = verdicts.reduce((sum, verdict) => sum + verdict.seconds, 0);
-  return [verdicts.length, verdicts.length - survived, survived, seconds.toFixed(1)].map(cell).join('');
+  const counts = [verdicts.length, verdicts.length - survived, survived];
+  return [name, ...counts.map(String), seconds.toFixed(1)];
 }
 
 function countOf(verdicts: readonly GrantVerdict[], noticed: Noticed): number {
   return verdicts.filter((verdict) => verdict.noticed === noticed).length;
-}
-
-function cell(content: string | number): string {
-  return String(content).padStart(10);
 }

@@ -1,3 +1,5 @@
+import { median } from '../../support/statistics.ts';
+
 export interface Sample {
   readonly seconds: number;
   readonly value: number;
@@ -42,11 +44,4 @@ export function isBounded(samples: readonly Sample[], seconds: number, perSecond
     );
   const [middle, last] = [medianOf(1 / 3, 2 / 3), medianOf(2 / 3, 1)];
   return seconds < 120 || Number.isNaN(middle) || Number.isNaN(last) || last <= middle + 2 * perSecond;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  if (sorted.length % 2 === 1) return sorted[middle] ?? Number.NaN;
-  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }

@@ -1,6 +1,10 @@
-import type { Load } from './load.ts';
+import pMap from 'p-map';
+import { type Report, steadyReport } from '../../engine/reports.ts';
+import type { Run } from '../../engine/run.ts';
+import { sendBySchedule } from '../../engine/sender.ts';
+import { createStoredCount } from '../../engine/stored-count.ts';
+import { until } from '../../support/until.ts';
 import { brokenPace, paceRule } from './pace.ts';
-import { sendBySchedule, sendClosedLoop } from './send-load.ts';
 
 const closedSeconds = 60;
 const concurrency = 32;
@@ -17,59 +21,59 @@ const maximumRule = `the maximum: the highest of the rates tried, downwards from
  *
  * @throws Error where it falls behind at each rate
  */
-export async function measureMaximum(load: Load): Promise<number> {
-  const { ledger } = load;
-  const before = { acknowledged: ledger.acknowledged, stored: load.stored() };
-  await sendClosedLoop(load.post, { concurrency, seconds: closedSeconds, series: 'closed' });
-  const acknowledged = (ledger.acknowledged - before.acknowledged) / closedSeconds;
-  const stored = (load.stored() - before.stored) / closedSeconds;
-  const { waiting, inFlight } = await load.backlog();
+export async function measureMaximum(run: Run): Promise<number> {
+  const { ledger, pipeline } = run;
+  await pMap(closedLoop(), (report) => run.sender.post(report), { concurrency });
+  const acknowledged = ledger.acknowledged / closedSeconds;
+  const stored = createStoredCount(pipeline.directory)() / closedSeconds;
   console.log(
-    `closed loop, ${concurrency} at a time, ${closedSeconds} s: ${acknowledged.toFixed(1)} acknowledged/s, ${stored.toFixed(1)} stored/s, backlog ${waiting + inFlight} at the end`,
+    `closed loop, ${concurrency} at a time, ${closedSeconds} s: ${acknowledged.toFixed(1)} acknowledged/s, ${stored.toFixed(1)} stored/s`,
   );
-  await drained(load);
+  await untilPublished(run);
+  console.log(maximumRule);
   // While it takes fewer, ingest leaves the worker more of the machine.
   const first = Math.min(acknowledged, stored * 1.25);
-  console.log(maximumRule);
-  const holds = (share: number) => holdsAt(load, Math.max(1, Math.round(first * share)));
+  const rateOf = (share: number) => Math.max(1, Math.round(first * share));
   for (const share of down) {
-    const rate = await holds(share);
-    if (rate === undefined) continue;
-    if (share < 1) return rate;
-    let highest = rate;
-    for (const more of up) {
-      const higher = await holds(more);
-      if (higher === undefined) return highest;
-      highest = higher;
+    if (!(await holds(run, rateOf(share)))) continue;
+    let highest = share;
+    for (const more of share < 1 ? [] : up) {
+      if (!(await holds(run, rateOf(more)))) break;
+      highest = more;
     }
-    return highest;
+    return rateOf(highest);
   }
   throw new Error('the pipeline falls behind at each rate');
 }
 
-/** @returns the rate, where the pipeline holds it */
-async function holdsAt(load: Load, perSecond: number): Promise<number | undefined> {
-  const { ledger } = load;
-  const before = { acknowledged: ledger.acknowledged, stored: load.stored() };
-  // Unlike that of any step before.
-  const series = `step${ledger.posted}`;
-  const pace = await sendBySchedule(load.post, { perSecond, seconds: stepSeconds, series });
-  const { waiting, inFlight } = await load.backlog();
-  const acknowledged = ledger.acknowledged - before.acknowledged;
-  const achieved = acknowledged / pace.seconds;
-  const stored = (load.stored() - before.stored) / pace.seconds;
-  const isBehind =
-    brokenPace(pace, { perSecond, requests: perSecond * stepSeconds, acknowledged }).length > 0;
-  const holds = waiting + inFlight < backlogSeconds * perSecond && !isBehind;
-  console.log(
-    `  ${perSecond}/s for ${stepSeconds} s: ${achieved.toFixed(1)} acknowledged/s, ${stored.toFixed(1)} stored/s, backlog ${waiting + inFlight}, sender at most ${pace.behindMs.toFixed(0)} ms behind: ${holds ? 'holds' : 'does not hold'}`,
-  );
-  await drained(load);
-  return holds ? perSecond : undefined;
+function* closedLoop(): Generator<Report> {
+  const endAt = performance.now() + closedSeconds * 1000;
+  // The rate decides how far apart the reports of a message come; nothing else depends on it.
+  for (let index = 0; performance.now() < endAt; index += 1) yield steadyReport(index, 100, 'closed');
 }
 
-async function drained(load: Load): Promise<void> {
-  const { queue, bus } = await load.drain();
-  if (queue === undefined || bus === undefined) throw new Error('the backlog was not worked off');
-  console.log(`    stored ${queue.toFixed(1)} s and published ${bus.toFixed(1)} s later`);
+/** Returns whether the pipeline holds a rate. */
+async function holds(run: Run, perSecond: number): Promise<boolean> {
+  const { ledger, sender } = run;
+  const before = ledger.acknowledged;
+  const requests = perSecond * stepSeconds;
+  // Unlike that of any step before.
+  const series = `step${ledger.reports.size}`;
+  const pace = await sendBySchedule(
+    { perSecond, late: 'caught up', isOver: (index) => index >= requests },
+    (index) => sender.post(steadyReport(index, perSecond, series)),
+  );
+  const backlog = await run.backlog();
+  const acknowledged = ledger.acknowledged - before;
+  const broken = brokenPace(pace, { perSecond, requests, acknowledged });
+  if (backlog >= backlogSeconds * perSecond) broken.push(`the backlog is ${backlog}`);
+  console.log(`  ${perSecond}/s for ${stepSeconds} s: ${broken.join(', ') || 'holds'}`);
+  await untilPublished(run);
+  return broken.length === 0;
+}
+
+/** Waits until all that was acknowledged is on the bus. */
+async function untilPublished(run: Run): Promise<void> {
+  const isPublished = async () => (await run.readBus()).reports >= run.ledger.acknowledged;
+  await until('all that was acknowledged is published', isPublished, 600_000);
 }

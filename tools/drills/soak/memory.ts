@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../../local/processes/run-record.ts';
+import { type Flatness, flatness } from './flatness.ts';
 
 /** The resident memory of the processes of one kind, in MB (MiB). */
 export interface KindMemory {
@@ -52,4 +53,28 @@ function residentMb(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The memory of a kind of process at a tenth, half and the end of the time, in MB. */
+export interface MemoryFigures extends Flatness {
+  readonly kind: string;
+  readonly largest: readonly number[];
+  readonly sum: readonly number[];
+}
+
+/** The memory of each kind of process at times since the beginning. */
+export type MemorySamples = ReadonlyMap<string, readonly (KindMemory & { readonly seconds: number })[]>;
+
+/** @param seconds how long the run took */
+export function memoryFigures(memory: MemorySamples, seconds: number): MemoryFigures[] {
+  return [...memory].map(([kind, samples]) => {
+    const moments = [0.1, 0.5, 1].map((share) => samples.findLast((one) => one.seconds <= seconds * share));
+    const largest = samples.map(({ seconds: at, max }) => ({ seconds: at, value: max }));
+    return {
+      kind,
+      sum: moments.map((one) => one?.sum ?? Number.NaN),
+      largest: moments.map((one) => one?.max ?? Number.NaN),
+      ...flatness(largest, seconds),
+    };
+  });
 }

@@ -1,5 +1,5 @@
+import type { Run } from '../../engine/run.ts';
 import type { Sample } from './flatness.ts';
-import type { Load } from './load.ts';
 import { isFunction, type KindMemory, memoryByKind } from './memory.ts';
 
 const sampleEverySeconds = 5;
@@ -15,52 +15,47 @@ export interface Observations {
   readonly memory: Map<string, (KindMemory & { readonly seconds: number })[]>;
 }
 
-/** Watches a pipeline under load and prints a line every half minute; `stop` takes a last sample. */
-export function observe(directory: string, load: Load) {
+/** Watches a pipeline under load and prints a line every half minute; `stop` takes a last sample. @returns the seconds it took */
+export function observe(run: Run) {
+  const { ledger, published, pipeline } = run;
   const observations: Observations = { backlog: [], unpublished: [], memory: new Map() };
   const startedAt = performance.now();
-  const storedBefore = load.stored();
-  const before = { acknowledged: load.ledger.acknowledged, published: load.ledger.published };
-  let last = { seconds: 0, acknowledged: before.acknowledged };
-  const sample = async (isLast: boolean) => {
+  let last = { seconds: 0, acknowledged: ledger.acknowledged };
+  const sample = async () => {
     const seconds = (performance.now() - startedAt) / 1000;
-    const { waiting, inFlight } = await load.backlog();
-    observations.backlog.push({ seconds, value: waiting + inFlight });
-    const unpublished = load.ledger.acknowledged - load.ledger.published;
+    const backlog = await run.backlog();
+    await run.readBus();
+    const unpublished = ledger.acknowledged - published.reports;
+    const memory = memoryByKind(pipeline.directory);
+    observations.backlog.push({ seconds, value: backlog });
     observations.unpublished.push({ seconds, value: unpublished });
-    const memory = memoryByKind(directory);
     for (const [kind, values] of memory) {
       const row = observations.memory.get(kind) ?? [];
       observations.memory.set(kind, row);
       row.push({ ...values, seconds });
     }
-    if (!isLast && seconds < last.seconds + lineEverySeconds - 1) return;
-    const { acknowledged, published, otherAnswers } = load.ledger;
-    const rate = (acknowledged - last.acknowledged) / (seconds - last.seconds);
-    last = { seconds, acknowledged };
-    const others = [...otherAnswers].map(([answer, times]) => `${times} x ${answer}`).join(', ') || 'none';
-    console.log(
-      [
-        `${seconds.toFixed(0).padStart(5)} s  ${rate.toFixed(1)}/s`,
-        `not 200: ${others}`,
-        `backlog ${waiting} + ${inFlight} in flight`,
-        `stored ${load.stored() - storedBefore}`,
-        `published ${published - before.published}, ${unpublished} to come`,
-        `MB: ${[...memory].map(describe).join(', ')}`,
-      ].join('  '),
-    );
+    if (seconds < last.seconds + lineEverySeconds - 1) return;
+    const rate = (ledger.acknowledged - last.acknowledged) / (seconds - last.seconds);
+    last = { seconds, acknowledged: ledger.acknowledged };
+    const columns = [
+      `${seconds.toFixed(0).padStart(5)} s  ${rate.toFixed(1)}/s`,
+      `backlog ${backlog}`,
+      `${unpublished} to be published`,
+      `MB: ${[...memory].map(describe).join(', ')}`,
+    ];
+    console.log(columns.join('  '));
   };
-  let sampling = sample(false);
+  let sampling = sample();
   const next = () => {
-    sampling = sampling.then(() => sample(false)).catch((error) => console.error(`no sample: ${error}`));
+    sampling = sampling.then(sample).catch((error) => console.error(`no sample: ${error}`));
   };
   const timer = setInterval(next, sampleEverySeconds * 1000);
   return {
     observations,
-    stop: async () => {
+    stop: async (): Promise<number> => {
       clearInterval(timer);
       await sampling;
-      await sample(true);
+      await sample();
       return (performance.now() - startedAt) / 1000;
     },
   };

@@ -1,4 +1,4 @@
-import type { Pace } from './send-load.ts';
+import type { Pace } from '../../engine/sender.ts';
 
 /** The shares of the wanted rate that must be reached, and of the requests that must be acknowledged. */
 const minRate = 0.95;

@@ -1,11 +1,14 @@
-import type { LocalPipeline } from '../../support/local-pipeline.ts';
-import { type Durations, durationsOf, type MemoryFigures, memoryFigures } from './figures.ts';
+import { detailTypes } from '../../../functions/bus/event-types.ts';
+import { factKey } from '../../engine/published.ts';
+import { steadyReport } from '../../engine/reports.ts';
+import type { Run } from '../../engine/run.ts';
+import { sendBySchedule } from '../../engine/sender.ts';
+import { settle } from '../../engine/settle.ts';
+import { percentile } from '../../support/statistics.ts';
 import { isBounded } from './flatness.ts';
-import type { Load } from './load.ts';
+import { isFunction, type MemoryFigures, memoryFigures } from './memory.ts';
 import { type Observations, observe } from './observe.ts';
 import { brokenPace } from './pace.ts';
-import { sendBySchedule } from './send-load.ts';
-import { watchStored } from './stored-samples.ts';
 
 export interface SoakResult {
   readonly perSecond: number;
@@ -13,74 +16,74 @@ export interface SoakResult {
   readonly seconds: number;
   readonly requests: number;
   readonly acknowledged: number;
-  /** Answers other than 200, by what they were. */
-  readonly otherAnswers: Readonly<Record<string, number>>;
   /** How far behind its schedule the sender ever was, milliseconds. */
   readonly behindMs: number;
-  /** From post to stored of a sample, and from post to published of all. */
-  readonly stored: Durations;
-  readonly published: Durations;
+  /** From post to published: percentile by percentage, in milliseconds. */
+  readonly publishedMs: Readonly<Record<string, number>>;
   readonly memory: readonly MemoryFigures[];
-  readonly backlogAtEnd: number;
   readonly backlogMax: number;
-  /** From the last answer until all was stored, and until all was published; undefined where it never was. */
-  readonly drainSeconds: { readonly queue: number | undefined; readonly bus: number | undefined };
-  /** All samples, by what they are of. */
-  readonly samples: Omit<Observations, 'memory'> & { readonly memory: object };
+  /** From the last answer until no queue held anything, seconds. */
+  readonly quietAfterSeconds: number;
+  readonly samples: Pick<Observations, 'backlog' | 'unpublished'>;
   /** The broken promises. */
   readonly broken: readonly string[];
 }
 
-/** Sends for so long at an even rate, and watches. */
-export async function soak(
-  pipeline: LocalPipeline,
-  load: Load,
-  schedule: { readonly perSecond: number; readonly seconds: number },
-): Promise<SoakResult> {
-  const { ledger } = load;
-  const before = { requests: ledger.posted, acknowledged: ledger.acknowledged };
-  ledger.otherAnswers.clear();
-  load.publishedMs.length = 0;
-  console.log(`${schedule.perSecond} reports a second for ${schedule.seconds / 60} minutes, by schedule`);
-  const samples = watchStored(pipeline);
-  load.onAcknowledged = samples.add;
-  const observer = observe(pipeline.directory, load);
-  const pace = await sendBySchedule(load.post, { ...schedule, series: 'soak' });
-  const seconds = await observer.stop();
-  const drainSeconds = await load.drain();
-  samples.stop();
+const series = 'soak';
 
+/** Sends for so long at an even rate, watches, and judges all that was ever sent in the run. */
+export async function soak(
+  run: Run,
+  { perSecond, seconds: planned }: { readonly perSecond: number; readonly seconds: number },
+): Promise<SoakResult> {
+  const { ledger, sender } = run;
+  const before = ledger.acknowledged;
+  const requests = Math.ceil(perSecond * planned);
+  console.log(`${perSecond} reports a second for ${planned / 60} minutes, by schedule`);
+  const observer = observe(run);
+  const pace = await sendBySchedule(
+    { perSecond, late: 'caught up', isOver: (index) => index >= requests },
+    (index) => sender.post(steadyReport(index, perSecond, series)),
+  );
+  const seconds = await observer.stop();
+  const settled = await settle(
+    run,
+    // Nothing goes wrong that may have an event published again.
+    { published: 'reports and changes', isPublishedOnce: true },
+    { patienceMs: 300_000, mustHaveLogged: ['worker', 'publisher'] },
+  );
+  const acknowledged = ledger.acknowledged - before;
   const { backlog, unpublished } = observer.observations;
-  const requests = ledger.posted - before.requests;
-  const acknowledged = ledger.acknowledged - before.acknowledged;
-  const memory = memoryFigures(observer.observations, seconds);
+  const memory = memoryFigures(observer.observations.memory, seconds);
   return {
-    perSecond: schedule.perSecond,
-    seconds: pace.seconds,
-    requests,
-    acknowledged,
-    otherAnswers: Object.fromEntries(ledger.otherAnswers),
-    behindMs: pace.behindMs,
-    stored: durationsOf(samples.milliseconds),
-    published: durationsOf(load.publishedMs),
+    ...{ perSecond, seconds: pace.seconds, requests, acknowledged, behindMs: pace.behindMs },
+    publishedMs: publishedMs(run),
     memory,
-    backlogAtEnd: backlog.at(-1)?.value ?? Number.NaN,
     backlogMax: Math.max(...backlog.map(({ value }) => value)),
-    drainSeconds,
-    samples: { backlog, unpublished, memory: Object.fromEntries(observer.observations.memory) },
+    quietAfterSeconds: settled.quietAfterSeconds,
+    samples: { backlog, unpublished },
     broken: [
-      ...brokenPace(pace, { perSecond: schedule.perSecond, requests, acknowledged }),
+      ...settled.broken.map(({ what }) => what),
+      ...(requests > 0 ? brokenPace(pace, { perSecond, requests, acknowledged }) : []),
       ...memory
-        .filter((one) => one.isFunction && one.verdict === 'grows')
+        .filter(({ kind, verdict }) => isFunction(kind) && verdict === 'grows')
         .map(
           ({ kind, growth }) => `the memory of ${kind} grows by ${(growth * 100).toFixed(1)} % per 30 min`,
         ),
-      ...(isBounded(backlog, seconds, schedule.perSecond) ? [] : ['the backlog grows without bound']),
-      ...(isBounded(unpublished, seconds, schedule.perSecond)
-        ? []
-        : ['what is to be published grows without bound']),
-      ...(drainSeconds.queue === undefined ? ['the backlog was not worked off in time'] : []),
-      ...(drainSeconds.bus === undefined ? ['not all that was acknowledged was published in time'] : []),
+      ...(isBounded(backlog, seconds, perSecond) ? [] : ['the backlog grows without bound']),
+      ...(isBounded(unpublished, seconds, perSecond) ? [] : ['what is to be published grows without bound']),
     ],
   };
+}
+
+function publishedMs({ ledger, published }: Run): Readonly<Record<string, number>> {
+  const sorted = [...ledger.reports.values()]
+    .filter(({ report }) => report.messageId.startsWith(`${series}-`))
+    .flatMap(({ report: { messageId, eventId }, postedAt }) => {
+      const about = `${messageId} ${eventId}`;
+      const fact = published.facts.get(factKey({ type: detailTypes.deliveryEvent, about }));
+      return fact === undefined ? [] : [fact.firstAt - postedAt];
+    })
+    .sort((one, other) => one - other);
+  return Object.fromEntries([50, 95, 99, 100].map((percent) => [percent, percentile(sorted, percent)]));
 }

@@ -5,41 +5,36 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { printVerdict } from '../../engine/print.ts';
+import { Run } from '../../engine/run.ts';
 import { startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
-import { storedHistory } from '../volume/outcome.ts';
-import { createLoad } from './load.ts';
+import { OptionError, runScript } from '../../support/run-script.ts';
 import { measureMaximum } from './measure-maximum.ts';
 import { printTable } from './print-table.ts';
 import { soak } from './soak-pass.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    rate: { type: 'string', default: 'max' },
-    json: { type: 'string' },
-  },
-});
-const minutes = Number(values.minutes);
-const asked = values.rate === 'max' ? undefined : Number(values.rate);
-if (!(minutes >= 0) || (asked !== undefined && !(asked > 0)))
-  throw new Error('--minutes: expected a number; --rate: expected reports a second, or max');
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '30' },
+      rate: { type: 'string', default: 'max' },
+      json: { type: 'string' },
+    },
+  });
+  const minutes = Number(values.minutes);
+  const asked = values.rate === 'max' ? undefined : Number(values.rate);
+  if (!(minutes >= 0) || (asked !== undefined && !(asked > 0)))
+    throw new OptionError('--minutes: expected a number; --rate: expected reports a second, or max');
 
-const pipeline = await startLocalPipeline({ ...unthrottled, 'sms:everyEvent': 'on' });
-try {
-  const load = await createLoad(pipeline);
-  const maximum = asked === undefined ? await measureMaximum(load) : undefined;
+  await using run = new Run(await startLocalPipeline({ ...unthrottled, 'sms:everyEvent': 'on' }));
+  const maximum = asked === undefined ? await measureMaximum(run) : undefined;
   if (maximum !== undefined) console.log(`the maximum: ${maximum} events a second`);
   const perSecond = asked ?? (maximum ?? 0) / 2;
-  const result = minutes > 0 ? await soak(pipeline, load, { perSecond, seconds: minutes * 60 }) : undefined;
-  await load.stop();
-  if (result !== undefined) printTable(result);
-  const broken = [...load.ledger.broken(await storedHistory(pipeline)), ...(result?.broken ?? [])];
-  for (const line of broken.slice(0, 20)) console.error(`BROKEN: ${line}`);
-  if (broken.length > 20) console.error(`BROKEN: ${broken.length - 20} more`);
-  if (broken.length === 0) console.log('Every promise held.');
+  const result = await soak(run, { perSecond, seconds: minutes * 60 });
+  if (minutes > 0) printTable(result);
   if (values.json !== undefined)
-    writeFileSync(values.json, `${JSON.stringify({ minutes, maximum, ...result, broken }, null, 2)}\n`);
-  process.exitCode = broken.length === 0 ? 0 : 1;
-} finally {
-  await pipeline.stop();
+    writeFileSync(values.json, `${JSON.stringify({ minutes, maximum, ...result }, null, 2)}\n`);
+  return printVerdict(result.broken);
 }
+
+await runScript(main);

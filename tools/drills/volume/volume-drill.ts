@@ -1,37 +1,37 @@
 /** `npm run volume-drill`: is what was acknowledged stored and published, whatever fails? Prints a table; exit code 0 if so. */
 import { parseArgs } from 'node:util';
-import { localBus } from '../../support/local-bus.ts';
+import { printVerdict } from '../../engine/print.ts';
+import { Run } from '../../engine/run.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
-import { reportsOf } from './reports.ts';
-import { volumePass, volumeSettings } from './volume-pass.ts';
+import { runScript, wholeNumber } from '../../support/run-script.ts';
+import { renderTable } from '../../support/table.ts';
+import { volumePass, volumeSettings } from './volume-scenario.ts';
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, reports: { type: 'string', default: '10000' } },
-});
-const count = Number(values.reports);
-const reports = reportsOf(Math.floor(count * 0.3), count);
-const pass = { reports, seed: Number(values.seed), refuseShare: 0.2, kills: 3, throttledSeconds: 30 };
-
-console.log(
-  `${reports.length} reports, shuffled, each one to three times (seed ${pass.seed}); worker and publisher killed ${pass.kills} times each; the bus refuses ${pass.refuseShare * 100} % of entries and throttles every call for ${pass.throttledSeconds} s`,
-);
-const pipeline = await startLocalPipeline(volumeSettings);
-try {
-  const { broken, ...figures } = await volumePass(pipeline, localBus(pipeline.port), pass);
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { seed: { type: 'string', default: '1' }, reports: { type: 'string', default: '10000' } },
+  });
+  const options = {
+    reports: wholeNumber('reports', values.reports, 100),
+    seed: wholeNumber('seed', values.seed, 0),
+    throttledSeconds: 30,
+  };
+  console.log(`${options.reports} reports, shuffled, each one to three times (seed ${options.seed})`);
+  await using run = new Run(await startLocalPipeline(volumeSettings));
+  const outcome = await volumePass(run, options, console.log);
+  const { ledger, killed, published } = run;
   const rows: readonly (readonly [string, number])[] = [
-    ['requests acknowledged', figures.arrivals],
-    ['processes killed', figures.killed],
-    ['entries the bus refused', figures.refusedByBus],
-    ['messages in history', figures.messages],
-    ['facts to publish', figures.facts],
-    ['events on the bus, status changes too', figures.published],
-    ['of these repeats under the same eventId', figures.repeats],
-    ['seconds in all', Math.round(figures.seconds)],
+    ['requests acknowledged', ledger.answers.get(200) ?? 0],
+    ['processes killed', killed.size],
+    ['entries the bus refused', outcome.refusedByBus],
+    ['messages in history', outcome.evidence.found.history.size],
+    ['facts on the bus', published.facts.size],
+    ['events on the bus', published.events],
+    ['of these repeats under the same eventId', published.repeats],
+    ['seconds in all', Math.round(outcome.seconds)],
   ];
-  for (const [name, figure] of rows) console.log(name.padEnd(42) + String(figure).padStart(8));
-  for (const line of broken) console.error(`BROKEN: ${line}`);
-  if (broken.length === 0) console.log('Every promise held.');
-  process.exitCode = broken.length === 0 ? 0 : 1;
-} finally {
-  await pipeline.stop();
+  console.log(renderTable(rows.map(([name, figure]) => [name, String(figure)])));
+  return printVerdict(outcome.broken);
 }
+
+await runScript(main);

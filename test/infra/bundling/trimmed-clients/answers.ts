@@ -4,9 +4,9 @@ import type { calls } from './calls.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-const sent: Step = (request, response, expire) => {
+const sent: Step = (request) => {
   const { MessageBody } = JSON.parse(request.body);
-  answer(200, { MessageId: 'id', MD5OfMessageBody: md5(MessageBody) })(request, response, expire);
+  return answer(200, { MessageId: 'id', MD5OfMessageBody: md5(MessageBody) })(request);
 };
 
 /** An error as services that speak JSON write it; those that spoke XML before name it once more in a header. */
@@ -22,7 +22,7 @@ const error = (status: number, type: string, fields: object = {}, queryError?: s
 
 const throttled = error(400, 'com.amazonaws.sqs#RequestThrottled', {}, 'RequestThrottled');
 const failing = error(500, 'com.amazonaws.sqs#InternalFailure');
-const reset: Step = (_, response) => response.socket?.resetAndDestroy();
+const reset: Step = () => 'reset';
 const message = (MD5OfBody: string) => ({
   Messages: [
     {

@@ -1,4 +1,4 @@
-import { type Resource, type Stack, valuesAt } from '../template/stack.ts';
+import { type Resource, type Stack, valuesAt } from '../../../../tools/check/templates/stack.ts';
 
 /** The stack whose name ends so. */
 export function stackCalled(stacks: readonly Stack[], ending: string): Stack {

@@ -19,6 +19,7 @@ const rules = [
   rule('SmsPipeline-Automations-OptOutRule3C4D'),
   rule('SmsPipeline-Automations-OptInRule5E6F'),
   rule('Shop-OffRule', false),
+  rule('Opt'),
 ];
 
 /** A bus whose replays go through these states, the last one for good. */
@@ -27,7 +28,7 @@ function bus(states: readonly string[] = ['STARTING'], parts: Partial<ReplayAcce
   const left = [...states];
   const access: ReplayAccess = {
     rules: async () => rules,
-    targets: async () => ['arn:aws:sqs:us-east-1:000000000000:forward'],
+    targets: async (name) => (name === 'Opt' ? [] : ['arn:aws:sqs:us-east-1:000000000000:forward']),
     archive: async () => archive,
     start: async (request) => {
       started.push(request);
@@ -120,23 +121,13 @@ describe('replay', () => {
       /^error: The names of 2 rules on the event bus contain "automations-opt"/,
     ],
     [['--rule', 'Shop'], /^error: The rule Shop-OffRule is disabled/],
+    // The exact name wins over others that contain it.
+    [['--rule', 'Opt'], /^error: The rule Opt has no target/],
   ])('starts nothing for %j', async (options, message) => {
     const { replay, started } = bus();
     const { code, err } = await replay(...range, ...options);
     expect(code).toBe(1);
     expect(err).toMatch(message);
-    expect(started).toEqual([]);
-  });
-
-  it('prefers an exact name to names that contain it', async () => {
-    const { replay, started } = bus([''], { rules: async () => [rule('Opt'), rule('OptOut')] });
-    await replay(...range, '--rule', 'Opt');
-    expect(started).toMatchObject([{ ruleArn: 'arn:Opt' }]);
-  });
-
-  it('starts nothing when the rule has no target', async () => {
-    const { replay, started } = bus([], { targets: async () => [] });
-    expect((await replay(...range, '--rule', 'forward')).err).toContain('has no target');
     expect(started).toEqual([]);
   });
 
@@ -164,15 +155,5 @@ describe('replay', () => {
     expect(err).toMatch(
       /^warning: The archive was created .*: it has no events that were published before\.\n$/,
     );
-  });
-
-  it.each([
-    [['--from', '1h', '--to', '2h'], '--from must be before --to'],
-    [['--from', '1h', '--to', '2026-01-15T12:00:01Z'], '--to must not be in the future'],
-    [['--from', 'soon', '--to', 'now'], '--from "soon" is not a valid time'],
-  ])('is wrong usage: %j', async (times, message) => {
-    const { code, err } = await bus().replay(...times, '--rule', 'forward');
-    expect(code).toBe(2);
-    expect(err).toContain(message);
   });
 });

@@ -17,18 +17,16 @@ describe('replies', () => {
   it('shows entries of the last 24 hours', async () => {
     const { code, out, err } = await sms('replies');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(
-      [
-        'Replies in the last 24 hours, newest first',
-        '',
-        'TIME (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
-        '2026-01-15 08:59:30 -03:00  +12025•••43           =cmd()',
-        '2026-01-15 08:59:00 -03:00  +12025•••43  msg-1    Yes, please',
-        '',
-        '--since and --until choose another time.',
-        '',
-      ].join('\n'),
-    );
+    expect(out.split('\n')).toEqual([
+      'Replies in the last 24 hours, newest first',
+      '',
+      'TIME (America/Sao_Paulo)    FROM         ANSWERS  TEXT',
+      '2026-01-15 08:59:30 -03:00  +12025•••43           =cmd()',
+      '2026-01-15 08:59:00 -03:00  +12025•••43  msg-1    Yes, please',
+      '',
+      '--since and --until choose another time.',
+      '',
+    ]);
   });
 
   it('writes JSON with the numbers in full', async () => {
@@ -39,27 +37,19 @@ describe('replies', () => {
     });
     expect(out).not.toContain('\u202e');
   });
-
-  it('writes CSV without formulas', async () => {
-    const { out } = await sms('replies', '--csv');
-    expect(out).toContain("reply-2,,+12025550143,+12025550100,'=cmd(),2026-01-15T11:59:30.000Z,");
-    expect(out).toContain('reply-1,msg-1,+12025550143,+12025550100,"Yes,\nplease",');
-  });
 });
 
 describe('optouts', () => {
   it('shows all numbers that opted out, however long ago', async () => {
     const { out } = await sms('optouts');
-    expect(out).toBe(
-      [
-        'Numbers that opted out, newest first',
-        '',
-        'SINCE (America/Sao_Paulo)   NUMBER       REPLY',
-        '2026-01-15 08:59:00 -03:00  +12025•••77  reply-8',
-        '2026-01-13 01:26:40 -03:00  +12025•••43  reply-9',
-        '',
-      ].join('\n'),
-    );
+    expect(out.split('\n')).toEqual([
+      'Numbers that opted out, newest first',
+      '',
+      'SINCE (America/Sao_Paulo)   NUMBER       REPLY',
+      '2026-01-15 08:59:00 -03:00  +12025•••77  reply-8',
+      '2026-01-13 01:26:40 -03:00  +12025•••43  reply-9',
+      '',
+    ]);
   });
 
   it('writes JSON and CSV with the numbers in full', async () => {
@@ -78,10 +68,5 @@ describe('optouts', () => {
     const csv = await sms('optouts', '--limit', '1', '--csv');
     expect(csv.err).toBe('There is more: a larger --limit or --all shows it\n');
     expect((await sms('optouts', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
-  });
-
-  it('shows that there is none', async () => {
-    const none = commandLine({ connection: historyOf([]) });
-    expect((await none.sms('optouts')).out).toBe('No numbers that opted out.\n');
   });
 });

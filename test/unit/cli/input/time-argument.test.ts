@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTime } from '../../../../cli/input/time-argument.ts';
+import { formatTime } from '../../../../cli/text/format.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
@@ -36,18 +37,13 @@ describe('a time', () => {
   it.each([
     ['2026-02-30', 'does not exist'],
     ['2025-02-29', 'does not exist'],
-    ['2026-13-01', 'does not exist'],
     ['2026-01-15T25:00', 'does not exist'],
     ['2026-01-15T12:00:60Z', 'does not exist'],
     ['2026-01-15T12:00+99:00', 'is not a valid time'],
     ['2026-01', 'is not a valid time'],
-    ['2026-W03', 'is not a valid time'],
-    ['12:00', 'is not a valid time'],
-    ['15/01/2026', 'is not a valid time'],
     ['tomorrow', 'is not a valid time'],
     ['2', 'is not a valid time'],
     ['-2h', 'is not a valid time'],
-    ['1.5h', 'is not a valid time'],
     ['2M', 'is not a valid time'],
     ['', 'is not a valid time'],
     ['999999w', 'is out of range'],
@@ -63,10 +59,7 @@ describe('a time', () => {
 describe('a time with a zone', () => {
   it.each([
     ['2026-11-01T06:30:00Z', 'America/New_York', '2026-11-01T06:30:00.000Z'],
-    ['2026-11-01T05:30:00Z', 'America/New_York', '2026-11-01T05:30:00.000Z'],
     ['2026-11-01T01:30-05:00', 'America/New_York', '2026-11-01T06:30:00.000Z'],
-    ['2026-11-01T01:30-0400', 'America/New_York', '2026-11-01T05:30:00.000Z'],
-    ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
     ['2026-10-25T02:30+01', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
   ])('%s is that moment, also where the reader in %s has that hour twice', async (text, zone, iso) => {
     expect(await read(text, zone)).toBe(iso);
@@ -80,11 +73,8 @@ describe('a day', () => {
     ['2025-03-09', 'America/Havana', '2025-03-09T05:00:00.000Z'],
     // Midnight comes twice.
     ['2025-11-02', 'America/Havana', '2025-11-02T04:00:00.000Z'],
-    ['2025-10-26', 'Atlantic/Azores', '2025-10-26T00:00:00.000Z'],
     // The day before midnight came twice, in the hour before.
     ['2018-02-18', 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
-    ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z'],
-    ['2026-03-29', 'Asia/Kathmandu', '2026-03-28T18:15:00.000Z'],
     // A day that never was there.
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
   ])('%s in %s begins at %s', async (day, zone, iso) => {
@@ -104,17 +94,11 @@ describe('a day', () => {
   });
 
   const zones = [
-    'UTC',
     'America/Sao_Paulo',
     'America/Havana',
-    'America/Santiago',
-    'America/New_York',
     'Atlantic/Azores',
-    'Africa/Cairo',
     'Asia/Beirut',
-    'Asia/Kathmandu',
     'Australia/Lord_Howe',
-    'Pacific/Kiritimati',
   ];
 
   it('begins with its first moment, in every zone and whenever one asks', async () => {
@@ -133,7 +117,7 @@ describe('a day', () => {
         expect(dateOf(begin - 1) < date).toBe(true);
         expect(await read('today', zone, day.getTime())).toBe(new Date(begin).toISOString());
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -148,7 +132,6 @@ describe('a local time', () => {
   });
 
   it("is the reader's day", async () => {
-    const { formatTime } = await import('../../../../cli/text/format.ts');
     const anywhere = fc
       .date({ min: new Date('1995-01-01'), max: new Date('2037-01-01'), noInvalidDate: true })
       .map((date) => Math.floor(date.getTime() / 1000) * 1000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toJson } from '../../../../cli/text/sanitize.ts';
 import type { Reply } from '../../../../functions/history/message.ts';
-import { CursorError } from '../../../../functions/lists/cursor.ts';
+import { CursorError, encodeCursor } from '../../../../functions/lists/cursor.ts';
 import type { Page } from '../../../../functions/lists/time-range.ts';
 import { viewReply } from '../../../../functions/query/views.ts';
 import { commandLine, historyOf, noonPlus, type Parts, reply } from '../support/harness.ts';
@@ -21,15 +21,22 @@ function listing(parts: Parts = {}) {
 
 const idsOf = (json: string): string[] =>
   JSON.parse(json).entries.map(({ replyId }: { replyId: string }) => replyId);
+/** The cursor after so many replies. */
+function cursorAfter(count: number): string {
+  const last = replies[count - 1];
+  return encodeCursor({ at: last?.standing.occurredAt ?? '', partition: 0, key: last?.replyId ?? null }, [
+    'replies',
+  ]);
+}
 const ids = (from: number, to: number) => replies.slice(from, to).map(({ replyId }) => replyId);
 
 describe('a list', () => {
   it('shows 20 entries by default, and how to continue', async () => {
     const { sms } = listing();
     const { next } = JSON.parse((await sms('--json')).out);
-    expect(next).toBe('replies.20');
+    expect(next).toBe(cursorAfter(20));
     expect((await sms()).out).toContain(
-      'There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor replies.20\n',
+      `There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor ${cursorAfter(20)}\n`,
     );
   });
 
@@ -37,27 +44,19 @@ describe('a list', () => {
     const { sms, asked } = listing();
     const { out } = await sms('--limit', '230', '--json');
     expect(idsOf(out)).toEqual(ids(0, 230));
-    expect(JSON.parse(out).next).toBe('replies.230');
+    expect(JSON.parse(out).next).toBe(cursorAfter(230));
     expect(asked).toMatchObject([
       { limit: 100 },
-      { limit: 100, cursor: 'replies.100' },
-      { limit: 30, cursor: 'replies.200' },
+      { limit: 100, cursor: cursorAfter(100) },
+      { limit: 30, cursor: cursorAfter(200) },
     ]);
     expect(new Set(asked.map(({ since, until }) => `${since} ${until}`)).size).toBe(1);
-  });
-
-  it('continues from the cursor to the end', async () => {
-    const { sms } = listing();
-    const { out } = await sms('--cursor', 'replies.240', '--json');
-    expect(idsOf(out)).toEqual(ids(240, 250));
-    expect(JSON.parse(out).next).toBeNull();
-    expect((await sms('--cursor', 'replies.240')).out).not.toContain('There is more');
   });
 
   it('is complete with --all, also from a cursor', async () => {
     const { sms } = listing();
     expect(idsOf((await sms('--all', '--json')).out)).toEqual(ids(0, 250));
-    expect(idsOf((await sms('--all', '--cursor', 'replies.7', '--json')).out)).toEqual(ids(7, 250));
+    expect(idsOf((await sms('--all', '--cursor', cursorAfter(7), '--json')).out)).toEqual(ids(7, 250));
   });
 
   it('writes one CSV of all pages, and the hint about more to stderr', async () => {
@@ -67,7 +66,7 @@ describe('a list', () => {
     expect(lines[0]).toBe('replyId,messageId,from,to,text,occurredAt,receivedAt');
     expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(ids(0, 150));
     expect(err).toBe(
-      'There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor replies.150\n',
+      `There is more: the same command with --since 2026-01-14T12:00:00.000Z --cursor ${cursorAfter(150)}\n`,
     );
     const whole = await sms('--all', '--csv');
     expect([whole.out.split('\r\n').length, whole.err]).toEqual([252, '']);
@@ -138,16 +137,4 @@ describe('a list', () => {
       );
     },
   );
-
-  it.each([
-    [['--since', '1h', '--until', '2h'], 'since (2026-01-15T11:00:00.000Z) has to be before until ('],
-    [['--since', 'now', '--until', 'now'], 'has to be before until'],
-    [['--since', '2026-02-30'], '--since "2026-02-30" does not exist. Expected ISO 8601'],
-    [['--until', 'soon'], '--until "soon" is not a valid time'],
-    [['--since', '3d', '--until', '1w'], 'has to be before until'],
-  ])('rejects %j before any call', async (options, line) => {
-    const { code, out, err } = await commandLine().sms('replies', ...options, '--local', '--json');
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toContain(line);
-  });
 });

@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyOfEvent, replayableRequest } from '../../../../cli/quarantine/replayable-request.ts';
 import { parseContract } from '../../../../contract/document/parse.ts';
-import { contractHash, identityHash } from '../../../../contract/events/body.ts';
+import { contractHash } from '../../../../contract/events/body.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import shipped from '../../../../contract.json' with { type: 'json' };
 import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import { readBatch } from '../../../../functions/worker/read-batch.ts';
 import { formContractJson, nestedContractJson } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { queueMessage } from '../../functions/worker/queue-messages.ts';
 import { noonPlus } from '../support/harness.ts';
 
 function readingOf(json: unknown) {
@@ -45,33 +43,6 @@ describe('the request of an entry', () => {
     expect(reply(5)).toMatchObject({ envelope: { requestId: 'req~5', signedId: 'evt:5' } });
     // As versions before kept them.
     expect(reply(0)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt' } });
-  });
-
-  it.each([1, 2, 3])('keeps the id of each event that the worker kept: %i in a body', (count) => {
-    const bodyWith = (time: string) =>
-      Buffer.from(
-        JSON.stringify(Array(count).fill({ ...event, data: { ...event.data, occurred_at: time } })),
-      );
-    const envelope = { requestId: 'req', receivedAt: noonPlus(0), signedId: 'evt', body: bodyWith('never') };
-    const { unreadable } = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], standard.map);
-    const idsOf = (body: Uint8Array, signedId: string | undefined) =>
-      standard
-        .map(body, signedId, noonPlus(0))
-        .map((mapped) => mapped.kind === 'event' && mapped.event.eventId);
-    const replayed = unreadable.flatMap(({ entry: kept }) => {
-      const request = replayableRequest(
-        {
-          ...kept,
-          id: quarantineId(kept),
-          raw: Buffer.from(JSON.stringify(event)),
-          identity: identityHash(standard.contract),
-        },
-        standard,
-      );
-      return 'stays' in request ? [request.stays] : idsOf(request.envelope.body, request.envelope.signedId);
-    });
-    expect(replayed).toEqual(idsOf(bodyWith(noonPlus(0)), 'evt'));
-    expect(replayed).toHaveLength(count);
   });
 
   it('of an unverified entry must be verified', () => {

@@ -2,8 +2,6 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { interruptibleWait, tolerating } from '../../../../cli/target/polling.ts';
 import { CursorError } from '../../../../functions/lists/cursor.ts';
-import { commandLine, message } from '../support/harness.ts';
-import { listsOf } from '../support/lists.ts';
 
 const named = (name: string) => Object.assign(new Error('what AWS said'), { name });
 
@@ -47,35 +45,6 @@ describe('tolerating: a transient failure', () => {
       expect(warnings).toEqual([]);
     },
   );
-});
-
-describe('history message --follow', () => {
-  it('continues after a transient failure', async () => {
-    const answers = [
-      async () => message('m', [{ status: 'sent', second: 0 }]),
-      () => Promise.reject(named('TimeoutError')),
-      async () =>
-        message('m', [
-          { status: 'sent', second: 0 },
-          { status: 'delivered', second: 2 },
-        ]),
-    ];
-    const { sms } = commandLine({
-      connection: {
-        history: async () => ({
-          ...listsOf({}),
-          message: () => answers.shift()?.() ?? Promise.reject(new Error('no more')),
-        }),
-      },
-      wait: async () => true,
-    });
-    const { code, out, err } = await sms('history', 'message', 'm', '--follow', '--json');
-    expect([code, err]).toEqual([
-      0,
-      'warning: No answer in time: check the network and try again. (TimeoutError) Trying again.\n',
-    ]);
-    expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ status: 'delivered' });
-  });
 });
 
 function waiting() {

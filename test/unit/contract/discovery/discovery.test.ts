@@ -98,9 +98,4 @@ describe('discovery, from the events of a service', () => {
     const withoutStatus = (events: typeof mine) => events.map((event) => ({ ...event, status: '' }));
     expect(withoutStatus(mine)).toEqual(withoutStatus(theirs));
   });
-
-  it('covers many services', () => {
-    expect([rendered.length, sampled.length]).toEqual([expect.any(Number), expect.any(Number)]);
-    expect(rendered.length).toBeGreaterThanOrEqual(6);
-  });
 });

@@ -25,14 +25,7 @@ const plain = (at: number) => iso(at).replace('T', ' ').slice(0, 19);
 
 /** Bodies of invented services, each with its own names, nesting, lists, ids and times. */
 const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
-  'lists of statuses and of messages, deep in it, Unix seconds as text': ({
-    isReply,
-    index,
-    message,
-    outcome,
-    person,
-    at,
-  }) => ({
+  'lists of statuses and of messages, deep in it, Unix seconds as text': (sms) => ({
     object: 'account',
     entry: [
       {
@@ -42,13 +35,13 @@ const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
             field: 'messages',
             value: {
               metadata: { display_phone_number: '12025550100', phone_number_id: '5566778899' },
-              ...(isReply
+              ...(sms.isReply
                 ? {
                     messages: [
                       {
-                        from: person,
-                        id: `in.${index}`,
-                        timestamp: String(at / 1000),
+                        from: sms.person,
+                        id: `in.${sms.index}`,
+                        timestamp: String(sms.at / 1000),
                         type: 'text',
                         text: { body: 'hi there' },
                       },
@@ -57,11 +50,11 @@ const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
                 : {
                     statuses: [
                       {
-                        id: message,
-                        status: ['sent', 'delivered', 'failed'][outcome],
-                        timestamp: String(at / 1000),
-                        recipient_id: person,
-                        ...(outcome === 2
+                        id: sms.message,
+                        status: ['sent', 'delivered', 'failed'][sms.outcome],
+                        timestamp: String(sms.at / 1000),
+                        recipient_id: sms.person,
+                        ...(sms.outcome === 2
                           ? { errors: [{ code: 131026, title: 'Message undeliverable' }] }
                           : {}),
                       },
@@ -73,114 +66,123 @@ const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
       },
     ],
   }),
-  'a list of its own for each kind, dates without a zone': ({
-    isReply,
-    index,
-    message,
-    outcome,
-    person,
-    at,
-  }) =>
-    isReply
+  'a list of its own for each kind, dates without a zone': (sms) =>
+    sms.isReply
       ? {
           InboundMessages: [
-            { MoId: 9000 + index, Source: person, Dest: '22555', Content: 'hi there', Date: plain(at) },
+            {
+              MoId: 9000 + sms.index,
+              Source: sms.person,
+              Dest: '22555',
+              Content: 'hi there',
+              Date: plain(sms.at),
+            },
           ],
         }
       : {
           DeliveryReports: [
             {
-              ApiMsgId: message,
-              Msisdn: person,
-              StatusText: ['Submitted', 'Delivered', 'Undeliverable'][outcome],
-              DoneDate: plain(at),
+              ApiMsgId: sms.message,
+              Msisdn: sms.person,
+              StatusText: ['Submitted', 'Delivered', 'Undeliverable'][sms.outcome],
+              DoneDate: plain(sms.at),
             },
           ],
         },
-  'a list at the top, short names, Unix milliseconds': ({ isReply, index, message, outcome, person, at }) => [
-    isReply
-      ? { evt: 'mo', uid: `r-${index}77`, src: person, dst: '+12025550100', txt: 'hi there', ts: at }
-      : { evt: 'dlr', uid: message, dst: person, state: ['ENROUTE', 'DELIVRD', 'UNDELIV'][outcome], ts: at },
+  'a list at the top, short names, Unix milliseconds': (sms) => [
+    sms.isReply
+      ? {
+          evt: 'mo',
+          uid: `r-${sms.index}77`,
+          src: sms.person,
+          dst: '+12025550100',
+          txt: 'hi there',
+          ts: sms.at,
+        }
+      : {
+          evt: 'dlr',
+          uid: sms.message,
+          dst: sms.person,
+          state: ['ENROUTE', 'DELIVRD', 'UNDELIV'][sms.outcome],
+          ts: sms.at,
+        },
   ],
-  'the kind is the status, and the event has an id': ({ isReply, index, message, outcome, person, at }) =>
-    isReply
+  'the kind is the status, and the event has an id': (sms) =>
+    sms.isReply
       ? {
           event: 'inbound',
-          event_id: `ev${index}`,
-          sms: { id: `r${index}`, from: person, to: '12025550100', body: 'hi there' },
-          created_at: iso(at),
+          event_id: `ev${sms.index}`,
+          sms: { id: `r${sms.index}`, from: sms.person, to: '12025550100', body: 'hi there' },
+          created_at: iso(sms.at),
         }
       : {
-          event: ['sent', 'delivered', 'failed'][outcome],
-          event_id: `ev${index}`,
-          sms: { id: message, to: person },
-          created_at: iso(at),
+          event: ['sent', 'delivered', 'failed'][sms.outcome],
+          event_id: `ev${sms.index}`,
+          sms: { id: sms.message, to: sms.person },
+          created_at: iso(sms.at),
         },
-  'numbers for all there is': ({ isReply, index, message, outcome, person, at }) => ({
+  'numbers for all there is': (sms) => ({
     data: {
       payload: {
-        type: isReply ? 2 : 1,
-        when: at,
-        msisdn: Number(person),
-        ...(isReply
-          ? { inbound_id: 1_000_000 + index, message: 'hi there' }
-          : { message_id: Number(message.slice(1)), status: ['sent', 'delivered', 'failed'][outcome] }),
+        type: sms.isReply ? 2 : 1,
+        when: sms.at,
+        msisdn: Number(sms.person),
+        ...(sms.isReply
+          ? { inbound_id: 1_000_000 + sms.index, message: 'hi there' }
+          : {
+              message_id: Number(sms.message.slice(1)),
+              status: ['sent', 'delivered', 'failed'][sms.outcome],
+            }),
       },
     },
   }),
-  'hyphens, the person beside a sender, an error of zero': ({
-    isReply,
-    index,
-    message,
-    outcome,
-    person,
-    at,
-  }) =>
-    isReply
+  'hyphens, the person beside a sender, an error of zero': (sms) =>
+    sms.isReply
       ? {
-          msisdn: person,
+          msisdn: sms.person,
           to: '12025550100',
-          messageId: `r${index}`,
+          messageId: `r${sms.index}`,
           text: 'hi there',
           type: 'text',
-          'message-timestamp': plain(at),
+          'message-timestamp': plain(sms.at),
         }
       : {
-          ...{ msisdn: person, to: 'AcmeInc', 'network-code': '20801', messageId: message, price: '0.03' },
-          status: ['buffered', 'delivered', 'failed'][outcome],
-          'err-code': outcome === 2 ? '6' : '0',
-          'message-timestamp': plain(at),
+          ...{
+            msisdn: sms.person,
+            to: 'AcmeInc',
+            'network-code': '20801',
+            messageId: sms.message,
+            price: '0.03',
+          },
+          status: ['buffered', 'delivered', 'failed'][sms.outcome],
+          'err-code': sms.outcome === 2 ? '6' : '0',
+          'message-timestamp': plain(sms.at),
         },
-  'the message is related, and the id beside is of the event': ({
-    isReply,
-    index,
-    message,
-    outcome,
-    person,
-    at,
-  }) => ({
+  'the message is related, and the id beside is of the event': (sms) => ({
     data: {
-      type: isReply ? 'inbound-message' : 'message-status',
-      id: `evt_${index}`,
+      type: sms.isReply ? 'inbound-message' : 'message-status',
+      id: `evt_${sms.index}`,
       attributes: {
-        occurred_at: iso(at),
-        ...(isReply
-          ? { sender: person, recipient: '12025550100', content: 'hi there' }
-          : { status: ['sent', 'delivered', 'failed'][outcome], recipient: person }),
+        occurred_at: iso(sms.at),
+        ...(sms.isReply
+          ? { sender: sms.person, recipient: '12025550100', content: 'hi there' }
+          : { status: ['sent', 'delivered', 'failed'][sms.outcome], recipient: sms.person }),
       },
-      relationships: { message: { data: { type: 'message', id: isReply ? `r${index}` : message } } },
+      relationships: {
+        message: { data: { type: 'message', id: sms.isReply ? `r${sms.index}` : sms.message } },
+      },
     },
   }),
-  'unusual names': ({ isReply, index, message, outcome, person, at }) => ({
+  'unusual names': (sms) => ({
     notification: {
-      stamp: iso(at),
-      about: isReply
-        ? { answer: { key: `k${index}999`, msgContent: 'hi there', origin: { phone: `+${person}` } } }
+      stamp: iso(sms.at),
+      about: sms.isReply
+        ? { answer: { key: `k${sms.index}999`, msgContent: 'hi there', origin: { phone: `+${sms.person}` } } }
         : {
             progress: {
-              key: message,
-              phase: ['sent', 'delivered', 'failed'][outcome],
-              dest: { phone: `+${person}` },
+              key: sms.message,
+              phase: ['sent', 'delivered', 'failed'][sms.outcome],
+              dest: { phone: `+${sms.person}` },
             },
           },
     },

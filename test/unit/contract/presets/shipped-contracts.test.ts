@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findSignature } from '../../../../contract/discovery/signature/find-signature.ts';
 import { extendContract } from '../../../../contract/document/extend.ts';
 import { bodyOfSample, parseContract, parseRules } from '../../../../contract/document/parse.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
@@ -9,46 +10,17 @@ import { shippedContract, shippedContractJson } from '../../../../tools/support/
 type Sample = Contract['samples'][number];
 type SignedSample = Sample & { readonly request: NonNullable<Sample['request']> };
 
-/** Services whose events are known too: only `service` is left for the contract that extends them. */
-const ofServices = [
-  'aws-end-user-messaging',
-  'bird',
-  'bird-channels',
-  'infobip',
-  'plivo',
-  'sinch',
-  'telnyx',
-  'twilio',
-  'vonage',
-  'zenvia',
-];
-
-/** Ways to prove who posts; where things are in a body the contract that extends them says. */
-const ofSignatures = [
-  'basic-auth',
-  'github',
-  'messagebird',
-  'shopify',
-  'slack',
-  'standard-webhooks',
-  'static-token',
-  'stripe',
-];
-
 const folder = new URL('../../../../contract/presets/', import.meta.url);
-const names = readdirSync(folder)
-  .map((file) => file.replace(/\.json$/, ''))
-  .sort();
-
-it('the project ships these presets, and no others', () => {
-  expect(names).toEqual([...ofServices, ...ofSignatures].sort());
+const presets = readdirSync(folder).map((file) => {
+  const preset: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+  // Others only say how requests are signed: where things are in a body the contract that extends them says.
+  const isWhole = 'statuses' in preset;
+  const base = isWhole ? { service: shippedContract.service } : shippedContractJson;
+  const json = extendContract(base, preset);
+  return { name: file.replace(/\.json$/, ''), isWhole, json, contract: parseRules(json) };
 });
 
-describe.each(names.filter((name) => !ofSignatures.includes(name)))('the preset %s', (name) => {
-  const json = extendContract(presetJson(name), { service: shippedContract.service });
-  const contract = parseRules(json);
-  holds(json, contract);
-
+describe.each(presets.filter(({ isWhole }) => isWhole))('the preset $name', ({ contract }) => {
   it('shows a delivery report and a reply, and one of them as documented and signed', () => {
     expect(kindsOf(contract.samples)).toEqual(expect.arrayContaining(['sms.status', 'sms.reply']));
     const documented = contract.samples.filter(({ source }) => source !== undefined);
@@ -56,12 +28,7 @@ describe.each(names.filter((name) => !ofSignatures.includes(name)))('the preset 
   });
 });
 
-describe.each(names.filter((name) => ofSignatures.includes(name)))('the preset %s', (name) => {
-  const json = extendContract(shippedContractJson, presetJson(name));
-  holds(json, parseRules(json));
-});
-
-function holds(json: unknown, contract: Contract): void {
+describe.each(presets)('the preset $name', ({ json, contract }) => {
   const { signature } = contract.webhook;
   const verify = createVerifier(signature);
   const signed = contract.samples.filter(isSigned);
@@ -110,15 +77,23 @@ function holds(json: unknown, contract: Contract): void {
     const isDocumented = signed.some(({ request }) => request.signed === 'documented');
     if (!isDocumented) expect(contract.about?.unverified).not.toEqual([]);
   });
-}
+
+  it.each(signed)('has a signature that findSignature finds in the request of "$name"', (sample) => {
+    const { headers, url, secret, receivedAt } = sample.request;
+    const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+    const capture = { name: sample.name, method: 'POST', url, headers, body, receivedAt };
+    // One request does not show how a list of signatures or an unsigned id would be written.
+    const { signedContent } = { signedContent: undefined, ...signature };
+    const isShown = ([key]: [string, unknown]) =>
+      signedContent === undefined || !['id', 'timestamp', 'separator', 'secret'].includes(key);
+    const expected = Object.fromEntries(Object.entries(signature).filter(isShown));
+    expect(findSignature([capture], [secret])).toMatchObject({ kind: 'found', fits: 1, scheme: expected });
+  });
+});
 
 interface Change {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-function presetJson(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 }
 
 function kindsOf(samples: readonly Sample[]): (string | undefined)[] {

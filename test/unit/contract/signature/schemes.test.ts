@@ -39,32 +39,31 @@ const token = {
   timestamp: { claim: 'iat', toleranceSeconds: 300 },
 } as const;
 
+const publicKeys = [
+  ['ed25519', ed25519],
+  ['rsa-sha1', rsa],
+  ['rsa-sha256', rsa],
+  ['rsa-sha512', rsa],
+  ['ecdsa-sha256', ec],
+] as const;
+
+const tokens = [
+  ['HS256', text],
+  ['HS384', text],
+  ['HS512', text],
+  ['RS256', rsa],
+  ['RS384', rsa],
+  ['RS512', rsa],
+  ['ES256', ec],
+  ['EdDSA', ed25519],
+] as const;
+
 const schemes = [
-  {
-    name: 'ed25519',
-    scheme: schemeOf({ scheme: 'public-key', algorithm: 'ed25519', ...timed }),
-    keys: ed25519,
-  },
-  {
-    name: 'rsa-sha1',
-    scheme: schemeOf({ scheme: 'public-key', algorithm: 'rsa-sha1', ...timed }),
-    keys: rsa,
-  },
-  {
-    name: 'rsa-sha256',
-    scheme: schemeOf({ scheme: 'public-key', algorithm: 'rsa-sha256', ...timed }),
-    keys: rsa,
-  },
-  {
-    name: 'rsa-sha512',
-    scheme: schemeOf({ scheme: 'public-key', algorithm: 'rsa-sha512', ...timed }),
-    keys: rsa,
-  },
-  {
-    name: 'ecdsa',
-    scheme: schemeOf({ scheme: 'public-key', algorithm: 'ecdsa-sha256', ...timed }),
-    keys: ec,
-  },
+  ...publicKeys.map(([algorithm, keys]) => ({
+    name: algorithm,
+    scheme: schemeOf({ scheme: 'public-key', algorithm, ...timed }),
+    keys,
+  })),
   {
     name: 'a composite header',
     scheme: schemeOf({
@@ -80,18 +79,11 @@ const schemes = [
     }),
     keys: text,
   },
-  ...(['HS256', 'HS384', 'HS512'] as const).map((algorithm) => ({
+  ...tokens.map(([algorithm, keys]) => ({
     name: algorithm,
     scheme: schemeOf({ ...token, algorithm }),
-    keys: text,
+    keys,
   })),
-  ...(['RS256', 'RS384', 'RS512'] as const).map((algorithm) => ({
-    name: algorithm,
-    scheme: schemeOf({ ...token, algorithm }),
-    keys: rsa,
-  })),
-  { name: 'ES256', scheme: schemeOf({ ...token, algorithm: 'ES256' }), keys: ec },
-  { name: 'EdDSA', scheme: schemeOf({ ...token, algorithm: 'EdDSA' }), keys: ed25519 },
 ];
 
 describe.each(schemes)('$name', ({ scheme, keys }) => {
@@ -115,7 +107,8 @@ describe.each(schemes)('$name', ({ scheme, keys }) => {
   });
 
   it('rejects a request outside its replay window', () => {
-    expect(verify(request, [keys.stored], now + 300_000).kind).toBe('verified');
+    for (const inTime of [now + 300_000, now - 300_000])
+      expect(verify(request, [keys.stored], inTime).kind).toBe('verified');
     for (const late of [now + 300_001, now - 300_001])
       expect(verify(request, [keys.stored], late)).toEqual({
         kind: 'rejected',
@@ -146,11 +139,6 @@ describe('public keys', () => {
     const request = { headers: { 'x-signature': signatureHex }, body: Buffer.from([0x72]), url };
     for (const secret of [key.toString('hex'), key.toString('base64')])
       expect(createVerifier(scheme)(request, [secret], now).kind).toBe('verified');
-  });
-
-  it('are rejected if they are private keys', () => {
-    const { scheme } = schemes[0] ?? {};
-    expect(scheme && isUsableSecret(scheme, ed25519.signing)).toBe(false);
   });
 });
 

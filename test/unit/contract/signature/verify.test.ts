@@ -5,18 +5,33 @@ import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import type { WebhookRequest } from '../../../../contract/signature/webhook-request.ts';
-import {
-  contracts,
-  formContract,
-  nestedContract,
-  shippedContract,
-} from '../../../../tools/support/contracts.ts';
+import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { gitHubVector, standardWebhooksVector } from './signature-vectors.ts';
+
+/** Standard Webhooks: the specification and its reference libraries. */
+const standardWebhooksVector = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  headers: {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
+  body: '{"test": 2432232314}',
+} as const;
+
+/** GitHub documentation, "Validating webhook deliveries". */
+const gitHubVector = {
+  secret: "It's a Secret to Everybody",
+  headers: {
+    'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  },
+  body: 'Hello, World!',
+} as const;
 
 const url = 'https://example.test/webhooks/sms';
 const now = Date.UTC(2026, 0, 15, 12);
 const standard = shippedContract.webhook.signature;
+if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
 const verifyStandard = createVerifier(standard);
 const secret: string = standardWebhooksVector.secret;
 
@@ -63,23 +78,6 @@ describe('published vectors', () => {
 });
 
 describe('hmac scheme', () => {
-  it('finds headers in any letter case', () => {
-    const { headers } = signed();
-    const shouted = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
-    );
-    expect(verifyStandard(signed({ headers: shouted }), [secret], now).kind).toBe('verified');
-  });
-
-  it('accepts a request if the second of two signatures matches', () => {
-    const { headers } = signed();
-    const two = {
-      ...headers,
-      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}`,
-    };
-    expect(verifyStandard(signed({ headers: two }), [secret], now).kind).toBe('verified');
-  });
-
   it('accepts either of two secrets and no other one', () => {
     expect(verifyStandard(signed(), ['whsec_b3RoZXI=', secret], now).kind).toBe('verified');
     expect(verifyStandard(signed(), ['whsec_b3RoZXI='], now)).toEqual({
@@ -98,59 +96,22 @@ describe('hmac scheme', () => {
     );
   });
 
-  it.each(['webhook-signature', 'webhook-id'])('rejects a request without %s', (name) => {
-    const { headers } = signed();
-    expect(verifyStandard(signed({ headers: { ...headers, [name]: undefined } }), [secret], now)).toEqual({
-      kind: 'rejected',
-      reason: 'signature-missing',
-    });
-    expect(verifyStandard(signed({ headers: { ...headers, [name]: '' } }), [secret], now)).toEqual({
-      kind: 'rejected',
-      reason: 'signature-missing',
-    });
-  });
-
-  it.each(['1e9', '-1', '', ' 1768478400', '1768478400.0', '0x696', '９', '1'.repeat(16)])(
-    'rejects the timestamp %j',
-    (timestamp) => {
-      const { headers } = signed();
-      expect(
-        verifyStandard(signed({ headers: { ...headers, 'webhook-timestamp': timestamp } }), [secret], now),
-      ).toEqual({
-        kind: 'rejected',
-        reason: 'timestamp-invalid',
-      });
-    },
-  );
-
-  it('holds the replay window to the millisecond on both sides', () => {
-    for (const [age, verified] of [
-      [300_000, true],
-      [300_001, false],
-      [-300_000, true],
-      [-300_001, false],
-    ] as const)
-      expect(verifyStandard(signed(), [secret], now + age).kind, `age ${age}`).toBe(
-        verified ? 'verified' : 'rejected',
-      );
-    expect(verifyStandard(signed(), [secret], now + 300_001)).toEqual({
-      kind: 'rejected',
-      reason: 'timestamp-outside-window',
-    });
+  it.each<[string, string | undefined, string]>([
+    ['webhook-signature', undefined, 'signature-missing'],
+    ['webhook-signature', '', 'signature-missing'],
+    ['webhook-id', undefined, 'signature-missing'],
+    ['webhook-id', '', 'signature-missing'],
+    ...['1e9', '-1', '', ' 1768478400', '1768478400.0', '0x696', '９', '1'.repeat(16)].map(
+      (timestamp): [string, string, string] => ['webhook-timestamp', timestamp, 'timestamp-invalid'],
+    ),
+  ])('rejects a request with %s: %j', (name, value, reason) => {
+    const headers = { ...signed().headers, [name]: value };
+    expect(verifyStandard(signed({ headers }), [secret], now)).toEqual({ kind: 'rejected', reason });
   });
 
   it('reads timestamps in milliseconds if the contract says so', () => {
-    if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
-    const scheme = {
-      ...standard,
-      timestamp: {
-        header: 't',
-        unit: 'milliseconds',
-        toleranceSeconds: 1,
-        prefix: '',
-        separator: null,
-      } as const,
-    };
+    const time = { header: 't', unit: 'milliseconds', toleranceSeconds: 1 } as const;
+    const scheme = { ...standard, timestamp: { ...time, prefix: '', separator: null } };
     const body = Buffer.from('x');
     const headers = signRequest(scheme, { body, id: 'i', now, url }, secret);
     expect(headers.t).toBe(String(now));
@@ -159,14 +120,8 @@ describe('hmac scheme', () => {
   });
 
   it('signs the URL and headers that the template names', () => {
-    if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
-    const scheme = {
-      ...standard,
-      signedContent: '{url}|{header:X-Nonce}|{body}',
-      id: null,
-      timestamp: null,
-      separator: null,
-    };
+    const signedContent = '{url}|{header:X-Nonce}|{body}';
+    const scheme = { ...standard, signedContent, id: null, timestamp: null, separator: null };
     const body = Buffer.from('x');
     const headers = {
       ...signRequest(scheme, { body, id: '', now, url, headers: { 'X-Nonce': 'n' } }, secret),
@@ -182,23 +137,9 @@ describe('hmac scheme', () => {
       /names a header that the request lacks/,
     );
   });
-
-  it('rejects another spelling of the same signature bytes', () => {
-    const { headers } = signed();
-    // The last character before "=" carries two bits that decoders ignore.
-    const respelled = headers['webhook-signature']?.replace(
-      /(.)=$/,
-      (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}=`,
-    );
-    expect(
-      verifyStandard(signed({ headers: { ...headers, 'webhook-signature': respelled } }), [secret], now)
-        .kind === 'verified',
-    ).toBe(false);
-  });
 });
 
 describe('a secret that is not written as the contract requires', () => {
-  if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
   const inHex = { ...standard, secret: { encoding: 'hex', prefix: '' } } as const;
   const forged = (scheme: typeof standard & { scheme: 'hmac' }, key: Uint8Array) => {
     const body = Buffer.from('{}');
@@ -274,17 +215,6 @@ describe('token and none', () => {
 });
 
 describe('properties', () => {
-  it.each(contracts)('$name: a signed request verifies', ({ contract, secret: key }) => {
-    const scheme = contract.webhook.signature;
-    const verify = createVerifier(scheme);
-    assertProperty(
-      fc.property(fc.uint8Array(), fc.stringMatching(/^[!-\-/-~]+$/), (body, id) => {
-        const headers = signRequest(scheme, { body, id, now, url }, key);
-        expect(verify({ body, url, headers }, [key], now).kind).toBe('verified');
-      }),
-    );
-  });
-
   it('a request with one altered byte never verifies', () => {
     const fields = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
     assertProperty(

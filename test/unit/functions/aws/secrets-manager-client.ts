@@ -43,14 +43,14 @@ export function startWorkingSecretsManager(secretId: string) {
 
 /** Answers as this Secrets Manager does. */
 export function playSecretsManager({ operations }: SecretsManager): Step {
-  return (request, ...rest) => {
+  return (request) => {
     const name = String(request.headers['x-amz-target']).replace('secretsmanager.', '');
     const input: unknown = JSON.parse(request.body);
     try {
-      answer(200, operations.get(name)?.(input))(request, ...rest);
+      return answer(200, operations.get(name)?.(input))(request);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
-      answer(error.status, { __type: error.type, message: error.message })(request, ...rest);
+      return answer(error.status, { __type: error.type, message: error.message })(request);
     }
   };
 }

@@ -7,12 +7,12 @@ it('the publisher publishes through the exported handler, and sets aside unreada
   const aws = await startScriptedServer(
     {
       'POST /': [
-        (request, ...rest) => {
+        (request) => {
           const isBus = String(request.headers['x-amz-target']).endsWith('.PutEvents');
-          answer(isBus ? 200 : 400, isBus ? { Entries: [{ EventId: '1' }] } : { __type: 'AccessDenied' })(
-            request,
-            ...rest,
-          );
+          return answer(
+            isBus ? 200 : 400,
+            isBus ? { Entries: [{ EventId: '1' }] } : { __type: 'AccessDenied' },
+          )(request);
         },
       ],
     },

@@ -59,6 +59,18 @@ function publishedFor(
   return events;
 }
 
+/** Each change of status begins with the status before it, and the last one ends with that of the history. */
+function expectChainedStatuses(events: readonly BusEvent[], stored: Message | undefined): void {
+  let status: string | undefined;
+  for (const { detailType, detail } of events) {
+    if (detailType !== 'SMS Delivery Status Changed') continue;
+    expect(detail.previousStatus).toBe(status);
+    expect(detail.status).not.toBe(status);
+    status = detail.status;
+  }
+  expect(status).toBe(stored && decidingEntry(stored).status);
+}
+
 const messageChange = (before: Message | undefined, after: Message) =>
   ({ kind: 'message', before, after }) as const;
 
@@ -263,14 +275,7 @@ describe('a message', () => {
           events.push(...publishedFor(messageChange(stored, after), true));
           stored = after;
         }
-        let status: string | undefined;
-        for (const { detailType, detail } of events) {
-          if (detailType !== 'SMS Delivery Status Changed') continue;
-          expect(detail.previousStatus).toBe(status);
-          expect(detail.status).not.toBe(status);
-          status = detail.status;
-        }
-        expect(status).toBe(stored && decidingEntry(stored).status);
+        expectChainedStatuses(events, stored);
         // A conflict that a new content ends may come back: it is the same fact.
         const facts = events.filter(({ detailType }) => detailType !== 'SMS Delivery Conflict');
         expect(new Set(facts.map(({ detail }) => detail.eventId)).size).toBe(facts.length);
@@ -307,14 +312,7 @@ describe('a message', () => {
         );
         const wanted = reports.map(({ eventId }) => busEventId('report', 'm', eventId));
         expect(reported.sort()).toEqual(wanted.sort());
-        let status: string | undefined;
-        for (const { detailType, detail } of events) {
-          if (detailType !== 'SMS Delivery Status Changed') continue;
-          expect(detail.previousStatus).toBe(status);
-          expect(detail.status).not.toBe(status);
-          status = detail.status;
-        }
-        expect(status).toBe(stored && decidingEntry(stored).status);
+        expectChainedStatuses(events, stored);
         expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
         const conflicts = events.filter(({ detailType }) => detailType === 'SMS Delivery Conflict');
         expect(conflicts).toHaveLength(stored !== undefined && hasConflict(stored) ? 1 : 0);

@@ -10,6 +10,7 @@ import { publishBatch } from '../../../../functions/publisher/publish-batch.ts';
 import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { type Judge, memoryBus } from '../../../support/fakes/event-bus.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { messageImage, messageRecord, optOutImage, reportStatuses, streamRecord } from './stream-records.ts';
 
@@ -19,7 +20,7 @@ const tooLarge: PublishOutcome = { kind: 'refused', error: 'TooLarge' };
 
 interface World {
   /** What becomes of an event that is asked for the nth time in all. */
-  readonly judge?: (event: BusEvent, asked: number) => PublishOutcome;
+  readonly judge?: Judge;
   readonly keep?: (failure: PublishFailure) => Promise<void>;
   readonly remainingMs?: number;
   /** How long the bus takes, in milliseconds. */
@@ -30,23 +31,18 @@ interface World {
 function publisher({ judge = () => published, keep, remainingMs = 60_000, callMs = 0 }: World = {}) {
   const hadTime: boolean[] = [];
   const calls: string[][] = [];
-  const onBus: BusEvent[] = [];
+  const { publish, published: onBus } = memoryBus(judge);
   const kept: PublishFailure[] = [];
   const sleeps: number[] = [];
   const log = recorder();
   let left = remainingMs;
-  let asked = 0;
   const bus: EventBus = {
     publish: async (events, deadline) => {
       calls.push(events.map(name));
       hadTime.push(deadline?.isOver() === false);
       left -= callMs;
       hadTime.push(deadline?.isOver() === false);
-      return events.map((event) => {
-        const outcome = judge(event, asked++);
-        if (outcome.kind === 'published') onBus.push(event);
-        return outcome;
-      });
+      return publish(events);
     },
   };
   const dependencies = {

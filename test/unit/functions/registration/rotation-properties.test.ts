@@ -5,7 +5,7 @@ import {
   nextStep,
   type RotationProgress,
   type Situation,
-  type Step,
+  type StoreReason,
 } from '../../../../functions/registration/rotation.ts';
 import {
   acceptedSecrets,
@@ -13,6 +13,7 @@ import {
   rotationLimitMs,
   type SecretDocument,
   wasReplaced,
+  withoutMark,
 } from '../../../../functions/webhook/secret-document.ts';
 import type { ServiceWebhook } from '../../../../functions/webhook/webhook-drift.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -22,160 +23,207 @@ const hour = 3_600_000;
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const us = 'us';
 
+const runs = { numRuns: 1_000 };
+
 const ago = fc
   .oneof(
     fc.integer({ min: 0, max: 2 * rotationLimitMs }),
     fc.constantFrom(markLeadMs, rotationLimitMs, rotationLimitMs - 1),
   )
   .map((ms) => new Date(now - ms).toISOString());
-const secret = fc.constantFrom('a', 'b', 'c');
 const overlapMs = fc.constantFrom(0, 1, 24 * hour);
-const document: fc.Arbitrary<SecretDocument> = fc.record(
-  {
-    version: fc.constant(1 as const),
-    current: fc.record({ secret, since: ago }),
-    previous: fc.record({
-      secret,
-      validUntil: fc.constantFrom(-1, 0, 1, hour).map((ms) => new Date(now + ms).toISOString()),
-    }),
-    rotating: fc.record({ since: ago, by: fc.constantFrom(us, 'another run'), overlapMs }),
-    retired: fc.array(fc.record({ secret, until: ago }), { minLength: 1, maxLength: 2 }),
-  },
-  { requiredKeys: ['version', 'current'] },
-);
-const service: fc.Arbitrary<ServiceWebhook> = fc.record({
-  url: fc.constantFrom('', webhookUrl, 'https://other.example/hook'),
-  secret: fc.constantFrom('', 'a', 'b', 'c'),
-});
-const progress: fc.Arbitrary<RotationProgress> = fc.oneof(
-  fc.constant({ kind: 'not-begun' } as const),
-  fc.record({ kind: fc.constant('marked' as const), replaces: secret, storedAt: ago.map(Date.parse) }),
-  fc.record({
-    kind: fc.constant('asked' as const),
-    replaces: secret,
-    answer: fc.constantFrom('rotated' as const, 'rejected' as const, 'unknown' as const),
+const documentFields = {
+  version: fc.constant(1 as const),
+  current: fc.record({ secret: fc.constant('stored'), since: ago }),
+  previous: fc.record({
+    secret: fc.constant('replaced'),
+    validUntil: fc.constantFrom(-1, 0, 1, hour).map((ms) => new Date(now + ms).toISOString()),
   }),
-);
-const situation: fc.Arbitrary<Situation> = fc.record({
-  document: fc.option(document, { nil: undefined }),
-  service,
-  progress,
+  rotating: fc.record({ since: ago, by: fc.constantFrom(us, 'another run'), overlapMs }),
+  retired: fc.array(fc.record({ secret: fc.constantFrom('replaced', 'revoked'), until: ago }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+};
+const document: fc.Arbitrary<SecretDocument> = fc.record(documentFields, {
+  requiredKeys: ['version', 'current'],
+});
+const marked: fc.Arbitrary<SecretDocument> = fc.record(documentFields, {
+  requiredKeys: ['version', 'current', 'rotating'],
+});
+const withReplaced: fc.Arbitrary<SecretDocument> = fc.record(documentFields, {
+  requiredKeys: ['version', 'current', 'previous'],
+});
+const unmarked = document.map(withoutMark);
+
+const service = (...secrets: readonly string[]): fc.Arbitrary<ServiceWebhook> =>
+  fc.record({
+    url: fc.constantFrom(webhookUrl, webhookUrl, '', 'https://other.example/hook'),
+    secret: fc.constantFrom(...secrets),
+  });
+const replaces = fc.constantFrom('stored', 'stored', 'replaced');
+const notBegun = fc.constant({ kind: 'not-begun' } as const);
+const atMark = fc.record({ kind: fc.constant('marked' as const), replaces, storedAt: ago.map(Date.parse) });
+const asked = fc.record({
+  kind: fc.constant('asked' as const),
+  replaces,
+  answer: fc.constantFrom('rotated' as const, 'rejected' as const, 'unknown' as const),
+});
+
+const anySituation = {
+  document: fc.option(document, { nil: undefined }) as fc.Arbitrary<SecretDocument | undefined>,
+  service: service('', 'stored', 'unseen', 'replaced'),
+  progress: fc.oneof(notBegun, atMark, asked) as fc.Arbitrary<RotationProgress>,
   askedAt: fc.constantFrom(now, now - 1, now - 10_000),
   now: fc.constant(now),
+};
+const situation: fc.Arbitrary<Situation> = fc.record(anySituation);
+/** Mostly situations of this kind, and any others. */
+const mostly = (kind: Partial<typeof anySituation>): fc.Arbitrary<Situation> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ ...anySituation, ...kind }) },
+    { weight: 1, arbitrary: situation },
+  );
+const showingReplaced = mostly({ document: withReplaced, service: service('replaced') });
+
+const goalFields = {
+  webhookUrl: fc.constant(webhookUrl),
+  overlapMs,
+  repairs: fc.boolean(),
+  rotation: fc.record({ by: fc.constant(us), force: fc.boolean(), overlapMs }),
+};
+const goal: fc.Arbitrary<Goal> = fc.record(goalFields, {
+  requiredKeys: ['webhookUrl', 'overlapMs', 'repairs'],
 });
-const goal: fc.Arbitrary<Goal> = fc.record(
-  {
-    webhookUrl: fc.constant(webhookUrl),
-    overlapMs,
-    repairs: fc.boolean(),
-    rotation: fc.record({ by: fc.constant(us), force: fc.boolean(), overlapMs }),
-  },
-  { requiredKeys: ['webhookUrl', 'overlapMs', 'repairs'] },
-);
+const rotationGoal = fc.record(goalFields);
 
 /** Whether the service shows a secret that the document knows to be replaced. */
 function showsReplacedSecret({ document: stored, service: shown }: Situation): boolean {
   return stored !== undefined && wasReplaced(stored, shown.secret);
 }
 
-/** Checks a rule on each document that is stored. */
+/** A document that a run stores, and why. */
+interface Stored {
+  readonly before: SecretDocument | undefined;
+  readonly next: SecretDocument;
+  readonly reason: StoreReason;
+  readonly seen: Situation;
+  readonly wanted: Goal;
+}
+
+/** Checks a rule on each document that is stored and that the rule is about, in situations where many of them are. */
 function whereStored(
-  check: (
-    next: SecretDocument,
-    seen: Situation,
-    wanted: Goal,
-    step: Step & { readonly kind: 'store' },
-  ) => void,
+  situations: fc.Arbitrary<Situation>,
+  isAboutIt: (stored: Stored) => boolean,
+  check: (stored: Stored) => void,
+  goals: fc.Arbitrary<Goal> = goal,
 ): void {
   assertProperty(
-    fc.property(situation, goal, (seen, wanted) => {
+    fc.property(situations, goals, (seen, wanted) => {
       const step = nextStep(seen, wanted);
-      if (step.kind === 'store') check(step.document, seen, wanted, step);
+      fc.pre(step.kind === 'store');
+      const { document: next, reason } = step;
+      const stored = { before: seen.document, next, reason, seen, wanted };
+      fc.pre(isAboutIt(stored));
+      check(stored);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 }
 
 it('the next step stores only the secret of the service as the current one, and keeps the current one otherwise', () => {
-  whereStored((next, seen) => {
-    expect([seen.document?.current.secret, seen.service.secret]).toContain(next.current.secret);
-    if (seen.document?.current.secret === next.current.secret) {
-      expect(next.current).toEqual(seen.document.current);
-      expect(next.previous).toEqual(seen.document.previous);
-    }
-  });
+  whereStored(
+    situation,
+    () => true,
+    ({ before, next, seen }) => {
+      expect([before?.current.secret, seen.service.secret]).toContain(next.current.secret);
+      if (before?.current.secret !== next.current.secret) return;
+      expect(next.current).toEqual(before.current);
+      expect(next.previous).toEqual(before.previous);
+    },
+  );
 });
 
 it('the next step stores and requests nothing while the service shows a replaced secret, unless a rotation is forced', () => {
   assertProperty(
-    fc.property(situation, goal, (seen, wanted) => {
+    fc.property(showingReplaced, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
       expect(nextStep(seen, wanted)).toEqual({ kind: 'look-again' });
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
 it('the next step changes at most a mark while the service shows a replaced secret', () => {
-  whereStored((next, seen) => {
-    if (seen.document === undefined || !showsReplacedSecret(seen)) return;
-    expect({ ...next, rotating: undefined }).toEqual({ ...seen.document, rotating: undefined });
-  });
+  whereStored(
+    showingReplaced,
+    ({ seen }) => showsReplacedSecret(seen),
+    ({ before, next }) =>
+      expect({ ...next, rotating: undefined }).toEqual({ ...before, rotating: undefined }),
+    rotationGoal,
+  );
 });
 
 it('a forced rotation that the service performs ends with its new secret, whichever secret the service showed', () => {
   assertProperty(
-    fc.property(situation, goal, (begin, wanted) => {
+    fc.property(showingReplaced, goal, (begin, wanted) => {
       fc.pre(showsReplacedSecret(begin) && begin.document?.rotating === undefined);
       const rotation = { by: us, force: true, overlapMs: 24 * hour };
       const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'rotated' });
       expect(step).toEqual({ kind: 'end' });
       expect(seen.service).toEqual({ url: webhookUrl, secret: 'new' });
       expect(seen.document?.current.secret).toBe('new');
-      expect(acceptedSecrets(seen.document as SecretDocument, now)).toEqual([
-        'new',
-        begin.document?.current.secret,
-      ]);
+      expect(acceptedSecrets(seen.document as SecretDocument, now)).toEqual(['new', 'stored']);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
 it('the next step drops a secret only if the service has another one and there is no overlap', () => {
-  whereStored((next, { document: before, service: { secret: shown } }, wanted) => {
-    if (before === undefined || before.current.secret === next.current.secret) return;
-    expect(next.current.secret).toBe(shown);
-    const overlap = before.rotating?.overlapMs ?? wanted.overlapMs;
-    if (overlap > 0) expect(acceptedSecrets(next, now)).toEqual([shown, before.current.secret]);
-    else expect(acceptedSecrets(next, now)).toEqual([shown]);
-  });
+  whereStored(
+    mostly({ document, service: service('unseen') }),
+    ({ before, next }) => before !== undefined && before.current.secret !== next.current.secret,
+    ({ before, next, seen, wanted }) => {
+      const { secret } = seen.service;
+      expect(next.current.secret).toBe(secret);
+      const overlap = before?.rotating?.overlapMs ?? wanted.overlapMs;
+      expect(acceptedSecrets(next, now)).toEqual(overlap > 0 ? [secret, before?.current.secret] : [secret]);
+    },
+  );
 });
 
 it('the next step removes a mark only if it is overdue without a new secret, or if the outcome of its own run is known', () => {
-  whereStored((next, seen) => {
-    const mark = seen.document?.rotating;
-    if (mark === undefined || next.rotating !== undefined) return;
-    const shown = showsReplacedSecret(seen) ? '' : seen.service.secret;
-    expect(next.current.secret).toBe(shown || seen.document?.current.secret);
-    const isOverdue = seen.askedAt - Date.parse(mark.since) >= rotationLimitMs;
-    const isOver = !(seen.progress.kind === 'asked' && seen.progress.answer === 'unknown');
-    expect(isOverdue || (mark.by === us && isOver)).toBe(true);
-  });
+  whereStored(
+    mostly({ document: marked, service: service('stored', 'unseen') }),
+    ({ before, next }) => before?.rotating !== undefined && next.rotating === undefined,
+    ({ before, next, seen }) => {
+      const shown = showsReplacedSecret(seen) ? '' : seen.service.secret;
+      expect(next.current.secret).toBe(shown || before?.current.secret);
+      const isOverdue = seen.askedAt - Date.parse(before?.rotating?.since ?? '') >= rotationLimitMs;
+      const isOver = !(seen.progress.kind === 'asked' && seen.progress.answer === 'unknown');
+      expect(isOverdue || (before?.rotating?.by === us && isOver)).toBe(true);
+    },
+  );
 });
 
 it('the next step never changes an existing mark', () => {
-  whereStored((next, seen) => {
-    if (seen.document?.rotating === undefined || next.rotating === undefined) return;
-    expect(next.rotating).toEqual(seen.document.rotating);
-  });
+  whereStored(
+    mostly({ document: marked, service: service('unseen') }),
+    ({ before, next }) => before?.rotating !== undefined && next.rotating !== undefined,
+    ({ before, next }) => expect(next.rotating).toEqual(before?.rotating),
+  );
 });
 
 it('the next step sets a mark only if there is none, and only to rotate', () => {
-  whereStored((next, seen, wanted, step) => {
-    if (next.rotating === undefined || seen.document?.rotating !== undefined) return;
-    expect(step.reason).toBe('rotation-begun');
-    expect(next.rotating).toMatchObject({ by: wanted.rotation?.by, overlapMs: wanted.rotation?.overlapMs });
-  });
+  whereStored(
+    mostly({ document: unmarked, service: service('stored'), progress: notBegun }),
+    ({ before, next }) => before?.rotating === undefined && next.rotating !== undefined,
+    ({ next, reason, wanted }) => {
+      expect(reason).toBe('rotation-begun');
+      expect(next.rotating).toMatchObject({ by: us, overlapMs: wanted.rotation?.overlapMs });
+    },
+    rotationGoal,
+  );
 });
 
 it('the next step only finishes or ends marked rotations if changes are only reported', () => {
@@ -186,21 +234,23 @@ it('the next step only finishes or ends marked rotations if changes are only rep
       else if (seen.document?.rotating === undefined) expect(step).toEqual({ kind: 'end' });
       else expect(['end', 'store']).toContain(step.kind);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
+const underMark = mostly({ document: marked, service: service('stored'), progress: atMark });
+
 it('the next step asks the service for a new secret only under its own mark, long enough after it was stored', () => {
   assertProperty(
-    fc.property(situation, goal, (seen, wanted) => {
+    fc.property(underMark, rotationGoal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
-      if (step.kind !== 'set-webhook' || !step.rotates) return;
+      fc.pre(step.kind === 'set-webhook' && step.rotates);
       expect(seen.document?.rotating?.by).toBe(us);
-      expect(seen.progress).toMatchObject({ kind: 'marked', replaces: seen.document?.current.secret });
+      expect(seen.progress).toMatchObject({ kind: 'marked', replaces: 'stored' });
       if (seen.progress.kind === 'marked')
         expect(now - seen.progress.storedAt).toBeGreaterThanOrEqual(markLeadMs);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
@@ -254,7 +304,7 @@ it('a run ends within 12 steps, and repeats its last step from there', () => {
       expect(steps).toBeLessThan(12);
       expect(nextStep(seen, wanted)).toEqual(step);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
@@ -266,7 +316,7 @@ it('a run ends in agreement with the service if it repairs', () => {
       expect(seen.service.url).toBe(webhookUrl);
       expect(seen.document?.current.secret).toBe(seen.service.secret);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
@@ -275,10 +325,11 @@ it('a run leaves its own mark only if the outcome of its rotation is unknown', (
     fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
       fc.pre(rotation !== undefined && before?.rotating?.by !== us);
       const { step, seen } = play({ document: before, ...begin }, { ...rest, rotation, repairs: true }, fate);
+      const leavesMark = seen.document?.rotating?.by === us;
+      const isUnknown = step.kind === 'look-again' || fate.answer === 'unknown';
+      expect({ leavesMark, isUnknown }).not.toEqual({ leavesMark: true, isUnknown: false });
       if (step.kind === 'end') expect(seen.document?.current.secret).toBe('new');
-      if (seen.document?.rotating?.by !== us) return;
-      expect(step.kind === 'look-again' || fate.answer === 'unknown').toBe(true);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });

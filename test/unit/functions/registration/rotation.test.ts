@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Goal, RotationRequest, Situation } from '../../../../functions/registration/rotation.ts';
-import {
-  markLeadMs,
-  rotationLimitMs,
-  type SecretDocument,
-} from '../../../../functions/webhook/secret-document.ts';
+import { markLeadMs, rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
 import {
   failing,
   hour,
@@ -120,34 +116,6 @@ describe('without a rotation of its own', () => {
   it('keeps a mark while the service may have been asked too early', () => {
     const document = marked(rotationLimitMs, 'another run');
     expect(step({ document, askedAt: now - 1 }, repair)).toEqual(end);
-  });
-});
-
-describe('a secret that was replaced before, and that the service shows again', () => {
-  const replaced: [string, SecretDocument][] = [
-    ['is still accepted', { ...plain, previous: { secret: 'older', validUntil: iso(now + hour) } }],
-    [
-      'is the previous one, no longer accepted',
-      { ...plain, previous: { secret: 'older', validUntil: iso(now) } },
-    ],
-    ['was revoked', { ...plain, retired: [{ secret: 'older', until: iso(now - hour) }] }],
-    [
-      'was revoked, under a mark',
-      { ...marked(rotationLimitMs), retired: [{ secret: 'older', until: iso(now) }] },
-    ],
-  ];
-  const goals = [
-    ['repairs', repair],
-    ['only reports', report],
-    ['rotates itself', rotate],
-  ] as const;
-
-  it.each(
-    replaced.flatMap(([state, document]) =>
-      goals.map(([aim, goal]) => [state, aim, document, goal] as const),
-    ),
-  )('is not stored if it %s and the run %s: the run reads again', (_state, _aim, document, goal) => {
-    expect(step({ document, service: ours('older') }, goal)).toEqual({ kind: 'look-again' });
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { needsRegistration } from '../../../../functions/registration/rotation.ts';
 import {
   reportWebhook,
   type WebhookFacts,
@@ -24,18 +23,6 @@ describe('isSameUrl', () => {
     ['', '', true],
   ])('%s and %s: %s', (one, other, same) => {
     expect(isSameUrl(one, other)).toBe(same);
-  });
-});
-
-describe('needsRegistration', () => {
-  it.each([
-    ['nothing configured', { url: '', secret: '' }, true],
-    ['deactivated', { url: '', secret: 's1' }, true],
-    ['another URL', { url: 'https://other.example/hook', secret: 's1' }, true],
-    ['ours, but without a secret', { url: ours, secret: '' }, true],
-    ['ours', { url: ours, secret: 's1' }, false],
-  ])('%s', (_, service, needed) => {
-    expect(needsRegistration(service, ours)).toBe(needed);
   });
 });
 
@@ -115,15 +102,6 @@ describe('reportWebhook', () => {
       mismatchesLastHour: 7,
     });
     expect(report({ state: { lastReconcile: { at } } }).lastReconcile).toEqual({ at, failure: null });
-  });
-
-  it('reports the stored secret if the service could not be read', () => {
-    expect(report({ service: { failure: 'read webhook: no answer' } })).toMatchObject({
-      registeredUrl: '',
-      state: 'unknown',
-      serviceFailure: 'read webhook: no answer',
-      secret: { stored: true, matchesService: null, since: '2026-01-15T11:00:00.000Z' },
-    });
   });
 
   it('reports which run rotates, and since when', () => {

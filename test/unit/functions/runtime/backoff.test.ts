@@ -23,29 +23,32 @@ describe('nextDelay', () => {
     expect([at(0), at(0.5), at(0.9999)]).toEqual([0, 500, 999]);
   });
 
-  it('waits at most until the deadline, at least as long as the service asked for, and only before a further attempt', () => {
+  it('waits at most until the deadline, and at least as long as the service asked for', () => {
     assertProperty(
       fc.property(
-        fc.integer({ min: 1, max: 8 }),
-        fc.integer({ min: -1000, max: 60_000 }),
+        fc.integer({ min: 1, max: policy.attempts - 1 }),
         fc.option(fc.integer({ min: 0, max: 60_000 })),
+        fc.integer({ min: 0, max: 10_000 }),
         randoms,
-        (attempts, remainingMs, retryAfterMs, random) => {
+        (attempts, retryAfterMs, spareMs, random) => {
+          const asked = retryAfterMs ?? 0;
+          const remainingMs = asked + spareMs;
           const delay = nextDelay({ attempts, remainingMs, retryAfterMs }, policy, () => random);
-          if (delay === undefined) return;
-          expect(attempts).toBeLessThan(policy.attempts);
+          fc.pre(delay !== undefined);
           expect(delay).toBeLessThan(remainingMs);
-          expect(delay).toBeGreaterThanOrEqual(retryAfterMs ?? 0);
-          expect(delay - (retryAfterMs ?? 0)).toBeLessThanOrEqual(policy.maxDelayMs);
+          expect(delay).toBeGreaterThanOrEqual(asked);
+          expect(delay - asked).toBeLessThanOrEqual(policy.maxDelayMs);
         },
       ),
     );
   });
 
-  it('gives up at once if the service asks for more time than is left', () => {
-    expect(
-      nextDelay({ attempts: 1, remainingMs: 30_000, retryAfterMs: 60_000 }, policy, () => 0),
-    ).toBeUndefined();
+  it.each([
+    ['a further attempt and enough time', { attempts: 4, remainingMs: 501, retryAfterMs: 500 }, 500],
+    ['no further attempt', { attempts: 5, remainingMs: 501, retryAfterMs: 500 }, undefined],
+    ['less time than the service asks for', { attempts: 4, remainingMs: 500, retryAfterMs: 500 }, undefined],
+  ])('with %s waits or gives up', (_, progress, delay) => {
+    expect(nextDelay(progress, policy, () => 0)).toBe(delay);
   });
 });
 

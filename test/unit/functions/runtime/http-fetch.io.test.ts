@@ -6,6 +6,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createEventReceiver } from '../../../../functions/automations/forward/event-receiver-client.ts';
 import { createHttpFetch, FetchError, type HttpInit } from '../../../../functions/runtime/http.ts';
 import { until } from '../../../../tools/support/until.ts';
+import { describeHttpFetch } from '../../../support/suites/http-fetch.ts';
+import { startScriptedServer } from '../sms-service/scripted-server.ts';
+
+describeHttpFetch('the HTTP client', async (script, expire) => {
+  const server = await startScriptedServer(script, expire);
+  onTestFinished(() => server.close());
+  return { ...server, fetch: createHttpFetch(Date.now) };
+});
 
 const time = Date.parse('2026-01-15T12:00:00.000Z');
 

@@ -82,12 +82,6 @@ describe('takeSignals', () => {
     expect(log.lines).toHaveLength(1);
   });
 
-  it('writes and logs nothing without signals', async () => {
-    const { take, state, log } = start();
-    expect(await take()).toBe(false);
-    expect([state.mismatches, log.lines]).toEqual([0, []]);
-  });
-
   it('asks for a reconcile at a burst, at most once a minute', async () => {
     const { take, advance, state } = start();
     expect([await take(signal(1), burst(4)), await take(burst())]).toEqual([true, false]);

@@ -30,8 +30,8 @@ describe('a token that the service rejects', () => {
   });
 
   it('is replaced once for all calls that used it', async () => {
-    const isOld: Step = (request, response, expire) =>
-      (request.headers.authorization === 'Bearer token-1' ? answer(401) : good)(request, response, expire);
+    const isOld: Step = (request) =>
+      (request.headers.authorization === 'Bearer token-1' ? answer(401) : good)(request);
     const { client, server } = await start({ [read]: [isOld] });
     const results = await Promise.all(Array.from({ length: 10 }, () => client.readWebhook()));
     expect(results.every(({ kind }) => kind === 'ok')).toBe(true);
@@ -68,13 +68,13 @@ describe('revoking a token', () => {
 describe('the SMS service client, for a service that echoes,', () => {
   const echo =
     (status: number): Step =>
-    (request, response, expire) =>
+    (request) =>
       answer(status, {
         headers: request.headers,
         query: request.path,
         body: request.body,
         secret: 'unknown',
-      })(request, response, expire);
+      })(request);
 
   it.each([400, 401, 403, 404, 422, 429, 500])(
     'shows neither key, token nor secret in an error: %i',

@@ -5,6 +5,7 @@ import { createSmsServiceClient, type SmsServiceClient } from '../../../../funct
 import type { TokenContract } from '../../../../functions/sms-service/session.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { describeWebhookService } from '../../../support/suites/sms-service-webhook.ts';
 import { createTestPorts } from './test-ports.ts';
 
 const apiKey = 'the-api-key-of-the-test';
@@ -31,6 +32,14 @@ function connect(
 async function state(): Promise<unknown> {
   return (await fetch(`${sandbox.url}/sandbox/state`)).json();
 }
+
+describeWebhookService('the sandbox, seen by the SMS service client', () => ({
+  client,
+  changeElsewhere: (change) =>
+    fetch(`${sandbox.url}/sandbox/webhook`, { method: 'POST', body: JSON.stringify(change) }),
+  rotations: async () =>
+    z.object({ webhook: z.object({ rotations: z.number() }) }).parse(await state()).webhook.rotations,
+}));
 
 describe('the SMS service client, against the sandbox,', () => {
   it('creates a contact and updates it by its phone', async () => {
@@ -69,33 +78,6 @@ describe('the SMS service client, against the sandbox,', () => {
       ['4242', true],
       ['4444', false],
     ]);
-  });
-
-  it('reads a webhook that was never configured, sets it, keeps its secret, rotates it, deactivates it', async () => {
-    expect(await client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
-    const first = await client.setWebhook({ url: ours });
-    expect(first).toEqual({
-      kind: 'ok',
-      value: { url: ours, secret: expect.stringMatching(/^whsec_.{32}$/) },
-    });
-    expect(await client.readWebhook()).toEqual(first);
-    expect(await client.setWebhook({ url: ours, rotate_secret: false })).toEqual(first);
-    const rotated = await client.setWebhook({ url: ours, rotate_secret: true });
-    expect(rotated).toMatchObject({ kind: 'ok', value: { url: ours } });
-    expect(rotated).not.toEqual(first);
-    expect(await client.setWebhook({ url: '' })).toMatchObject({ kind: 'ok', value: { url: '' } });
-  });
-
-  it('quotes the service if it rejects a URL', async () => {
-    expect(await client.setWebhook({ url: 'ftp://x' })).toMatchObject({
-      kind: 'error',
-      error: {
-        kind: 'validation',
-        operation: 'set webhook',
-        status: 422,
-        body: expect.stringContaining('"path":"url"'),
-      },
-    });
   });
 
   it('calls operations by their names, with and without a schema', async () => {

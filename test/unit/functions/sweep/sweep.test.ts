@@ -1,31 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredMessage } from '../../../../functions/history/history-item-store.ts';
-import { messageOf } from '../../../../functions/history/message.ts';
+import type { Message } from '../../../../functions/history/message.ts';
 import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
-import { SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
+import { type SweepDependencies, SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { memoryHistory } from '../../../support/fakes/history.ts';
+import { readAll, report } from '../../../support/suites/reports.ts';
 
 const now = Date.parse('2026-01-18T12:00:00.000Z');
 const plenty = () => 60_000;
 
 const named = (name: string) => Object.assign(new Error('about +12025550143'), { name });
 
-function open(id: number): StoredMessage {
-  const occurredAt = '2026-01-15T11:00:00.000Z';
-  const event = {
-    kind: 'sms.status',
-    messageId: `m${id}`,
-    eventId: `e${id}`,
-    status: 'sent',
-    rank: 30,
-    occurredAt,
-  } as const;
-  return {
-    ...messageOf(event, occurredAt),
-    version: { generation: 'generation-1', eventCount: 1 },
-    expiresAt: 0,
-  };
-}
+const idOf = ({ messageId }: Message) => messageId;
+/** The message m0 is the newest. */
+const openMessage = (id: number) => report(`m${id}`, `e${id}`, 'sent', -3600 - id, { received: -3600 - id });
 
 interface Parts {
   readonly messages?: number;
@@ -35,39 +23,33 @@ interface Parts {
   readonly pageFails?: (page: number) => Error | undefined;
 }
 
-/** A list of open messages that marked ones leave, as the index does. */
+/** A sweep of a history in memory. */
 function sweeper({ messages = 3, fate = () => undefined, pageFails = () => undefined }: Parts = {}) {
   const { log, count, ...recorded } = recorder();
-  const list = new Map(Array.from({ length: messages }, (_, id) => [`m${id}`, open(id)]));
+  const open = Array.from({ length: messages }, (_, id) => openMessage(id));
+  const history = memoryHistory({ messages: open });
   const asked: { until: string | undefined; limit: number }[] = [];
   const reports: string[] = [];
   let underWay = 0;
   let mostUnderWay = 0;
-  const dependencies = {
-    pending: async ({ until }: { until?: string }, { limit, cursor }: { limit: number; cursor?: string }) => {
-      asked.push({ until, limit });
+  const dependencies: SweepDependencies = {
+    pending: async (query, page) => {
+      asked.push({ until: query.until, limit: page.limit });
       const failure = pageFails(asked.length);
       if (failure !== undefined) throw failure;
-      const rest = [...list].filter(([id]) => cursor === undefined || Number(id.slice(1)) > Number(cursor));
-      const entries = rest.slice(0, limit).map(([, message]) => message);
-      const next = entries.at(-1)?.messageId.slice(1);
-      return { entries, ...(rest.length > limit && next !== undefined ? { next } : {}) };
+      return history.pending(query, page);
     },
     marker: {
-      mark: async (
-        { messageId }: StoredMessage,
-        { status, occurredAt }: { status: string; occurredAt: string },
-      ) => {
+      mark: async (message, report) => {
         underWay += 1;
         mostUnderWay = Math.max(mostUnderWay, underWay);
         await Promise.resolve();
         underWay -= 1;
-        const outcome = fate(messageId);
+        const outcome = fate(message.messageId);
         if (outcome instanceof Error) throw outcome;
         if (outcome !== undefined) return outcome;
-        list.delete(messageId);
-        reports.push(`${messageId} ${status} ${occurredAt}`);
-        return 'marked' as const;
+        reports.push(`${message.messageId} ${report.status} ${report.occurredAt}`);
+        return history.marker.mark(message, report);
       },
     },
     staleAfterHours: 72,
@@ -79,7 +61,7 @@ function sweeper({ messages = 3, fate = () => undefined, pageFails = () => undef
     ...recorded,
     asked,
     reports,
-    left: () => [...list.keys()],
+    left: async () => (await readAll((page) => history.pending({}, page), 100)).map(idOf),
     mostUnderWay: () => mostUnderWay,
     run: (remainingMs = plenty) =>
       sweep(dependencies, invocationDeadline({ getRemainingTimeInMillis: remainingMs }, 10_000)),
@@ -90,7 +72,7 @@ describe('a sweep', () => {
   it('marks messages as stale that were first received too long ago, over all pages', async () => {
     const { run, asked, reports, left, counts, lines, mostUnderWay } = sweeper({ messages: 250 });
     await run();
-    expect(left()).toEqual([]);
+    expect(await left()).toEqual([]);
     expect(reports[0]).toBe('m0 unknown 2026-01-18T11:00:00.000Z');
     expect(asked).toEqual(Array(3).fill({ until: '2026-01-15T12:00:00.000Z', limit: 100 }));
     expect(counts.get('staleMarked')).toBe(250);
@@ -107,7 +89,7 @@ describe('a sweep', () => {
   it('skips a message that has changed meanwhile, and does not read it again', async () => {
     const { run, left, asked, counts } = sweeper({ fate: (id) => (id === 'm1' ? 'changed' : undefined) });
     await run();
-    expect(left()).toEqual(['m1']);
+    expect(await left()).toEqual(['m1']);
     expect([asked.length, counts.get('staleMarked')]).toEqual([1, 2]);
   });
 });
@@ -120,12 +102,12 @@ describe('a sweep that cannot finish', () => {
       asked += 1;
       return asked > 120 ? 9_999 : 60_000;
     });
-    const rest = left().length;
+    const rest = (await left()).length;
     expect(rest).toBeGreaterThan(0);
     expect(lines).toContainEqual({ name: 'STALE_MARKED', fields: { messages: 150 - rest } });
     expect(lines).toContainEqual({ name: 'SWEEP_UNFINISHED', fields: { reason: 'time' } });
     await run();
-    expect(left()).toEqual([]);
+    expect(await left()).toEqual([]);
   });
 
   it('begins nothing when no time is left', async () => {
@@ -145,7 +127,7 @@ describe('a sweep that cannot finish', () => {
       });
       await run();
       expect(asked).toHaveLength(1);
-      expect(left().length).toBeGreaterThan(200);
+      expect((await left()).length).toBeGreaterThan(200);
       expect(lines).toContainEqual({ name: 'SWEEP_UNFINISHED', fields: { reason: 'throttling' } });
     },
   );
@@ -165,7 +147,7 @@ describe('a sweep that cannot finish', () => {
     await expect(failure).rejects.toBeInstanceOf(SweepError);
     await expect(failure).rejects.toThrow('InternalServerError');
     await expect(failure).rejects.not.toThrow('2025550143');
-    expect(left()).toEqual(['m3', 'm110']);
+    expect(await left()).toEqual(['m3', 'm110']);
     expect(counts.get('storeFailures')).toBe(2);
     expect(lines).toContainEqual({
       name: 'SWEEP_FAILED',

@@ -4,6 +4,7 @@ import {
   createWebhookSecretStore,
   WebhookSecretError,
 } from '../../../../functions/webhook/webhook-secret-store.ts';
+import { describeWebhookSecretStore } from '../../../support/suites/webhook-secret-store.ts';
 import {
   failingSecretsManager,
   startSecretsManager,
@@ -19,6 +20,11 @@ const documentWith = (secret: string): SecretDocument => ({
 const document = documentWith('whsec_c2VjcmV0');
 const refusal = (type: string, status = 400) =>
   answer(status, { __type: type, message: 'about whsec_c2VjcmV0' });
+
+describeWebhookSecretStore('Secrets Manager', async () => {
+  const { client } = await startWorkingSecretsManager(secretId);
+  return createWebhookSecretStore(client, secretId);
+});
 
 describe('reading the webhook secret', () => {
   it('reads the document and the version that holds it', async () => {
@@ -82,38 +88,6 @@ describe('reading the webhook secret', () => {
 });
 
 describe('replacing the webhook secret', () => {
-  it('stores the first document as the current one', async () => {
-    const { client } = await startWorkingSecretsManager(secretId);
-    const store = createWebhookSecretStore(client, secretId);
-    const versionId = await store.replace(document, undefined);
-    expect(await store.read()).toEqual({ document, versionId });
-  });
-
-  it('replaces the version that was read, once', async () => {
-    const { client } = await startWorkingSecretsManager(secretId);
-    const store = createWebhookSecretStore(client, secretId);
-    const first = await store.replace(document, undefined);
-    const second = await store.replace(documentWith('second'), first);
-    expect(await store.replace(documentWith('late'), first)).toBeUndefined();
-    expect(await store.replace(documentWith('first of all'), undefined)).toBeUndefined();
-    expect(await store.read()).toEqual({ document: documentWith('second'), versionId: second });
-    const third = await store.replace(documentWith('third'), second);
-    expect(await store.read()).toEqual({ document: documentWith('third'), versionId: third });
-  });
-
-  it('lets one of many writers win', async () => {
-    const { client } = await startWorkingSecretsManager(secretId);
-    const store = createWebhookSecretStore(client, secretId);
-    const names = ['a', 'b', 'c', 'd', 'e'];
-    for (let round = 0; round < 2; round++) {
-      const replacing = (await store.read())?.versionId;
-      const versions = await Promise.all(names.map((name) => store.replace(documentWith(name), replacing)));
-      const winners = names.filter((_, index) => versions[index] !== undefined);
-      expect(winners).toHaveLength(1);
-      expect((await store.read())?.document.current.secret).toBe(winners[0]);
-    }
-  });
-
   it('stores no first document if another run has stored one, and moves no label', async () => {
     const { client, calls } = await startSecretsManager(
       answer(200, { VersionId: 'version-2', VersionStages: ['AWSPENDING'] }),

@@ -1,31 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../../contract/document/expected.ts';
-import type { Expected, NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
-import { createDriftObserver, type DriftRegister } from '../../../../functions/contract-drift/drift-store.ts';
-import { asStored, type Message, mergeReplies, type Reply } from '../../../../functions/history/message.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
-import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import type { QuarantinedMessage, QueueMessage } from '../../../../functions/worker/read-batch.ts';
-import {
-  concurrentWrites,
-  type WorkDependencies,
-  workBatch,
-} from '../../../../functions/worker/work-batch.ts';
+import { concurrentWrites } from '../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { keywordOf } from '../../../../tools/support/keywords.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { admitAll, queued, queueMessage, receivedAt } from './queue-messages.ts';
+import { failing, status, workerUnderTest as worker } from './worker-under-test.ts';
 
-function status(id: string, word = 'sent', second = 5) {
-  return {
-    type: 'sms.status',
-    data: { id, status: word, to: '+12025550143', occurred_at: `2026-01-15T12:00:0${second}.000Z` },
-  };
-}
 const reply = (id: string, text = 'hello there') => ({
   type: 'sms.reply',
   data: { id, from: '+12025550143', text, occurred_at: '2026-01-15T12:00:05.000Z' },
@@ -33,62 +17,9 @@ const reply = (id: string, text = 'hello there') => ({
 
 const allStored = (events: number) => ({ kind: 'stored', stored: events, repeated: 0, refused: [] }) as const;
 
-function worker(
-  overrides: Partial<Omit<WorkDependencies, 'history'>> &
-    Partial<WorkDependencies['history']> & {
-      readonly expected?: Expected;
-      readonly drift?: DriftRegister;
-    } = {},
-) {
-  const messages: Message[] = [];
-  const replies: Reply[] = [];
-  const storedReplies = new Map<string, Reply>();
-  const optOuts: OptOutStatement[] = [];
-  const quarantined: QuarantineEntry[] = [];
-  const novelties: NotedMismatch[] = [];
-  const drift = overrides.drift ?? { note: async (novelty) => void novelties.push(novelty) };
-  const { log, count, ...recorded } = recorder();
-  const dependencies: Omit<WorkDependencies, 'admit'> = {
-    map: overrides.map ?? createMapper(shippedContract, overrides.expected),
-    history: {
-      storeMessage: async (message) => {
-        if (overrides.storeMessage) return overrides.storeMessage(message);
-        messages.push(message);
-        return allStored(message.events.size);
-      },
-      storeReply: async (value) => {
-        if (overrides.storeReply) return overrides.storeReply(value);
-        replies.push(value);
-        const known = storedReplies.get(value.replyId);
-        storedReplies.set(value.replyId, known === undefined ? value : mergeReplies(known, value));
-        return { ...allStored(1), reply: known === undefined ? value : asStored(value, known) };
-      },
-    },
-    optOuts: overrides.optOuts ?? { record: async (...said) => void optOuts.push(...said) },
-    keywordOf,
-    quarantine: overrides.quarantine ?? { keep: async (entry) => void quarantined.push(entry) },
-    observeDrift: createDriftObserver(drift, () => Date.parse(receivedAt), log, count),
-    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
-    log,
-    count,
-  };
-  const store = async (
-    queueMessages: QueueMessage[],
-    deadline = deadlineAt(1, () => 0),
-    toQuarantine: QuarantinedMessage[] = [],
-  ) => [...(await workBatch(queueMessages, { ...dependencies, admit: admitAll(toQuarantine) }, deadline))];
-  return { messages, replies, optOuts, quarantined, novelties, store, ...recorded };
-}
-
-const failing = async (): Promise<never> => {
-  throw Object.assign(new Error('+12025550143 hello there'), {
-    name: 'ProvisionedThroughputExceededException',
-  });
-};
-
 describe('a batch', () => {
   it('is folded into one write for each message, however many events of the message it holds', async () => {
-    const { store, messages, replies, counts } = worker();
+    const { work: store, messages, replies, counts } = worker();
     const batch = [
       queued('1', [status('a', 'queued', 1), status('b', 'sent', 2)]),
       queued('2', status('a', 'delivered', 3)),
@@ -125,12 +56,12 @@ describe('a batch', () => {
       return allStored(1);
     };
     const batch = Array.from({ length: 100 }, (_, index) => queued(`${index}`, status(`message-${index}`)));
-    expect(await worker({ storeMessage }).store(batch)).toEqual([]);
+    expect(await worker({ storeMessage }).work(batch)).toEqual([]);
     expect(most).toBe(concurrentWrites);
   });
 
   it('has its unreadable bodies quarantined, and its other messages stored', async () => {
-    const { store, messages, quarantined, counts, text } = worker();
+    const { work: store, messages, quarantined, counts, text } = worker();
     const bad = { type: 'sms.status', data: { id: 'x', note: 'hello there' } };
     expect(
       await store([
@@ -165,7 +96,7 @@ describe('a batch', () => {
   });
 
   it('has a queue message quarantined that is not an envelope', async () => {
-    const { store, quarantined } = worker();
+    const { work: store, quarantined } = worker();
     expect(await store([queueMessage('q', 'rubbish')])).toEqual([]);
     expect(quarantined).toEqual([
       { reason: 'not-an-envelope', receivedAt, requestId: 'q', raw: Buffer.from('rubbish') },
@@ -173,7 +104,7 @@ describe('a batch', () => {
   });
 
   it('has its unlisted words counted, and never logged', async () => {
-    const { store, messages, counts, lines, text } = worker();
+    const { work: store, messages, counts, lines, text } = worker();
     await store([queued('1', [status('a', 'teleported'), status('b', 'vanished'), status('c')])]);
     expect(messages).toHaveLength(3);
     expect(counts.get('unmappedStatus')).toBe(2);
@@ -182,13 +113,18 @@ describe('a batch', () => {
   });
 
   it('that is empty causes no call', async () => {
-    expect(await worker().store([])).toEqual([]);
+    expect(await worker().work([])).toEqual([]);
   });
 });
 
 describe('a failure', () => {
   it('redelivers only the queue messages whose events failed', async () => {
-    const { store, lines, counts, text } = worker({
+    const {
+      work: store,
+      lines,
+      counts,
+      text,
+    } = worker({
       storeMessage: async (message) =>
         message.messageId === 'bad' ? failing() : allStored(message.events.size),
     });
@@ -198,7 +134,7 @@ describe('a failure', () => {
       queued('3', status('bad')),
       queued('4', reply('r')),
     ];
-    expect((await store(batch)).sort()).toEqual(['2', '3']);
+    expect(await store(batch)).toEqual(['2', '3']);
     expect(lines).toContainEqual({
       name: 'STORE_FAILED',
       fields: { error: 'ProvisionedThroughputExceededException', writes: 1, queueMessages: 2 },
@@ -208,18 +144,18 @@ describe('a failure', () => {
   });
 
   it('of the quarantine redelivers the message too', async () => {
-    const { store, counts } = worker({ quarantine: { keep: failing } });
+    const { work: store, counts } = worker({ quarantine: { keep: failing } });
     expect(await store([queued('1', 'no json'), queued('2', status('a'))])).toEqual(['1']);
     expect(counts.get('quarantined')).toBeUndefined();
   });
 
   it('that is not an Error redelivers the message too', async () => {
-    const { store } = worker({ storeMessage: () => Promise.reject('no') });
+    const { work: store } = worker({ storeMessage: () => Promise.reject('no') });
     expect(await store([queued('1', status('a'))])).toEqual(['1']);
   });
 
   it('is not caused by 29,000 events of one message in one batch', async () => {
-    const { store, messages } = worker();
+    const { work: store, messages } = worker();
     const bodies = Array.from({ length: 10 }, (_, body) =>
       queued(
         String(body),
@@ -232,7 +168,7 @@ describe('a failure', () => {
 
   it('of the deadline leaves the remaining messages for redelivery', async () => {
     let now = 0;
-    const { store, lines } = worker();
+    const { work: store, lines } = worker();
     const batch = ['1', '2', '3', '4', '5'].map((id) => queued(id, status(`m${id}`)));
     expect(
       await store(
@@ -254,10 +190,11 @@ describe('a parked request that is rejected', () => {
     requestId: 'req_p',
     raw: Buffer.from('{}'),
   } as const;
+  const admit = () => admitAll([{ entry, queueMessage: 'p' }]);
 
   it('is quarantined, and is not counted as an event that the contract does not describe', async () => {
-    const { store, quarantined, messages, counts, lines } = worker();
-    expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual([]);
+    const { work: store, quarantined, messages, counts, lines } = worker({ admit });
+    expect(await store([queued('1', status('a'))])).toEqual([]);
     expect(quarantined).toEqual([entry]);
     expect(messages).toHaveLength(1);
     expect([counts.get('parkedRefused'), counts.get('quarantined')]).toEqual([1, undefined]);
@@ -265,15 +202,19 @@ describe('a parked request that is rejected', () => {
   });
 
   it('is redelivered if the quarantine rejects it', async () => {
-    const { store, counts } = worker({ quarantine: { keep: failing } });
-    expect(await store([queued('1', status('a'))], undefined, [{ entry, queueMessage: 'p' }])).toEqual(['p']);
+    const { work: store, counts } = worker({ admit, quarantine: { keep: failing } });
+    expect(await store([queued('1', status('a'))])).toEqual(['p']);
     expect(counts.get('parkedRefused')).toBeUndefined();
   });
 });
 
 describe('an event that the table rejects', () => {
   it('is quarantined if it exceeds the limit of events for a message', async () => {
-    const { store, quarantined, counts } = worker({
+    const {
+      work: store,
+      quarantined,
+      counts,
+    } = worker({
       storeMessage: async () => ({
         kind: 'stored',
         stored: 1,
@@ -290,7 +231,11 @@ describe('an event that the table rejects', () => {
   });
 
   it('does not affect the events of a message that the table accepts', async () => {
-    const { store, quarantined, counts } = worker({
+    const {
+      work: store,
+      quarantined,
+      counts,
+    } = worker({
       storeMessage: async ({ events }) =>
         events.has('evt_2') ? { kind: 'unstorable' } : allStored(events.size),
     });
@@ -301,7 +246,7 @@ describe('an event that the table rejects', () => {
   });
 
   it('is quarantined if the database rejects its message permanently', async () => {
-    const { store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
+    const { work: store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
     expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
       [],
     );
@@ -314,7 +259,7 @@ describe('an event that the table rejects', () => {
 
 describe('a reply with a keyword', () => {
   it('is recorded in the opt-out register at each delivery', async () => {
-    const { store, optOuts, replies } = worker();
+    const { work: store, optOuts, replies } = worker();
     const batch = [
       queued('1', reply('r-1', 'Stop!')),
       queued('2', reply('r-2', 'stop it')),
@@ -333,7 +278,9 @@ describe('a reply with a keyword', () => {
 
   it('is recorded in one call with all others of its number, unreadable ones included', async () => {
     const calls: (readonly OptOutStatement[])[] = [];
-    const { store, quarantined } = worker({ optOuts: { record: async (...said) => void calls.push(said) } });
+    const { work: store, quarantined } = worker({
+      optOuts: { record: async (...said) => void calls.push(said) },
+    });
     const odd = reply('r-2', 'START');
     const batch = [
       queued('1', [reply('r-1', 'STOP'), { ...odd, data: { ...odd.data, to: {} } }]),
@@ -351,20 +298,20 @@ describe('a reply with a keyword', () => {
   });
 
   it('that the history cannot read as a whole is recorded although the quarantine fails, and retried with it', async () => {
-    const { store, optOuts } = worker({ quarantine: { keep: failing } });
+    const { work: store, optOuts } = worker({ quarantine: { keep: failing } });
     const stop = reply('r-1', 'STOP');
     expect(await store([queued('1', { ...stop, data: { ...stop.data, to: {} } })])).toEqual(['1']);
     expect(optOuts).toMatchObject([{ state: 'out', replyId: 'r-1', eventId: 'evt_1' }]);
   });
 
   it('is not recorded if the history fails: only the history has the time of its first delivery', async () => {
-    const { store, optOuts } = worker({ storeReply: failing });
+    const { work: store, optOuts } = worker({ storeReply: failing });
     expect(await store([queued('1', reply('r-1', 'START'))])).toEqual(['1']);
     expect(optOuts).toEqual([]);
   });
 
   it('is left for a retry when no time is left', async () => {
-    const { store, optOuts } = worker();
+    const { work: store, optOuts } = worker();
     let now = 0;
     const late = deadlineAt(2, () => ++now);
     expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
@@ -372,7 +319,7 @@ describe('a reply with a keyword', () => {
   });
 
   it('is retried as a whole if the register cannot be written', async () => {
-    const { store, replies } = worker({ optOuts: { record: failing } });
+    const { work: store, replies } = worker({ optOuts: { record: failing } });
     expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
     expect(replies.map(({ replyId }) => replyId)).toEqual(['r-1', 'r-2']);
   });
@@ -391,7 +338,7 @@ describe('a reply with a keyword', () => {
     };
 
     it('keeps the time of its first delivery, however often and with whatever other replies it is redelivered', async () => {
-      const { store, optOuts } = worker({ map });
+      const { work: store, optOuts } = worker({ map });
       for (const batch of [
         [received(1, 'r-1', 'START')],
         [received(2, 'r-2', 'STOP')],
@@ -416,7 +363,7 @@ describe('a reply with a keyword', () => {
         if (fails) await failing();
         recorded.push(...said);
       };
-      const { store } = worker({ map, optOuts: { record } });
+      const { work: store } = worker({ map, optOuts: { record } });
       expect(await store([received(1, 'r-1', 'START')])).toEqual(['r-1-1']);
       fails = false;
       expect(await store([received(9, 'r-1', 'START'), received(1, 'r-1', 'START')])).toEqual([]);
@@ -424,7 +371,11 @@ describe('a reply with a keyword', () => {
     });
 
     it('is recorded with its earliest time, although the database accepts none of its versions', async () => {
-      const { store, optOuts, quarantined } = worker({
+      const {
+        work: store,
+        optOuts,
+        quarantined,
+      } = worker({
         map,
         storeReply: async () => ({ kind: 'unstorable' }),
       });
@@ -438,17 +389,17 @@ describe('a reply with a keyword', () => {
 });
 
 describe('a contract mismatch', () => {
-  const expected = expectedOf(shippedContract);
+  const map = createMapper(shippedContract, expectedOf(shippedContract));
   const whole = { ...status('a').data, send_id: 's' };
 
   it('is recorded once for all events of a batch that show it, stored or not', async () => {
-    const { store, novelties, messages, quarantined, counts } = worker({ expected });
+    const { work: store, driftWords, messages, quarantined, counts } = worker({ map });
     const held = { type: 'sms.status', data: { ...whole, status: 'held' } };
     const timeless = { type: 'sms.status', data: { ...whole, occurred_at: 'soon' } };
     const batch = [queued('1', [held, held]), queued('2', timeless), queueMessage('3', 'no envelope')];
     expect(await store(batch)).toEqual([]);
     expect([messages.length, quarantined.length]).toEqual([1, 2]);
-    expect(novelties).toMatchObject([
+    expect(await driftWords()).toMatchObject([
       { kind: 'status', word: 'held', foundAt: receivedAt },
       { kind: 'format', field: 'events.status.occurredAt', expected: 'iso8601' },
     ]);
@@ -456,7 +407,7 @@ describe('a contract mismatch', () => {
   });
 
   it('fails no queue message if it cannot be recorded', async () => {
-    const { store, messages, lines, text } = worker({ expected, drift: { note: failing } });
+    const { work: store, messages, lines, text } = worker({ map, note: failing });
     expect(await store([queued('1', status('a', 'held'))])).toEqual([]);
     expect(messages).toHaveLength(1);
     expect(lines.map(({ name }) => name)).toContain('DRIFT_NOT_NOTED');
@@ -464,10 +415,10 @@ describe('a contract mismatch', () => {
   });
 
   it('is left to a later batch when no time is left', async () => {
-    const { store, novelties } = worker({ expected });
+    const { work: store, driftWords } = worker({ map });
     let now = 0;
     const late = deadlineAt(2, () => ++now);
     await store([queued('1', status('a', 'held'))], late);
-    expect(novelties).toEqual([]);
+    expect(await driftWords()).toEqual([]);
   });
 });

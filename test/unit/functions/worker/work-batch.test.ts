@@ -1,27 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createMapper } from '../../../../contract/events/mapping.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import type { VisibilityChange } from '../../../../functions/aws/sqs-queue.ts';
-import type { QuarantineEntry } from '../../../../functions/quarantine/quarantine.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import { createAdmit } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
-import { type WorkDependencies, workBatch } from '../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { keywordOf } from '../../../../tools/support/keywords.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { queued, queueMessage, receivedAt } from './queue-messages.ts';
+import { failing, status, type WorkerParts, workerUnderTest } from './worker-under-test.ts';
 
 const scheme = shippedContract.webhook.signature;
 const url = 'https://example.test/webhooks/sms';
 const [secret, newSecret] = ['whsec_b2xk', 'whsec_bmV3'];
-
-const status = (id: string) => ({
-  type: 'sms.status',
-  data: { id, status: 'sent', to: '+12025550143', occurred_at: '2026-01-15T12:00:05.000Z' },
-});
 
 function parked(messageId: string, key: string, receiveCount = 1): QueueMessage {
   const body = Buffer.from(JSON.stringify(status(`m-${messageId}`)));
@@ -32,74 +23,50 @@ function parked(messageId: string, key: string, receiveCount = 1): QueueMessage 
   return { ...queueMessage(messageId, encodeEnvelope(envelope)), receiveCount };
 }
 
-interface Parts {
-  readonly storeMessage?: WorkDependencies['history']['storeMessage'];
-  readonly keep?: WorkDependencies['quarantine']['keep'];
+interface Parts extends WorkerParts {
   readonly current?: string;
   readonly isRotating?: boolean;
   readonly confirmedAt?: string;
   readonly visibilityFailures?: readonly string[];
 }
 
+/** The worker with the real admission of parked requests. */
 function worker(parts: Parts = {}) {
-  const { current = secret, isRotating = false, confirmedAt, visibilityFailures = [] } = parts;
-  const stored: string[] = [];
-  const quarantined: QuarantineEntry[] = [];
+  const { current = secret, isRotating = false, confirmedAt, visibilityFailures = [], ...replaced } = parts;
   const changes: VisibilityChange[] = [];
   const verified: (string | undefined)[] = [];
-  const { log, count, ...recorded } = recorder();
-  const dependencies: WorkDependencies = {
-    admit: createAdmit({
-      verify: createVerifier(scheme),
-      state: {
-        read: async () => ({
-          ...(confirmedAt !== undefined && { confirmed: { at: confirmedAt, versionId: 'v1' } }),
-        }),
-      },
-      secret: {
-        read: async () => ({
-          versionId: 'v1',
-          document: {
-            version: 1,
-            current: { secret: current, since: receivedAt },
-            ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
-          },
-        }),
-      },
-      harmlessHeaders: [],
-      visibility: {
-        change: async (wanted, deadline) => {
-          if (!deadline?.isOver()) changes.push(...wanted);
-          return visibilityFailures;
+  const { messages, ...rest } = workerUnderTest({
+    admit: (recorded) =>
+      createAdmit({
+        verify: createVerifier(scheme),
+        state: {
+          read: async () =>
+            confirmedAt === undefined ? {} : { confirmed: { at: confirmedAt, versionId: 'v1' } },
         },
-      },
-      recordVerified: async (received) =>
-        void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
-      log,
-      count,
-    }),
-    map: createMapper(shippedContract),
-    history: {
-      storeMessage:
-        parts.storeMessage ??
-        (async ({ messageId, events }) => {
-          stored.push(messageId);
-          return { kind: 'stored', stored: events.size, repeated: 0, refused: [] };
-        }),
-      storeReply: async (reply) => ({ kind: 'stored', stored: 1, repeated: 0, refused: [], reply }),
-    },
-    optOuts: { record: async () => {} },
-    keywordOf,
-    quarantine: { keep: parts.keep ?? (async (entry) => void quarantined.push(entry)) },
-    observeDrift: () => Promise.reject(new Error('These events show no mismatch.')),
-    clock: () => Date.parse('2026-01-15T12:00:07.000Z'),
-    log,
-    count,
-  };
-  const work = async (batch: readonly QueueMessage[], deadline = deadlineAt(1, () => 0)) => [
-    ...(await workBatch(batch, dependencies, deadline)),
-  ];
-  return { stored, quarantined, changes, verified, work, ...recorded };
+        secret: {
+          read: async () => ({
+            versionId: 'v1',
+            document: {
+              version: 1,
+              current: { secret: current, since: receivedAt },
+              ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
+            },
+          }),
+        },
+        harmlessHeaders: [],
+        visibility: {
+          change: async (wanted, deadline) => {
+            if (!deadline?.isOver()) changes.push(...wanted);
+            return visibilityFailures;
+          },
+        },
+        recordVerified: async (received) =>
+          void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
+        ...recorded,
+      }),
+    ...replaced,
+  });
+  return { stored: () => messages.map(({ messageId }) => messageId), changes, verified, ...rest };
 }
 
 it('the worker keeps captured requests in quarantine, and counts and logs them apart from events that cannot be read', async () => {
@@ -108,7 +75,7 @@ it('the worker keeps captured requests in quarantine, and counts and logs them a
   const captured = { method: 'POST', url, headers: { 'x-signature': 'abc' } };
   const envelope = { requestId: 'req_1', receivedAt, body, captured };
   expect(await work([queueMessage('1', encodeEnvelope(envelope))])).toEqual([]);
-  expect([stored, verified]).toEqual([[], []]);
+  expect([stored(), verified]).toEqual([[], []]);
   expect(quarantined).toMatchObject([{ reason: 'captured', requestId: 'req_1', raw: body, ...captured }]);
   expect(counts.get('capturedKept')).toBe(1);
   for (const metric of ['quarantined', 'parkedRefused', 'parkedVerified'] as const)
@@ -130,7 +97,7 @@ describe('a batch', () => {
     expect(await work([queued('1', status('m-1')), parked('2', newSecret, 3), parked('3', secret)])).toEqual([
       '2',
     ]);
-    expect(stored).toEqual(['m-1', 'm-3']);
+    expect(stored()).toEqual(['m-1', 'm-3']);
     // The parked one that came for the third time was counted when it came first.
     expect(counts.get('accepted')).toBe(2);
     expect(changes).toEqual([{ receiptHandle: 'receipt-2', seconds: 8 }]);
@@ -150,7 +117,7 @@ describe('a batch', () => {
     });
     expect(await work([parked('1', newSecret), queued('2', status('m-2'))])).toEqual([]);
     expect(quarantined).toMatchObject([{ reason: 'signature-mismatch', requestId: 'req_1', url }]);
-    expect([stored, changes, verified]).toEqual([['m-2'], [], ['req_2']]);
+    expect([stored(), changes, verified]).toEqual([['m-2'], [], ['req_2']]);
     expect(counts.get('parkedRefused')).toBe(1);
   });
 
@@ -162,9 +129,8 @@ describe('a batch', () => {
 
   it('reports failed messages together with parked ones', async () => {
     const { work } = worker({ isRotating: true, storeMessage: () => Promise.reject(new Error('down')) });
-    expect(
-      (await work([queued('1', status('m-1')), parked('2', newSecret), parked('3', secret)])).sort(),
-    ).toEqual(['1', '2', '3']);
+    const batch = [queued('1', status('m-1')), parked('2', newSecret), parked('3', secret)];
+    expect(await work(batch)).toEqual(['1', '2', '3']);
   });
 
   it('measures the age of the oldest queue message that was not stored or kept', async () => {
@@ -173,7 +139,7 @@ describe('a batch', () => {
         if (messageId !== 'm-good') throw new Error('down');
         return { kind: 'stored', stored: events.size, repeated: 0, refused: [] };
       },
-      keep: () => Promise.reject(new Error('down')),
+      quarantine: { keep: failing },
       confirmedAt: '2026-01-15T12:01:00.000Z',
     });
     const since = (time: string, message: QueueMessage) => ({

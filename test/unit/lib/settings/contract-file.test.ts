@@ -39,6 +39,7 @@ const signedOtherwise = {
 for (const [name, own] of Object.entries(signedOtherwise))
   file(`other-${name}.json`, { extends: name, service: shipped.service, ...own });
 file('other-words.json', { extends: 'zenvia', service: shipped.service, statuses: { SENT: 'queued' } });
+writeFileSync(join(folder, 'cut.json'), '{');
 file('unknown.json', { extends: 'twilo', service: shipped.service });
 
 describe.each([
@@ -70,7 +71,8 @@ describe.each([
     );
   });
 
-  it('is refused by name where it is not there', () => {
+  it('is refused by name where it is not there, or is not JSON', () => {
     expect(() => read('none.json')).toThrow(/none\.json.*(?:read|ENOENT)/);
+    expect(() => read('cut.json')).toThrow(/cut\.json: not JSON: ./);
   });
 });

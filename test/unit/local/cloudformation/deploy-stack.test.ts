@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Stack } from '../../../../local/cloudformation/cloud-assembly.ts';
 import {
   deployStack,
   type Exports,
   type ResourceRequest,
   type ResourceTypes,
 } from '../../../../local/cloudformation/deploy-stack.ts';
-import { parseTemplate } from '../../../../local/cloudformation/template.ts';
 import { UserError } from '../../../../local/terminal/terminal.ts';
-
-function stackOf(template: object, name = 'Pipeline'): Stack {
-  return { name, template: parseTemplate(template), assets: new Map() };
-}
+import { stackOf } from '../../../support/resource-request.ts';
 
 /** Types beginning with `Made::` are made and remembered in order, `Inert::Thing` means nothing. */
 function recordingTypes(): ResourceTypes & { made: ResourceRequest[] } {

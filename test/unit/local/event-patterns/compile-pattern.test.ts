@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../../local/event-patterns/compile-pattern.ts';
+import { PatternError } from '../../../../local/event-patterns/value-patterns.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 /** One field of the detail against what a pattern gives it. */
@@ -13,63 +14,21 @@ describe('the operators of EventBridge', () => {
     ['one of several values', ['running', 3, true], ['running', 3, true], ['3', 'true', false]],
     ['null', [null], [null], ['', 'null', 0, false]],
     ['an empty text', [''], [''], [null, ' ']],
-    ['anything but a text', [{ 'anything-but': 'initializing' }], ['running', 1, null], ['initializing']],
+    ['anything but a text', [{ 'anything-but': 'off' }], ['running', 1, null], ['off']],
     ['anything but a number', [{ 'anything-but': 123 }], [124, '123'], [123]],
-    [
-      'anything but texts',
-      [{ 'anything-but': ['stopped', 'overloaded'] }],
-      ['ok'],
-      ['stopped', 'overloaded'],
-    ],
+    ['anything but texts', [{ 'anything-but': ['off', 'ended'] }], ['ok'], ['off', 'ended']],
     ['anything but numbers', [{ 'anything-but': [100, 200, 300] }], [150], [100, 300]],
     ['anything but a prefix', [{ 'anything-but': { prefix: 'us-' } }], ['eu-1', 'xus-', 5], ['us-east-1']],
     ['anything but prefixes', [{ 'anything-but': { prefix: ['us-', 'eu-'] } }], ['ap-1'], ['us-1', 'eu-1']],
     ['anything but a suffix', [{ 'anything-but': { suffix: '.png' } }], ['a.jpg'], ['a.png']],
-    [
-      'anything but suffixes',
-      [{ 'anything-but': { suffix: ['.png', '.jpg'] } }],
-      ['a.txt'],
-      ['a.png', 'b.jpg'],
-    ],
-    [
-      'anything but a text in any case',
-      [{ 'anything-but': { 'equals-ignore-case': 'initializing' } }],
-      ['running'],
-      ['INITIALIZING', 'initializing'],
-    ],
-    [
-      'anything but texts in any case',
-      [{ 'anything-but': { 'equals-ignore-case': ['initializing', 'stopped'] } }],
-      ['running'],
-      ['Initializing', 'STOPPED'],
-    ],
-    [
-      'anything but a wildcard',
-      [{ 'anything-but': { wildcard: '*/lib/*' } }],
-      ['/usr/bin/x'],
-      ['/usr/lib/x'],
-    ],
-    [
-      'anything but wildcards',
-      [{ 'anything-but': { wildcard: ['*/lib/*', '*/bin/*'] } }],
-      ['/usr/etc/x'],
-      ['/usr/lib/x', '/usr/bin/x'],
-    ],
+    ['no text in any case', [{ 'anything-but': { 'equals-ignore-case': 'off' } }], ['on'], ['OFF', 'off']],
+    ['anything but a wildcard', [{ 'anything-but': { wildcard: '*/lib/*' } }], ['/bin/x'], ['/lib/x']],
+    ['no wildcard', [{ 'anything-but': { wildcard: ['*a*', '*b*'] } }], ['c'], ['xa', 'bx']],
     ['a prefix', [{ prefix: 'us-' }], ['us-', 'us-east-1'], ['US-east-1', 'eu-us-', 5]],
-    [
-      'a prefix in any case',
-      [{ prefix: { 'equals-ignore-case': 'EventB' } }],
-      ['eventBridge', 'EVENTB'],
-      ['xEventB'],
-    ],
+    ['a prefix in any case', [{ prefix: { 'equals-ignore-case': 'aB' } }], ['abc', 'AB'], ['xaB']],
     ['a text of any kind', [{ prefix: '' }], ['', 'us-'], [5, null, true]],
     ['a suffix', [{ suffix: '.png' }], ['a.png'], ['a.PNG', 'a.png.txt']],
-    [
-      'a suffix in any case',
-      [{ suffix: { 'equals-ignore-case': 'tBridge' } }],
-      ['eventbridge', 'TBRIDGE'],
-      ['bridges'],
-    ],
+    ['a suffix in any case', [{ suffix: { 'equals-ignore-case': 'bC' } }], ['abc', 'BC'], ['bcd']],
     ['a text in any case', [{ 'equals-ignore-case': 'alice' }], ['Alice', 'ALICE'], ['alice ', 'Bob', null]],
     ['a number', [{ numeric: ['=', 3.018e2] }], [301.8], [301, '301.8', null]],
     ['a number below', [{ numeric: ['<', 10] }], [9.9, -1, -5e9], [10, -6e9]],
@@ -78,12 +37,7 @@ describe('the operators of EventBridge', () => {
     ['a block of IPv4', [{ cidr: '10.0.0.0/24' }], ['10.0.0.0', '10.0.0.255'], ['10.0.1.0', '10.0.0', 10]],
     ['all of IPv4', [{ cidr: '0.0.0.0/0' }], ['10.0.0.1'], ['::1', '']],
     ['a block of IPv6', [{ cidr: '2001:db8::/32' }], ['2001:db8::1'], ['2001:db9::1', '10.0.0.1']],
-    [
-      'a wildcard',
-      [{ wildcard: 'arn:aws:events:us-east-1:*:event-bus/*' }],
-      ['arn:aws:events:us-east-1:000000000000:event-bus/default', 'arn:aws:events:us-east-1::event-bus/'],
-      ['arn:aws:events:us-east-2:000000000000:event-bus/default'],
-    ],
+    ['a wildcard', [{ wildcard: 'arn:*:bus/*' }], ['arn:us:bus/default', 'arn::bus/'], ['arn:us:bin/a']],
     [
       'a wildcard with an asterisk',
       [{ wildcard: String.raw`a\*b\\*.` }],
@@ -140,15 +94,7 @@ describe('fields together', () => {
   };
 
   it('must all match', () => {
-    const pattern = {
-      time: [{ prefix: '2017-10-02' }],
-      detail: {
-        state: [{ 'anything-but': 'initializing' }],
-        'c-count': [{ numeric: ['>', 0, '<=', 5] }],
-        'd-count': [{ numeric: ['<', 13] }],
-        'x-limit': [{ 'anything-but': [100, 200, 300] }],
-      },
-    };
+    const pattern = { time: [{ prefix: '2017-10-02' }], detail: { 'd-count': [{ numeric: ['<', 13] }] } };
     expect(compilePattern(pattern)(event)).toBe(true);
     expect(compilePattern({ ...pattern, source: ['other'] })(event)).toBe(false);
   });
@@ -192,11 +138,7 @@ describe('fields together', () => {
   });
 
   it.each<[boolean, string, object]>([
-    [
-      true,
-      'a final status other than delivered',
-      { final: [true], status: [{ 'anything-but': ['delivered'] }] },
-    ],
+    [true, 'another final status', { final: [true], status: [{ 'anything-but': ['delivered'] }] }],
     [true, 'an error of the service, or none that is known', { errorCode: [{ prefix: 'E-' }, null] }],
     [true, 'what has no number', { phone: [{ exists: false }], errorText: [{ exists: true }] }],
     [false, 'what has a number other than one', { phone: [{ 'anything-but': '+12025550100' }] }],
@@ -206,11 +148,7 @@ describe('fields together', () => {
     [false, 'a field inside of a text', { status: { word: ['failed'] } }],
     [true, 'one of two, inside', { outcome: { $or: [{ kind: ['none'] }, { of: { attempts: [2] } }] } }],
     [true, 'one of two, beside a field', { final: [true], $or: [{ status: ['x'] }, { 'x.y': [null] }] }],
-    [
-      false,
-      'one of two, beside a field that is another',
-      { final: [false], $or: [{ final: [true] }, { final: [1] }] },
-    ],
+    [false, 'one of two, beside another field', { final: [false], $or: [{ final: [true] }, { final: [1] }] }],
     [true, 'a tag among several', { tags: [{ suffix: '-sms' }] }],
     [false, 'no tag', { tags: [{ exists: false }] }],
   ])('%s: %s', (expected, _, detail) => {
@@ -242,5 +180,55 @@ describe('fields together', () => {
         expect(patternOf((value) => ({ 'anything-but': value }))({ detail })).toBe(false);
       }),
     );
+  });
+});
+
+describe('an unsupported pattern is reported with its path', () => {
+  it.each<[string, unknown]>([
+    ['the pattern: expected an object', 'source'],
+    ['the pattern: an empty object', {}],
+    ['detail: an empty object', { detail: {} }],
+    ['source: expected an object', { source: 'test.orders' }],
+    ['source: an empty array', { source: [] }],
+    ['source: expected a value', { source: [['test.orders']] }],
+    ['detail.state: expected a value', { detail: { state: [{ prefix: 'a', suffix: 'b' }] } }],
+    ['detail.state.contains: this operator', { detail: { state: [{ contains: 'a' }] } }],
+    ['state.prefix: expected a text', { state: [{ prefix: 5 }] }],
+    ['state.prefix.wildcard: this operator', { state: [{ prefix: { wildcard: 'a*' } }] }],
+    ['state.exists: expected true or false', { state: [{ exists: 'yes' }] }],
+    ['state.numeric: expected one comparison', { state: [{ numeric: ['='] }] }],
+    ['state.numeric: there is no comparison "!="', { state: [{ numeric: ['!=', 1] }] }],
+    ['state.numeric: a bound', { state: [{ numeric: ['=', '1'] }] }],
+    ['state.numeric: a bound', { state: [{ numeric: ['<', 6e9] }] }],
+    ['state.numeric: a range', { state: [{ numeric: ['>', 5, '<', 5] }] }],
+    ['state.numeric: a range', { state: [{ numeric: ['<', 5, '>', 1] }] }],
+    ['ip.cidr: expected a block', { ip: [{ cidr: '10.0.0.0' }] }],
+    ['ip.cidr: expected a block', { ip: [{ cidr: '10.0.0.0/33' }] }],
+    ['path.wildcard: wildcards in a row', { path: [{ wildcard: 'a**b' }] }],
+    ['path.wildcard: a backslash', { path: [{ wildcard: String.raw`a\b` }] }],
+    ['state.anything-but: expected texts only', { state: [{ 'anything-but': ['a', 1] }] }],
+    ['state.anything-but: expected texts only', { state: [{ 'anything-but': null }] }],
+    ['state.anything-but: an empty list', { state: [{ 'anything-but': [] }] }],
+    ['state.anything-but.numeric: ', { state: [{ 'anything-but': { numeric: ['>', 1] } }] }],
+    [
+      'state.anything-but.prefix: expected a text',
+      { state: [{ 'anything-but': { prefix: { 'equals-ignore-case': 'a' } } }] },
+    ],
+    ['state.anything-but.prefix: an empty text', { state: [{ 'anything-but': { prefix: ['a', ''] } }] }],
+    ['state.anything-but.suffix: an empty text', { state: [{ 'anything-but': { suffix: '' } }] }],
+    ['state.anything-but.exists: ', { state: [{ 'anything-but': { exists: true } }] }],
+    ['state.anything-but: expected a value', { state: [{ 'anything-but': { prefix: 'a', suffix: 'b' } }] }],
+    ['state.prefix: expected a text', { state: [{ prefix: ['a', 'b'] }] }],
+    ['state.equals-ignore-case: expected a text', { state: [{ 'equals-ignore-case': ['a'] }] }],
+    ['state.numeric: expected one comparison', { state: [{ numeric: 5 }] }],
+    ['state.numeric: a range', { state: [{ numeric: ['=', 5, '<', 6] }] }],
+    ['ip.cidr: expected a block', { ip: [{ cidr: '10.0.0.0/32' }] }],
+    ['ip.cidr: expected a block', { ip: [{ cidr: '2001:db8::/128' }] }],
+    ['detail.$or[0].state: expected an object', { detail: { $or: [{ state: 'a' }, { state: ['b'] }] } }],
+    ['detail.$or: expected an array', { detail: { $or: [{ a: ['b'] }] } }],
+    ['$or[1].detail: an empty object', { $or: [{ a: ['b'] }, { detail: {} }] }],
+  ])('%s', (message, pattern) => {
+    expect(() => compilePattern(pattern)).toThrow(PatternError);
+    expect(() => compilePattern(pattern)).toThrow(message);
   });
 });

@@ -1,9 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kill } from 'node:process';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { until } from '../../../../tools/support/until.ts';
 import { hostFunction, type LocalFunctionUnderTest } from '../../../support/local-lambda.ts';
+
+/** Does what its event says, and counts its calls. */
+const OBEYS = `let calls = 0;
+  exports.handler = async (event, context) => {
+    calls += 1;
+    if (event.prints) console.log(event.prints);
+    if (event.double) return { doubled: event.double * 2 };
+    if (event.environment) return process.env;
+    if (event.context) return { ...context, remaining: context.getRemainingTimeInMillis() };
+    if (event.throws) throw new TypeError('no good');
+    if (event.circular) { const a = {}; a.a = a; return a; }
+    if (event.calls) return calls;
+    if (event.exits) process.exit(3);
+    if (event.loose) return new Promise(() => { setImmediate(() => { throw new RangeError('loose'); }); });
+    if (event.waits) return new Promise(() => {});
+    if (event.stuck) { require('node:fs').writeSync(1, 'stuck'); for (;;); }
+  };`;
 
 const started: LocalFunctionUnderTest[] = [];
 
@@ -17,21 +34,17 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(({ pool }) => pool.stop()));
 });
 
-describe('a function hosted in processes of its own', () => {
-  it('receives its event and returns its answer', async () => {
-    const { pool } = host('exports.handler = async (event) => ({ doubled: event.number * 2 });');
-    expect(await pool.invoke({ number: 21 })).toEqual({ kind: 'ok', value: { doubled: 42 } });
-  });
+describe('a function hosted in a process of its own', () => {
+  const { pool, definition, log } = hostFunction(OBEYS, { limit: 1, environment: { DECLARED: 'yes' } });
+  afterAll(() => pool.stop());
 
-  it('may answer nothing, and need not be async', async () => {
-    const { pool } = host('exports.handler = () => undefined;');
+  it('receives its event and returns its answer, or nothing', async () => {
+    expect(await pool.invoke({ double: 21 })).toEqual({ kind: 'ok', value: { doubled: 42 } });
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: null });
   });
 
   it('has its declared environment and the variables of Lambda only', async () => {
-    const code = 'exports.handler = async () => process.env;';
-    const { pool, definition } = host(code, { environment: { DECLARED: 'yes' } });
-    const outcome = await pool.invoke({});
+    const outcome = await pool.invoke({ environment: true });
     const environment = outcome.kind === 'ok' ? outcome.value : undefined;
     expect(environment).toMatchObject({
       DECLARED: 'yes',
@@ -44,16 +57,11 @@ describe('a function hosted in processes of its own', () => {
       TZ: ':UTC',
       _HANDLER: 'index.handler',
     });
-    expect(environment).not.toHaveProperty('PATH');
-    expect(environment).not.toHaveProperty('HOME');
-    expect(environment).not.toHaveProperty('NODE_ENV');
+    for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(environment).not.toHaveProperty(name);
   });
 
   it('receives a context like that of Lambda', async () => {
-    const { pool } = host(`exports.handler = async (event, context) => ({
-      ...context, remaining: context.getRemainingTimeInMillis() });`);
-    const outcome = await pool.invoke({});
-    expect(outcome).toMatchObject({
+    expect(await pool.invoke({ context: true })).toMatchObject({
       value: {
         functionName: 'function-under-test',
         functionVersion: '$LATEST',
@@ -65,31 +73,70 @@ describe('a function hosted in processes of its own', () => {
     });
   });
 
-  it('fails with the error that it throws, and continues in the same process', async () => {
-    const { pool } = host(`let calls = 0; exports.handler = async () => {
-      calls += 1; if (calls === 1) throw new TypeError('no good'); return calls; };`);
-    expect(await pool.invoke({})).toMatchObject({
+  it('fails with the error that it throws or an answer that is not JSON, and continues in the same process', async () => {
+    const pids = pool.pids;
+    expect(await pool.invoke({ throws: true })).toMatchObject({
       kind: 'error',
       error: { errorType: 'TypeError', errorMessage: 'no good' },
     });
-    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
+    expect(await pool.invoke({ circular: true })).toMatchObject({ error: { errorType: 'TypeError' } });
+    expect(await pool.invoke({ calls: true })).toEqual({ kind: 'ok', value: expect.any(Number) });
+    expect(pool.pids).toEqual(pids);
   });
 
-  it('fails when its answer is not JSON', async () => {
-    const { pool } = host('exports.handler = async () => { const a = {}; a.a = a; return a; };');
-    expect(await pool.invoke({})).toMatchObject({ kind: 'error', error: { errorType: 'TypeError' } });
+  it('writes its output to its log', async () => {
+    await pool.invoke({ prints: 'to the log' });
+    await until('the line is in the log', () => log().includes('to the log'));
   });
 
-  it('is ended at its timeout and replaced', async () => {
-    const code = `exports.handler = async ({ stuck }) => {
-      if (stuck) require('node:fs').writeSync(1, 'stuck');
-      while (stuck);
-      return process.pid;
-    };`;
-    // The next event has as much time as it takes.
+  it('fails its event only when its process crashes, and is replaced', async () => {
+    const [crashed, next] = await Promise.all([pool.invoke({ exits: true }), pool.invoke({ calls: true })]);
+    expect(crashed).toMatchObject({
+      kind: 'error',
+      error: { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 3') },
+    });
+    expect(next).toEqual({ kind: 'ok', value: 1 });
+  });
+
+  it('reports an uncaught error and is replaced', async () => {
+    expect(await pool.invoke({ loose: true })).toMatchObject({
+      kind: 'error',
+      error: { errorType: 'RangeError', errorMessage: 'loose' },
+    });
+    expect(await pool.invoke({ calls: true })).toEqual({ kind: 'ok', value: 1 });
+  });
+
+  it('fails its event when its process is killed from outside', async () => {
+    const waiting = pool.invoke({ prints: 'waiting', waits: true });
+    await until('the handler runs', () => log().includes('waiting'));
+    for (const pid of pool.pids) kill(pid, 'SIGKILL');
+    expect(await waiting).toMatchObject({ error: { errorMessage: expect.stringContaining('SIGKILL') } });
+    expect(await pool.invoke({ calls: true })).toEqual({ kind: 'ok', value: 1 });
+  });
+
+  it('counts invocations, errors and throttles apart, as Lambda does in CloudWatch', async () => {
+    const before = pool.metrics.counts;
+    await pool.invoke({});
+    await pool.invoke({ throws: true });
+    pool.isThrottled = true;
+    expect(await pool.invoke({})).toMatchObject({ error: { errorType: 'TooManyRequestsException' } });
+    pool.isThrottled = false;
+    expect(pool.metrics.counts).toEqual({
+      ...before,
+      invocations: before.invocations + 2,
+      errors: before.errors + 1,
+      throttles: before.throttles + 1,
+      // Whole milliseconds, and at least one for each of the two.
+      billedMs: expect.toSatisfy((ms: number) => Number.isInteger(ms) && ms >= before.billedMs + 2),
+    });
+  });
+});
+
+describe('the processes of a function', () => {
+  it('are ended at the timeout and replaced', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { pool, log } = host(code, { timeoutSeconds: 1, limit: 1 });
+    const { pool, log } = host(OBEYS, { timeoutSeconds: 1, limit: 1 });
     const stuck = pool.invoke({ stuck: true });
     await until('it is stuck', () => log().includes('stuck'));
     vi.advanceTimersByTime(1000);
@@ -100,63 +147,19 @@ describe('a function hosted in processes of its own', () => {
         errorMessage: expect.stringMatching(/^RequestId: .{36} Error: Task timed out after 1\.00 seconds$/),
       },
     });
-    expect(await pool.invoke({ stuck: false })).toMatchObject({ kind: 'ok' });
+    // The next event has as much time as it takes: the clock stands still.
+    expect(await pool.invoke({})).toMatchObject({ kind: 'ok' });
     expect(log()).toContain('Task timed out after 1.00 seconds');
   });
 
-  it('fails its event only when its process crashes', async () => {
-    const { pool } = host(
-      'exports.handler = async ({ crash }) => { if (crash) process.exit(3); return 1; };',
-      {
-        limit: 1,
-      },
-    );
-    const [crashed, next] = await Promise.all([pool.invoke({ crash: true }), pool.invoke({ crash: false })]);
-    expect(crashed).toMatchObject({
-      kind: 'error',
-      error: { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('exit status 3') },
-    });
-    expect(next).toEqual({ kind: 'ok', value: 1 });
-  });
-
-  it('reports an uncaught error and is replaced', async () => {
-    const { pool } = host(
-      `exports.handler = ({ loose }) => loose
-         ? new Promise(() => { setImmediate(() => { throw new RangeError('loose'); }); })
-         : process.pid;`,
-      { limit: 1 },
-    );
-    expect(await pool.invoke({ loose: true })).toMatchObject({
-      kind: 'error',
-      error: { errorType: 'RangeError', errorMessage: 'loose' },
-    });
-    expect(await pool.invoke({ loose: false })).toMatchObject({ kind: 'ok' });
-  });
-
-  it('fails its event when its process is killed from outside', async () => {
-    const { pool, log } = host(
-      "exports.handler = ({ wait }) => (wait ? (console.log('waiting'), new Promise(() => {})) : 1);",
-      { limit: 1 },
-    );
-    const waiting = pool.invoke({ wait: true });
-    await until('the handler runs', () => log().includes('waiting'));
-    for (const pid of pool.pids) kill(pid, 'SIGKILL');
-    expect(await waiting).toMatchObject({
-      kind: 'error',
-      error: { errorMessage: expect.stringContaining('SIGKILL') },
-    });
-    expect(await pool.invoke({ wait: false })).toEqual({ kind: 'ok', value: 1 });
-  });
-
-  it('fails each event with the error of a bundle that does not load, without starting processes forever', async () => {
+  it('are not started forever for a bundle that does not load: each event fails with its error', async () => {
     const { pool } = host("throw new Error('cannot load');", { limit: 2 });
     const outcomes = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
-    expect(outcomes).toHaveLength(3);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ error: { errorMessage: 'cannot load' } });
-    expect(pool.pids).toEqual([]);
+    expect([outcomes.length, pool.pids]).toEqual([3, []]);
   });
 
-  it('rejects a handler with a callback, as the Node 24 runtime does', async () => {
+  it('reject a handler with a callback, as the Node 24 runtime does', async () => {
     const { pool } = host('exports.handler = (event, context, callback) => callback(null, 1);');
     expect(await pool.invoke({})).toMatchObject({
       kind: 'error',
@@ -164,7 +167,7 @@ describe('a function hosted in processes of its own', () => {
     });
   });
 
-  it('runs one event at a time in each process, in at most its limit of processes', async () => {
+  it('run one event at a time each, and are at most as many as their limit', async () => {
     const { pool } = host(
       `let running = 0;
        exports.handler = async () => {
@@ -181,9 +184,13 @@ describe('a function hosted in processes of its own', () => {
     expect(pool.pids).toHaveLength(2);
   });
 
-  it('runs replaced code for later events, and finishes the current one with the old code', async () => {
+  it('run replaced code for later events, and finish the current one with the old code', async () => {
     const code = (version: number) =>
-      `exports.handler = async ({ wait }) => { while (wait && !require('node:fs').existsSync(wait)); return ${version}; };`;
+      `const { existsSync } = require('node:fs');
+       exports.handler = async ({ wait }) => {
+         while (wait && !existsSync(wait)) await new Promise((next) => setTimeout(next, 5));
+         return ${version};
+       };`;
     const { pool, definition } = host(code(1), { limit: 2 });
     const file = join(definition.codeDirectory, 'go-on');
     const atWork = pool.invoke({ wait: file });
@@ -197,9 +204,22 @@ describe('a function hosted in processes of its own', () => {
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
   });
 
-  it('writes its output to its log', async () => {
-    const { pool, log } = host("exports.handler = async () => { console.log('to the log'); };");
-    await pool.invoke({});
-    await until('the line is in the log', () => log().includes('to the log'));
+  it('run an event twice at the same time with that fault, and the first outcome counts', async () => {
+    // Each waits until as many have begun as are expected: alone, the first would time out. The second of the other event never ends.
+    const { pool } = host(`const { appendFileSync, openSync, readFileSync } = require('node:fs');
+      exports.handler = async ({ expected }) => {
+        if (!expected) {
+          try { openSync(__dirname + '/first', 'wx'); } catch { return new Promise(() => {}); }
+          return 'first';
+        }
+        const file = __dirname + '/runs';
+        appendFileSync(file, 'x');
+        while (readFileSync(file, 'utf8').length < expected) await new Promise((next) => setImmediate(next));
+        return 'both';
+      };`);
+    pool.setFaults({ invokeTwice: true, clockOffsetMs: 0 });
+    expect(await pool.invoke({ expected: 2 })).toEqual({ kind: 'ok', value: 'both' });
+    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 'first' });
+    expect(pool.metrics.counts).toMatchObject({ invocations: 4, doubled: 2 });
   });
 });

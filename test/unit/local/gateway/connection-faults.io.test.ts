@@ -1,74 +1,35 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeServer, listen, sendJson } from '../../../../local/aws-protocol/http.ts';
-import { Faults } from '../../../../local/gateway/faults.ts';
-import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { Access } from '../../../../local/iam/access.ts';
-import { policyEntries } from '../../../../local/iam/policy.ts';
-import { freePorts } from '../../../../tools/support/free-port.ts';
+import { sendJson } from '../../../../local/aws-protocol/http.ts';
+import { allow, callerOf, startGateway } from '../../../support/gateway.ts';
 
-let gateway: GatewayServer;
-let service: Awaited<ReturnType<typeof listen>>;
-let url: string;
-
-const policy = policyEntries({
-  Version: '2012-10-17',
-  Statement: {
-    Effect: 'Allow',
-    Action: 'dynamodb:GetItem',
-    Resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/History',
-  },
-});
+let gateway: Awaited<ReturnType<typeof startGateway>>;
 
 beforeEach(async () => {
-  const [servicePort, publicPort] = [await freePorts(), await freePorts()];
-  service = await listen(servicePort, (request, response) => {
-    request.resume();
-    sendJson(response, 200, { Item: {} }, { 'content-type': 'application/x-amz-json-1.0' });
-  });
-  const access = new Access(
-    () => {},
-    () => {},
+  const policy = allow('dynamodb:GetItem', '*');
+  gateway = await startGateway(
+    (request, response) => {
+      request.resume();
+      sendJson(response, 200, { Item: {} }, { 'content-type': 'application/x-amz-json-1.0' });
+    },
+    ...['worker', 'query'].map((label) => callerOf(label, policy)),
   );
-  for (const label of ['worker', 'query']) {
-    const principalArn = `arn:aws:sts::000000000000:assumed-role/Role/${label}`;
-    access.set({ accessKeyId: label, label, principalArn, policy, unusedBecause: {} });
-  }
-  gateway = await startGatewayServer([{ publicPort, servicePort, isSmsService: false }], {
-    access,
-    secretArnOf: async (id) => id,
-    faults: new Faults(),
-  });
-  url = `http://127.0.0.1:${publicPort}`;
 });
 
-afterEach(async () => {
-  await gateway.close();
-  await closeServer(service);
-});
+afterEach(() => gateway.stop());
 
-/** A function's client, which makes one attempt. */
-function ask(label: string) {
-  const client = new DynamoDBClient({
-    endpoint: url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: label, secretAccessKey: 'any' },
-    maxAttempts: 1,
-  });
-  return (abortSignal?: AbortSignal) =>
-    client.send(
-      new GetItemCommand({ TableName: 'History', Key: { pk: { S: 'message#1' } } }),
-      abortSignal ? { abortSignal } : {},
-    );
+/** Calls of a function over one client. */
+function ask(accessKeyId: string) {
+  const client = new DynamoDBClient(gateway.clientOf(accessKeyId));
+  const getItem = new GetItemCommand({ TableName: 'History', Key: { pk: { S: 'message#1' } } });
+  return (abortSignal?: AbortSignal) => client.send(getItem, abortSignal ? { abortSignal } : {});
 }
 
-async function control(method: string, connections?: readonly object[]): Promise<unknown> {
-  const body = connections ? { body: JSON.stringify({ connections }) } : {};
-  return (await fetch(`${url}/local/connections`, { method, ...body })).json();
-}
+const control = (method: string, connections?: readonly object[]) =>
+  gateway.control(method, 'connections', connections && { connections });
 
 it('a fault closes the connections of one function, which opens new ones', async () => {
-  const [worker, query] = [ask('worker'), ask('query')];
+  const [worker, query] = [ask('Worker'), ask('Query')];
   await worker();
   await query();
   const state = { connections: [{ caller: 'worker', fate: 'close', hit: 1, requestsLost: 0 }] };
@@ -79,7 +40,7 @@ it('a fault closes the connections of one function, which opens new ones', async
 });
 
 it('a fault resets a connection at its next request', async () => {
-  const worker = ask('worker');
+  const worker = ask('Worker');
   await worker();
   await control('PUT', [{ caller: 'worker', fate: 'reset' }]);
   await expect(worker()).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -88,7 +49,7 @@ it('a fault resets a connection at its next request', async () => {
 });
 
 it('a fault leaves a request on a lost connection without an answer', async () => {
-  const worker = ask('worker');
+  const worker = ask('Worker');
   await worker();
   await control('PUT', [{ caller: 'worker', fate: 'lose' }]);
   const aborter = new AbortController();

@@ -1,156 +1,234 @@
-import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, expect, it, vi } from 'vitest';
-import { closeServer, listen, readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
-import { Faults } from '../../../../local/gateway/faults.ts';
-import { type GatewayServer, startGatewayServer } from '../../../../local/gateway/gateway-server.ts';
-import { Access } from '../../../../local/iam/access.ts';
-import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
-import { freePorts } from '../../../../tools/support/free-port.ts';
-
-const key = { pk: { S: 'message#1' } };
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
+import { until } from '../../../../tools/support/until.ts';
+import { allow, callerOf, startGateway } from '../../../support/gateway.ts';
 
 interface Received {
   readonly request: IncomingMessage;
   readonly body: string;
 }
 
-let gateway: GatewayServer;
-let service: Server;
+/** The calls that reached the service. */
+const received: Received[] = [];
+/** Emits `call` for each of them. */
+const arrivals = new EventEmitter();
+/** Holds the service's answers back while it is unresolved. */
+let mayAnswer = Promise.resolve();
+/** The status of the service's answers. */
+let status = 200;
+let answered = 0;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
 
-afterEach(async () => {
-  await gateway.close();
-  await closeServer(service);
+beforeAll(async () => {
+  const worker = callerOf('worker', [...allow(['dynamodb:GetItem', 'sqs:*'], '*')]);
+  gateway = await startGateway(async (request, response) => {
+    received.push({ request, body: String(await readBody(request, 10_000_000)) });
+    arrivals.emit('call');
+    await mayAnswer;
+    answered += 1;
+    sendJson(response, status, { Item: {} }, { 'content-type': 'application/x-amz-json-1.0' });
+  }, worker);
 });
 
-/** A gateway before a service that answers everything with `{"Item":{}}`, and settings for clients of one function. */
-async function start(policy: readonly PolicyEntry[]) {
-  const [servicePort, publicPort] = [await freePorts(), await freePorts()];
-  const received: Received[] = [];
-  service = await listen(servicePort, async (request, response) => {
-    const body = await readBody(request, 10_000_000);
-    received.push({ request, body: body?.toString('utf8') ?? '' });
-    sendJson(response, 200, { Item: {} }, { 'content-type': 'application/x-amz-json-1.0' });
-  });
-  const access = new Access(
-    () => {},
-    () => {},
-  );
-  const principalArn = 'arn:aws:sts::000000000000:assumed-role/Role/Worker';
-  access.set({ accessKeyId: 'Worker', label: 'worker', principalArn, policy, unusedBecause: {} });
-  gateway = await startGatewayServer([{ publicPort, servicePort, isSmsService: false }], {
-    access,
-    secretArnOf: async (id) => id,
-    faults: new Faults(),
-  });
-  const clientOf = (accessKeyId: string) => ({
-    endpoint: `http://127.0.0.1:${publicPort}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId, secretAccessKey: 'any' },
-    maxAttempts: 1,
-  });
-  return { received, clientOf };
-}
+afterAll(() => gateway.stop());
 
-const granted = policyEntries({
-  Version: '2012-10-17',
-  Statement: {
-    Effect: 'Allow',
-    Action: 'dynamodb:GetItem',
-    Resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/History',
-  },
+beforeEach(async () => {
+  await gateway.control('DELETE', 'faults');
+  received.length = 0;
+  answered = 0;
+  status = 200;
+  mayAnswer = Promise.resolve();
 });
 
-it('the gateway forwards a permitted call unchanged, and its answer', async () => {
-  const { received, clientOf } = await start(granted);
-  const client = new DynamoDBClient(clientOf('Worker'));
-  expect(await client.send(new GetItemCommand({ TableName: 'History', Key: key }))).toMatchObject({
-    Item: {},
+const key = { pk: { S: 'message#1' } };
+const QueueUrl = 'http://127.0.0.1:1/000000000000/Events';
+const dynamodb = (accessKeyId: string) => new DynamoDBClient(gateway.clientOf(accessKeyId));
+const sqs = (accessKeyId: string) =>
+  new SQSClient({ ...gateway.clientOf(accessKeyId), useQueueUrlAsEndpoint: false, md5: false });
+const getItem = new GetItemCommand({ TableName: 'History', Key: key });
+const getAsWorker = () => dynamodb('Worker').send(getItem);
+const setFaults = (...faults: object[]) => gateway.control('PUT', 'faults', { faults });
+const faultsInForce = async () => JSON.stringify(await gateway.control('GET', 'faults'));
+
+describe('the gateway', () => {
+  it('forwards a permitted call unchanged, and its answer', async () => {
+    expect(await getAsWorker()).toMatchObject({ Item: {} });
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Key: key }]);
+    expect(received[0]?.request.headers['x-amz-target']).toBe('DynamoDB_20120810.GetItem');
   });
-  expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Key: key }]);
-  expect(received[0]?.request.headers['x-amz-target']).toBe('DynamoDB_20120810.GetItem');
-});
 
-it("the gateway answers a call without permission with the service's AccessDenied error and does not forward it", async () => {
-  const { received, clientOf } = await start(granted);
-  const options = clientOf('Worker');
-  const QueueUrl = `${options.endpoint}/000000000000/Events`;
-  const denied = (name: string) => ({
-    name,
-    message: expect.stringContaining('is not authorized to perform'),
+  it("answers a call without permission with the service's AccessDenied error and does not forward it", async () => {
+    await expect(
+      dynamodb('Worker').send(new PutItemCommand({ TableName: 'History', Item: key })),
+    ).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('is not authorized to perform: dynamodb:PutItem'),
+    });
+    expect(received).toEqual([]);
   });
-  await expect(
-    new DynamoDBClient(options).send(new PutItemCommand({ TableName: 'History', Item: key })),
-  ).rejects.toMatchObject(denied('AccessDeniedException'));
-  await expect(
-    new SQSClient(options).send(
-      new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'x' }] }),
-    ),
-  ).rejects.toMatchObject(denied('AccessDenied'));
-  await expect(
-    new SNSClient(options).send(new PublishCommand({ TopicArn: 'arn:aws:sns:us-east-1:0:N', Message: 'x' })),
-  ).rejects.toMatchObject(denied('AuthorizationErrorException'));
-  await expect(
-    new SecretsManagerClient(options).send(new GetSecretValueCommand({ SecretId: 'Webhook' })),
-  ).rejects.toMatchObject(denied('AccessDeniedException'));
-  await expect(
-    new EventBridgeClient(options).send(
-      new PutEventsCommand({ Entries: [{ Source: 's', DetailType: 't', Detail: '{}' }] }),
-    ),
-  ).rejects.toMatchObject(denied('AccessDeniedException'));
-  await expect(
-    new LambdaClient(options).send(new InvokeCommand({ FunctionName: 'Setup' })),
-  ).rejects.toMatchObject(denied('AccessDeniedException'));
-  expect(received).toEqual([]);
-});
 
-it('the gateway forwards every call of a client that is not a function', async () => {
-  const { received, clientOf } = await start([]);
-  const client = new DynamoDBClient(clientOf('person'));
-  const Item = { ...key, text: { S: 'x'.repeat(300_000) } };
-  await client.send(new PutItemCommand({ TableName: 'History', Item }));
-  expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Item }]);
-});
-
-it('the gateway logs nothing when a caller dies while it sends', async () => {
-  const { received, clientOf } = await start(granted);
-  const options = clientOf('Worker');
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const socket = connect(Number(new URL(options.endpoint).port), '127.0.0.1');
-  socket.write(
-    [
-      'POST / HTTP/1.1',
-      'host: 127.0.0.1',
-      'authorization: AWS4-HMAC-SHA256 Credential=Worker/20260115/us-east-1/dynamodb/aws4_request',
-      'x-amz-target: DynamoDB_20120810.GetItem',
-      'content-length: 1000',
-      // Answered at once: then the gateway waits for the rest.
-      'expect: 100-continue',
-      '',
-      '{"TableName":',
-    ].join('\r\n'),
-  );
-  await once(socket, 'data');
-  socket.destroy();
-  await new DynamoDBClient(options).send(new GetItemCommand({ TableName: 'History', Key: key }));
-  expect(received).toHaveLength(1);
-  expect(logged).not.toHaveBeenCalled();
-  logged.mockRestore();
-});
-
-it('the gateway hangs up when the service does not listen', async () => {
-  const { clientOf } = await start(granted);
-  const client = new DynamoDBClient(clientOf('Worker'));
-  await closeServer(service);
-  await expect(client.send(new GetItemCommand({ TableName: 'History', Key: key }))).rejects.toMatchObject({
-    code: 'ECONNRESET',
+  it('forwards every call of a client that is not a function', async () => {
+    const Item = { ...key, text: { S: 'x'.repeat(300_000) } };
+    await dynamodb('person').send(new PutItemCommand({ TableName: 'History', Item }));
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Item }]);
   });
-  service = await listen(await freePorts(), () => {});
+
+  it('logs nothing when a caller dies while it sends', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const socket = connect(Number(new URL(gateway.awsUrl).port), '127.0.0.1');
+    socket.write(
+      [
+        'POST / HTTP/1.1',
+        'host: 127.0.0.1',
+        'authorization: AWS4-HMAC-SHA256 Credential=Worker/20260115/us-east-1/dynamodb/aws4_request',
+        'x-amz-target: DynamoDB_20120810.GetItem',
+        'content-length: 1000',
+        // Answered at once: then the gateway waits for the rest.
+        'expect: 100-continue',
+        '',
+        '{"TableName":',
+      ].join('\r\n'),
+    );
+    await once(socket, 'data');
+    socket.destroy();
+    await getAsWorker();
+    expect(received).toHaveLength(1);
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  });
+
+  it('hangs up when the service does not listen', async () => {
+    const alone = await startGateway(() => {}, callerOf('worker', allow('dynamodb:*', '*')));
+    await alone.stopService();
+    const call = new DynamoDBClient(alone.clientOf('Worker')).send(getItem);
+    await expect(call).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await alone.stop();
+  });
+});
+
+describe('a fault', () => {
+  it('answers the calls of functions and pollers with its error, and no other calls', async () => {
+    await setFaults({ service: 'dynamodb', kind: 'fail' }, { service: 'sqs', kind: 'throttle' });
+    await expect(getAsWorker()).rejects.toMatchObject({ name: 'InternalServerError' });
+    const receive = new ReceiveMessageCommand({ QueueUrl });
+    await expect(sqs('WorkerPoller').send(receive)).rejects.toMatchObject({ name: 'RequestThrottled' });
+    expect(received).toEqual([]);
+    for (const accessKeyId of ['person', 'Poller']) await dynamodb(accessKeyId).send(getItem);
+    expect(received).toHaveLength(2);
+  });
+
+  it('of the SMS service hits its operation, with any query, and never the addresses of the sandbox', async () => {
+    await setFaults({ service: 'sms-service', operation: 'GET /v1/account/webhook', kind: 'fail' });
+    const ask = async (method: string, path: string) =>
+      (await fetch(gateway.smsServiceUrl + path, { method })).status;
+    expect(await ask('GET', '/v1/account/webhook?some=query')).toBe(500);
+    expect(await ask('PUT', '/v1/account/webhook')).toBe(200);
+    await setFaults({ service: 'sms-service', kind: 'fail' });
+    expect(await ask('GET', '/sandbox/state')).toBe(200);
+  });
+
+  it('resets the connection before the service receives the call', async () => {
+    await setFaults({ service: 'dynamodb', kind: 'reset', calls: 1 });
+    await expect(getAsWorker()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(received).toEqual([]);
+  });
+
+  it('drops an answer: it resets the connection after the service has answered', async () => {
+    await setFaults({ service: 'dynamodb', kind: 'drop', calls: 1 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    mayAnswer = promise;
+    const arrived = new Promise((done) => arrivals.once('call', done));
+    let isOver = false;
+    const failed = expect(getAsWorker()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    void failed.finally(() => {
+      isOver = true;
+    });
+    await arrived;
+    await faultsInForce();
+    expect(isOver).toBe(false);
+    resolve();
+    await failed;
+    expect(answered).toBe(1);
+  });
+
+  it('leaves a call hanging until its client hangs up, which is counted', async () => {
+    await setFaults({ service: 'dynamodb', kind: 'hang' });
+    const abandoning = new AbortController();
+    const call = dynamodb('Worker').send(getItem, { abortSignal: abandoning.signal });
+    await until('it hangs', async () => (await faultsInForce()).includes('"hit":1'));
+    abandoning.abort();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    await until('it is counted', async () => (await faultsInForce()).includes('"abandoned":1'));
+    expect(received).toEqual([]);
+  });
+
+  it('leaves a call hanging until the faults are removed', async () => {
+    await setFaults({ service: 'sms-service', kind: 'hang' });
+    const body = 'x'.repeat(100_000);
+    const call = fetch(`${gateway.smsServiceUrl}/v1/contacts`, { method: 'POST', body });
+    const failed = expect(call).rejects.toThrow();
+    await until('it hangs', async () => (await faultsInForce()).includes('"hit":1'));
+    await gateway.control('DELETE', 'faults');
+    await failed;
+  });
+});
+
+describe('the counts of calls', () => {
+  const send = (body: string) => new SendMessageCommand({ QueueUrl, MessageBody: body });
+  /** A gateway whose service answers `{}` with this status, and which has counted nothing yet. */
+  async function startCounting(answerStatus = 200) {
+    const requestBytes: number[] = [];
+    const counting = await startGateway(
+      async (request, response) => {
+        requestBytes.push((await readBody(request, 1_000_000))?.length ?? Number.NaN);
+        sendJson(response, answerStatus, {}, { 'content-type': 'application/x-amz-json-1.0' });
+      },
+      callerOf('worker', allow('sqs:*', '*')),
+    );
+    const client = (accessKeyId: string) =>
+      new SQSClient({ ...counting.clientOf(accessKeyId), useQueueUrlAsEndpoint: false, md5: false });
+    const counts = async () => Object(await counting.control('GET', 'calls')).calls;
+    return { counting, client, counts, requestBytes };
+  }
+
+  it('are of a function and its poller, with their bytes, and of no other caller', async () => {
+    const { counting, client, counts, requestBytes } = await startCounting();
+    const worker = client('Worker');
+    await worker.send(send('x'));
+    await worker.send(send('x'.repeat(64 * 1024)));
+    await client('WorkerPoller').send(new ReceiveMessageCommand({ QueueUrl }));
+    await client('person').send(send('x'));
+    const [first = 0, second = 0, receive = 0] = requestBytes;
+    expect(second).toBeGreaterThan(64 * 1024);
+    await until('all are counted', async () => (await counts()).length === 2);
+    expect(await counts()).toEqual([
+      {
+        ...{ caller: 'worker poller', service: 'sqs', operation: 'ReceiveMessage', calls: 1, failed: 0 },
+        ...{ requestBytes: receive, requestChunks: 1, answerBytes: 2 },
+      },
+      {
+        ...{ caller: 'worker', service: 'sqs', operation: 'SendMessage', calls: 2, failed: 0 },
+        ...{ requestBytes: first + second, requestChunks: 3, answerBytes: 4 },
+      },
+    ]);
+    await counting.stop();
+  });
+
+  it('show calls that the service refused as failed, and none that never reached it', async () => {
+    const { counting, client, counts } = await startCounting(400);
+    await expect(client('Worker').send(send('x'))).rejects.toThrow();
+    await expect(new DynamoDBClient(counting.clientOf('Worker')).send(getItem)).rejects.toThrow(
+      'not authorized',
+    );
+    await counting.control('PUT', 'faults', { faults: [{ service: 'sqs', kind: 'throttle' }] });
+    await expect(client('Worker').send(send('x'))).rejects.toThrow();
+    await until('it is counted', async () => (await counts()).length > 0);
+    expect(await counts()).toMatchObject([{ operation: 'SendMessage', calls: 1, failed: 1 }]);
+    await counting.stop();
+  });
 });

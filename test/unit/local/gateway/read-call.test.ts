@@ -10,18 +10,10 @@ const topic = 'arn:aws:sns:us-east-1:000000000000:Notices';
 const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/Bus';
 const secret = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhook-a1b2c3';
 
-const json = (target: string): AwsRequest => {
-  return { method: 'POST', url: '/', target, contentType: 'application/x-amz-json-1.0' };
-};
-const form: AwsRequest = {
-  method: 'POST',
-  url: '/',
-  target: undefined,
-  contentType: 'application/x-www-form-urlencoded',
-};
-const rest = (url: string): AwsRequest => {
-  return { method: 'POST', url, target: undefined, contentType: undefined };
-};
+const post = { method: 'POST', url: '/', target: undefined, contentType: undefined };
+const json = (target: string): AwsRequest => ({ ...post, target, contentType: 'application/x-amz-json-1.0' });
+const form: AwsRequest = { ...post, contentType: 'application/x-www-form-urlencoded' };
+const rest = (url: string): AwsRequest => ({ ...post, url });
 
 const QueueUrl = 'http://127.0.0.1:4003/000000000000/Events';
 
@@ -140,29 +132,30 @@ function permissionsFor(request: AwsRequest, input: unknown) {
 }
 
 describe('the permissions that a call needs', () => {
-  it.each(calls)('%s', async (_, request, input, expected) => {
-    expect(await permissionsFor(request, input)).toEqual(expected);
-  });
-
-  it.each(calls)('name actions and condition keys that exist in AWS: %s', async (_, request, input) => {
-    for (const { action, resource, context } of await permissionsFor(request, input)) {
-      const result = await runSimulation(
-        {
-          request: {
-            principal: 'arn:aws:sts::000000000000:assumed-role/Role/Function',
-            action,
-            resource: { resource, accountId: '000000000000' },
-            contextVariables: { ...context },
+  it.each(calls)(
+    '%s, with actions and condition keys that exist in AWS',
+    async (_, request, input, expected) => {
+      const permissions = await permissionsFor(request, input);
+      expect(permissions).toEqual(expected);
+      for (const { action, resource, context } of permissions) {
+        const result = await runSimulation(
+          {
+            request: {
+              principal: 'arn:aws:sts::000000000000:assumed-role/Role/Function',
+              action,
+              resource: { resource, accountId: '000000000000' },
+              contextVariables: { ...context },
+            },
+            identityPolicies: [],
+            serviceControlPolicies: [],
+            resourceControlPolicies: [],
           },
-          identityPolicies: [],
-          serviceControlPolicies: [],
-          resourceControlPolicies: [],
-        },
-        {},
-      );
-      expect(result).toMatchObject({ resultType: 'single', result: { ignoredContextKeys: [] } });
-    }
-  });
+          {},
+        );
+        expect(result).toMatchObject({ resultType: 'single', result: { ignoredContextKeys: [] } });
+      }
+    },
+  );
 
   it.each([
     ['an operation that is not listed', json('DynamoDB_20120810.DeleteTable'), { TableName: 'History' }],

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Access } from '../../../../local/iam/access.ts';
 import { accessKeyIdOf } from '../../../../local/iam/caller.ts';
 import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
+import { silentAccess } from '../../../support/gateway.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/History';
 const secret = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhook-a1b2c3';
 
 function accessWith(policy: readonly PolicyEntry[], unusedBecause: Record<string, string> = {}) {
   const firstDenials: string[] = [];
-  const access = new Access(
-    () => {},
-    (_, denial) => firstDenials.push(denial),
-  );
+  const access = silentAccess((denial) => firstDenials.push(denial));
   const principalArn = 'arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker';
   const caller = { accessKeyId: 'Worker', label: 'worker', principalArn, unusedBecause };
   access.set({ ...caller, policy });

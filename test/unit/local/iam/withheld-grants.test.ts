@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { Access } from '../../../../local/iam/access.ts';
-import { policyEntries } from '../../../../local/iam/policy.ts';
 import { WithheldGrants } from '../../../../local/iam/withheld-grants.ts';
+import { allow, callerOf, silentAccess } from '../../../support/gateway.ts';
 
 const stream = 'arn:aws:dynamodb:us-east-1:000000000000:table/History/stream/2026-01-15';
 const grant = {
@@ -11,16 +10,8 @@ const grant = {
 };
 
 function settings() {
-  const access = new Access(
-    () => {},
-    () => {},
-  );
-  const policy = policyEntries({
-    Version: '2012-10-17',
-    Statement: { Effect: 'Allow', Action: 'dynamodb:GetRecords', Resource: stream },
-  });
-  const principalArn = 'arn:aws:sts::000000000000:assumed-role/Role/Publisher';
-  access.set({ accessKeyId: 'Publisher', label: 'publisher', principalArn, policy, unusedBecause: {} });
+  const access = silentAccess();
+  access.set(callerOf('publisher', allow('dynamodb:GetRecords', stream)));
   const denial = () =>
     access.denialOf('Publisher', [{ action: 'dynamodb:GetRecords', resource: stream }]) !== undefined;
   return { withheld: new WithheldGrants(access), access, denial };

@@ -184,10 +184,10 @@ describe('repeats, order and retries', () => {
   it('the sandbox keeps one connection open for each concurrent post', async () => {
     const { receiver, send } = await startBoth();
     await send(
-      Array.from({ length: 500 }, (_, index) => status(`m${index}`)),
+      Array.from({ length: 100 }, (_, index) => status(`m${index}`)),
       '?concurrency=5',
     );
-    expect(receiver.deliveries).toHaveLength(500);
+    expect(receiver.deliveries).toHaveLength(100);
     expect(receiver.connections()).toBeLessThanOrEqual(5);
   });
 
@@ -199,41 +199,17 @@ describe('repeats, order and retries', () => {
       return 200;
     });
     sandboxes.push({ close: () => sandbox.close() });
-    const events = Array.from({ length: 5_000 }, (_, index) => status(`m${index}`));
+    const events = Array.from({ length: 500 }, (_, index) => status(`m${index}`));
     await expect(send(events, '?concurrency=1')).rejects.toThrow();
     await Promise.all(closed);
-    expect(receiver.deliveries.length).toBeLessThan(5_000);
+    expect(receiver.deliveries.length).toBeLessThan(500);
   });
 });
 
 describe('an invalid request', () => {
   it.each([
-    ['no json', '{', '', ['$']],
-    ['an empty list', [], '', ['events']],
     ['no events', {}, '', ['events']],
-    ['an unknown field', { events: [status('m1')], repeat: 1 }, '', ['repeat']],
-    ['an unknown kind', [status('m1'), { kind: 'sms.other', fields: {} }], '', ['events.1.kind']],
-    [
-      'a field that is no text',
-      [{ kind: 'sms.status', fields: { messageId: 7 } }],
-      '',
-      ['events.0.fields.messageId'],
-    ],
-    [
-      'options out of bounds',
-      {
-        events: [status('m1')],
-        options: { repeats: -1, concurrency: 0, ratePerSecond: 1001, shuffled: true },
-      },
-      '',
-      ['options.repeats', 'options.concurrency', 'options.ratePerSecond', 'options.shuffled'],
-    ],
-    [
-      'a query that is none',
-      [status('m1')],
-      '?shuffle=maybe&attempts=0',
-      ['options.shuffle', 'options.attempts'],
-    ],
+    ['an invalid option', [status('m1')], '?shuffle=maybe', ['options.shuffle']],
     [
       'a field the contract does not know',
       [status('m1'), { kind: 'sms.status', fields: { colour: 'red' } }],
@@ -242,14 +218,10 @@ describe('an invalid request', () => {
     ],
   ])('is answered with 422 for %s, and sends no event', async (_, body, query, paths) => {
     const { receiver, send } = await startBoth();
+    const problems = paths.map((path) => ({ path, message: expect.any(String) }));
     expect(await send(body, query)).toMatchObject({
       status: 422,
-      json: {
-        error: {
-          name: 'ValidationError',
-          problems: paths.map((path) => ({ path, message: expect.any(String) })),
-        },
-      },
+      json: { error: { name: 'ValidationError', problems } },
     });
     expect(receiver.deliveries).toEqual([]);
   });

@@ -2,8 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach } from 'vitest';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { createCards, createContacts } from '../../../../local/sms-service/contacts.ts';
+import { createFaults } from '../../../../local/sms-service/faults.ts';
+import { createRequestListener } from '../../../../local/sms-service/router.ts';
 import { type SmsServiceSandboxOptions, startSmsService } from '../../../../local/sms-service/sandbox.ts';
+import { createTokens } from '../../../../local/sms-service/token.ts';
+import { createWebhook } from '../../../../local/sms-service/webhook.ts';
+import { webhookRoutes } from '../../../../local/sms-service/webhook-routes.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { callListener } from '../../../support/in-memory-http.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 
@@ -14,42 +21,71 @@ afterEach(async () => {
   closing.clear();
 });
 
-/** A sandbox with a plain HTTP client of it; closed after the test. */
+/** Calls an address of a sandbox; the answer's body is JSON or empty. */
+type Ask = (
+  method: string,
+  path: string,
+  text: string | undefined,
+  headers: Record<string, string>,
+) => Promise<{ status: number; text: string; headers: Readonly<Record<string, string>> }>;
+
+/** A plain client of a sandbox. */
+function clientOf(ask: Ask) {
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const answer = await ask(method, path, text, headers);
+    const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text);
+    return { status: answer.status, json, headers: answer.headers };
+  }
+  const exchange = async () =>
+    String(Object((await call('POST', '/v1/auth/token', { api_key: apiKey })).json).access_token);
+  return {
+    call,
+    exchange,
+    /** A call with a token. */
+    authorized: async (method: string, path: string, body?: unknown) =>
+      call(method, path, body, { authorization: `Bearer ${await exchange()}` }),
+  };
+}
+
+/** A sandbox with a plain client; closed after the test. */
 export async function startSandbox(
   options: Partial<SmsServiceSandboxOptions> = {},
   contract: Contract = shippedContract,
 ) {
   const sandbox = await startSmsService({ port: 0, contract, apiKey, ...options });
   closing.add(sandbox);
+  const client = clientOf(async (method, path, text, headers) => {
+    const body = text === undefined ? {} : { body: text };
+    const response = await fetch(sandbox.url + path, { method, headers, ...body });
+    const { status } = response;
+    return { status, text: await response.text(), headers: Object.fromEntries(response.headers) };
+  });
+  return { ...sandbox, ...client };
+}
 
-  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const response = await fetch(sandbox.url + path, {
-      method,
-      headers,
-      ...(text !== undefined && { body: text }),
-    });
-    const answer = await response.text();
-    const json: unknown = answer === '' ? undefined : JSON.parse(answer);
-    return { status: response.status, json, headers: response.headers };
-  }
-
-  async function exchange(): Promise<string> {
-    const { json } = await call('POST', '/v1/auth/token', { api_key: apiKey });
-    return typeof json === 'object' && json !== null && 'access_token' in json
-      ? String(json.access_token)
-      : '';
-  }
-
-  return {
-    ...sandbox,
-    call,
-    exchange,
-    /** A call with a token. */
-    async authorized(method: string, path: string, body?: unknown) {
-      return call(method, path, body, { authorization: `Bearer ${await exchange()}` });
-    },
-  };
+/** The operations of a sandbox except those that send events, without a connection. */
+export function inMemorySandbox(options: Partial<Omit<SmsServiceSandboxOptions, 'port'>> = {}) {
+  const { contract = shippedContract, clock = Date.now, sleep = async () => undefined } = options;
+  const tokens = createTokens(contract, apiKey, clock);
+  const faults = createFaults(tokens.expireAll);
+  const webhook = createWebhook(
+    () => contract.webhook.signature,
+    clock,
+    () => faults.current().oldSecretForMs,
+  );
+  const routes = [
+    ...tokens.routes,
+    ...createContacts().routes,
+    ...createCards().routes,
+    ...webhookRoutes(webhook, faults, { clock, sleep }),
+    ...faults.routes,
+  ];
+  const listener = createRequestListener(routes, tokens.isValid);
+  const client = clientOf((method, path, body, headers) =>
+    callListener(listener, { method, path, body, headers }),
+  );
+  return { ...client, webhook };
 }
 
 export interface Delivered {

@@ -1,6 +1,5 @@
 import { type Automation, contactSync, forward, optOut } from '../automation.ts';
 import { expectText, type Scenario } from '../scenario.ts';
-import { queueArn } from '../site.ts';
 
 /** The function of an automation cannot start. */
 function broken(automation: Automation): Scenario {
@@ -10,10 +9,7 @@ function broken(automation: Automation): Scenario {
     how: `a deployment of ${label} that does not start; its queue gives up after one try (SetQueueAttributes) instead of 1000`,
     async play({ site, fired, step, fixed, undo }) {
       const deadLetters = `${name}DeadLetterQueueUrl`;
-      const restoreRetries = await site.shortenRetries(
-        site.output(`${name}QueueUrl`),
-        queueArn(site.output(deadLetters)),
-      );
+      const restoreRetries = await site.shortenRetries(`${name}QueueUrl`, deadLetters);
       undo(restoreRetries);
       // Earlier messages, in progress while their process is replaced, would be invisible for minutes.
       await site.untilEmpty(`${name}QueueUrl`);
@@ -22,7 +18,7 @@ function broken(automation: Automation): Scenario {
       await cause(site);
       await fired();
       await step(`the log of ${label} has the error: fix it and deploy again`, async () => {
-        if (site.logged(label, 'does not start').length === 0) throw new Error('no error in the log');
+        site.expectLogged(label, 'does not start');
         deploy();
         await restoreRetries();
       });

@@ -7,7 +7,7 @@ import { projectContext, synthesize } from '../../../../local/cloudformation/syn
 import { until } from '../../../support/until.ts';
 import { readFunctions } from '../alarms.ts';
 import { expectText, type Scenario } from '../scenario.ts';
-import { queueArn, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { foreignSecret, statusEvent } from '../webhook-caller.ts';
 
 const projectDirectory = join(import.meta.dirname, '../../../..');
@@ -17,10 +17,9 @@ export const workerBroken: Scenario = {
   alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent'],
   how: 'a deployment of the worker that does not start; its queue gives up after one try (SetQueueAttributes) instead of 20',
   async play({ site, fired, step, fixed, undo }) {
-    const queue = site.output('EventsQueueUrl');
-    const restoreRetries = await site.shortenRetries(queue, queueArn(site.output('DeadLetterQueueUrl')));
+    const restoreRetries = await site.shortenRetries('EventsQueueUrl', 'DeadLetterQueueUrl');
     undo(restoreRetries);
-    await site.pipeline.untilQueueIsEmpty(queue);
+    await site.untilEmpty('EventsQueueUrl', 240_000);
     const deploy = site.breakCode('worker');
     undo(deploy);
     const codesBefore = site.logged('worker', 'WORKER-').length;
@@ -63,10 +62,9 @@ export const storeFailing: Scenario = {
     const putRight = await site.shiftClock('worker', 300_000);
     undo(putRight);
     await fired({ deadlineMs: 150_000 });
-    await step('log EventsWorker WORKER-04: throttled; wait', () => {
-      const lines = site.logged('worker', 'WORKER-04');
-      if (!lines.some((line) => line.includes('ThroughputExceeded'))) throw new Error('no such WORKER-04');
-    });
+    await step('log EventsWorker WORKER-04: throttled; wait', () =>
+      site.expectLogged('worker', 'WORKER-04', /ThroughputExceeded/),
+    );
     await putRight();
     await fix();
     await fixed();
@@ -153,10 +151,9 @@ export const parkedRefused: Scenario = {
     await site.sandbox('PUT', 'faults', { refuseReads: { status: 503, calls: 1000 } });
     await rotating;
     const secret = foreignSecret();
-    for (let number = 0; number < 25; number += 1) {
-      const status = await site.webhook.post(statusEvent(`forged-${number}`), { secret });
-      if (status !== 200) throw new Error(`a forged request was answered ${status}, and not parked`);
-    }
+    // Each is parked.
+    for (let number = 0; number < 25; number += 1)
+      await site.post(statusEvent(`forged-${number}`), 200, { secret });
     await site.sandbox('PUT', 'faults', {});
     await step("reconcile, run by hand as its schedule does, stores the rotation's secret", () =>
       until(
@@ -195,7 +192,7 @@ export const parkedRefused: Scenario = {
     await fixed();
     await site.post(statusEvent('drill-after-forgeries'));
     await site.untilStored('drill-after-forgeries');
-    await site.pipeline.untilQueueIsEmpty(site.output('EventsQueueUrl'), 60_000);
+    await site.untilEmpty('EventsQueueUrl');
   },
 };
 

@@ -6,43 +6,6 @@ import { expectText, type Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
 import { statusEvent } from '../webhook-caller.ts';
 
-/** The function publisher cannot start. */
-export const publisherBroken: Scenario = {
-  alarms: ['PublisherPublisherErrors'],
-  how: 'a deployment of the publisher that does not start',
-  async play({ site, fired, step, fixed, undo }) {
-    const deploy = site.breakCode('publisher');
-    undo(deploy);
-    await site.post(statusEvent('drill-unpublished'));
-    await fired();
-    await step('its log names the error: fix it and deploy again', () => {
-      if (site.logged('publisher', 'does not start').length === 0) throw new Error('no error in the log');
-      deploy();
-    });
-    await step('it catches up by itself', () => untilPublished(site, 'drill-unpublished'));
-    await fixed();
-    await site.post(statusEvent('drill-published'));
-    await untilPublished(site, 'drill-published');
-  },
-};
-
-/** Lambda does not start the function publisher. */
-export const publisherThrottled: Scenario = {
-  alarms: ['PublisherPublisherThrottled'],
-  how: 'reserved concurrency 0 for the publisher (PutFunctionConcurrency)',
-  async play({ site, fired, step, fixed, undo }) {
-    await site.throttle('publisher');
-    undo(() => site.unthrottle('publisher'));
-    await site.post(statusEvent('drill-not-started'));
-    await fired();
-    await step('aws lambda delete-function-concurrency', () => site.unthrottle('publisher'));
-    await step('it catches up by itself', () => untilPublished(site, 'drill-not-started'));
-    await fixed();
-    await site.post(statusEvent('drill-started'));
-    await untilPublished(site, 'drill-started');
-  },
-};
-
 /** An item was written into the history table by hand. */
 export const recordUnreadable: Scenario = {
   alarms: ['PublisherPublishRefused', 'PublisherPublisherFailuresPresent'],

@@ -29,25 +29,3 @@ export const webhookDrifted: Scenario = {
     await site.sms('webhook reconcile');
   },
 };
-
-/** The function setup cannot start. */
-export const setupBroken: Scenario = {
-  alarms: ['SetupSetupErrors'],
-  how: 'a deployment of setup that does not start, run by hand as its schedule does',
-  async play({ site, fired, step, fixed, undo }) {
-    const deploy = site.breakCode('setup');
-    undo(deploy);
-    for (let run = 0; run < 2; run += 1) await site.invoke('setup', { action: 'reconcile' });
-    await fired();
-    await step('webhook status fails (exit code 1)', () => site.sms('webhook status', 1));
-    await step('the log of setup names the error: fix it and deploy again', () => {
-      if (site.logged('setup', 'does not start').length === 0) throw new Error('no error in the log');
-      deploy();
-    });
-    await fixed();
-    await step('webhook status and reconcile answer again', async () => {
-      await site.sms('webhook status');
-      await site.sms('webhook reconcile');
-    });
-  },
-};

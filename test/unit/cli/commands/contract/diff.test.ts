@@ -6,8 +6,8 @@ import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { quarantineOf } from '../../support/lists.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const temporary = temporaryDirectory();
@@ -54,7 +54,7 @@ function diff(entries: readonly QuarantinedEntry[], ...args: string[]) {
 }
 
 function diffBy(path: string, entries: readonly QuarantinedEntry[], ...args: string[]) {
-  const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf(entries) } });
+  const { sms } = commandLine({ connection: { quarantine: async () => memoryQuarantine(entries) } });
   return sms('contract', 'diff', '--contract', path, ...args);
 }
 
@@ -70,7 +70,7 @@ describe('contract diff', () => {
   ];
 
   it('groups entries by how the contract would read them', async () => {
-    const { code, out, err } = await diff(entries);
+    const { code, out, err } = await diff(entries, '--against', 'quarantine');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`Contract ${hash} and 4 quarantine entries, 2026-01-14 09:00:00 -03:00 to`);
     expect(out).toContain('2        missing-field (status)  aaaaaaaaaaaa  sms.status ');
@@ -109,14 +109,14 @@ describe('contract diff', () => {
     );
   });
 
-  it('reports entries without a readable event as not replayable', async () => {
-    const kept = [
+  it('reports entries without a readable event as not replayable, and nothing of no entries', async () => {
+    const { out } = await diff([
       entry(-10, 'x', { reason: 'not-an-envelope' }),
       entry(-11, [], { reason: 'bad-time', index: 0 }),
-    ];
-    const { out } = await diff(kept);
+    ]);
     expect(out).toMatch(/not-an-envelope +unknown +no event that events\.list finds /);
     expect(out).toContain('0 of 2 hold an event');
+    expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
   });
 
   it('verifies a captured request by its masked token, also after a mismatch', async () => {
@@ -163,17 +163,5 @@ describe('contract diff', () => {
       { isReplayable: false, stays: 'unverifiable' },
       { isReplayable: true },
     ]);
-  });
-
-  it('accepts --against quarantine, which is the default', async () => {
-    expect((await diff(entries, '--against', 'quarantine')).out).toBe((await diff(entries)).out);
-    expect(await diff(entries, '--against', 'history')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--against'),
-    });
-  });
-
-  it('reports an empty range as nothing to compare', async () => {
-    expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
   });
 });

@@ -141,16 +141,17 @@ describe('npm run deploy', () => {
 describe('the compared account', () => {
   const defaults = { profile: 'ops', region: 'eu-west-1' };
 
-  it('is that of the profile and region in the files of the CDK, for the synthesis too', async () => {
-    const { targets, calls } = await run({ after: {}, defaults });
-    expect(targets).toEqual([defaults]);
-    expect(calls[0]?.slice(4)).toEqual(['--profile', 'ops', '--region', 'eu-west-1']);
-  });
-
-  it('is that of the arguments if they name one', async () => {
-    const { targets } = await run({ after: {}, defaults, args: ['--profile', 'mine', '--region=us-east-1'] });
-    expect(targets).toEqual([{ profile: 'mine', region: 'us-east-1' }]);
-  });
+  it.each<[readonly string[], CdkTarget]>([
+    [[], defaults],
+    [['--profile', 'mine', '--region=us-east-1'], { profile: 'mine', region: 'us-east-1' }],
+  ])(
+    'is that of the arguments %j or of the files of the CDK, for the synthesis too',
+    async (args, target) => {
+      const { targets, calls } = await run({ after: {}, defaults, args });
+      expect(targets).toEqual([target]);
+      expect(calls[0]?.slice(4)).toEqual(['--profile', target.profile, '--region', target.region]);
+    },
+  );
 
   it('is named, with how many stacks are deployed there', async () => {
     const { compared } = await run({ before: optOut, after: { OptOutQueue: queue } });
@@ -292,19 +293,12 @@ describe('missing credentials and permissions', () => {
   const failing = (name: string, message: string) =>
     Object.assign(new Error(message), { name, $metadata: {}, $fault: 'client' });
 
-  it('explains missing credentials in one line', async () => {
-    const before = failing('CredentialsProviderError', 'Could not load credentials from any providers');
-    const { code, err, wasDeployed } = await run({ before, after: {} });
+  it.each([
+    ['CredentialsProviderError', /^error: No AWS credentials: sign in (?!.*--local).*AWS_PROFILE[^\n]*\n$/],
+    ['AccessDenied', /cloudformation:ListStackResources.*npx cdk deploy --all/s],
+  ])('explains %s, and deploys nothing', async (name, message) => {
+    const { code, err, wasDeployed } = await run({ before: failing(name, 'what AWS said'), after: {} });
     expect([code, wasDeployed]).toEqual([1, false]);
-    expect(err).toMatch(/^error: No AWS credentials: sign in .*AWS_PROFILE[^\n]*\n$/);
-    expect(err).not.toContain('--local');
-  });
-
-  it('names the permissions when one is missing', async () => {
-    const before = failing('AccessDenied', 'not authorized to perform: cloudformation:GetTemplate');
-    const { code, err } = await run({ before, after: {} });
-    expect(code).toBe(1);
-    expect(err).toContain('cloudformation:ListStackResources');
-    expect(err).toContain('npx cdk deploy --all');
+    expect(err).toMatch(message);
   });
 });

@@ -1,28 +1,9 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { deployedStackReader } from '../../../../../cli/commands/deploy/stacks.ts';
+import { type Answer, answering, anyAccount } from '../../support/aws.ts';
 
-interface Command {
-  readonly name: string;
-  readonly input: object;
-}
-
-/** A client of CloudFormation that never calls it. */
-function cloudFormation(answer: (command: Command) => object): CloudFormationClient {
-  const client = new CloudFormationClient({
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
-  });
-  client.middlewareStack.add(
-    (_next, { commandName = '' }) =>
-      async ({ input }) => ({
-        output: { $metadata: {}, ...answer({ name: commandName, input }) },
-        response: undefined,
-      }),
-    { step: 'initialize', priority: 'high' },
-  );
-  return client;
-}
+const cloudFormation = (answer: Answer) => answering(new CloudFormationClient(anyAccount), answer);
 
 const summary = (id: string, status = 'CREATE_COMPLETE') => ({
   LogicalResourceId: id,
@@ -35,10 +16,10 @@ const body = { Resources: { One: { Type: 'AWS::SQS::Queue', DeletionPolicy: 'Ret
 
 describe('a deployed stack', () => {
   it('is read to its last page, without deleted resources', async () => {
-    const client = cloudFormation(({ name, input }) => {
+    const client = cloudFormation((name, { NextToken }) => {
       if (name === 'GetTemplateCommand') return { TemplateBody: JSON.stringify(body) };
       if (name === 'DescribeStacksCommand') return { Stacks: [{ StackId: stackArn }] };
-      return !('NextToken' in input) || input.NextToken === undefined
+      return NextToken === undefined
         ? { StackResourceSummaries: [summary('One'), summary('Gone', 'DELETE_COMPLETE')], NextToken: 'two' }
         : { StackResourceSummaries: [summary('Two')] };
     });
@@ -54,7 +35,7 @@ describe('a deployed stack', () => {
   });
 
   it('has no template when it is not JSON', async () => {
-    const client = cloudFormation(({ name }) => {
+    const client = cloudFormation((name) => {
       if (name === 'GetTemplateCommand') return { TemplateBody: 'Resources:\n' };
       if (name === 'DescribeStacksCommand') return { Stacks: [{ StackId: stackArn }] };
       return { StackResourceSummaries: [summary('One')] };

@@ -24,25 +24,15 @@ describe('history phone', () => {
   it('shows messages and replies, newest first', async () => {
     const { code, out, err } = await sms('history', 'phone', '+12025550143');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(
-      [
-        'Messages to +12025•••43 (→) and replies from it (←), newest first',
-        '',
-        'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
-        '2026-01-15 09:00:10 -03:00  →  msg-2    delivered  in 2.0 s; reports contradict each other',
-        '2026-01-15 09:00:05 -03:00  ←  reply-1  reply      “Yes, please”, answers msg-1',
-        '2026-01-15 09:00:00 -03:00  →  msg-1    delivered  in 2.0 s',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('shows at most --limit entries, and hints at more', async () => {
-    const { out } = await sms('history', 'phone', '+12025550143', '--limit', '1', '--reveal');
-    expect(out).toContain('Messages to +12025550143 (→)');
-    expect(out).toContain('msg-2');
-    expect(out).not.toContain('reply-1');
-    expect(out).toContain('There is more: the same command with --cursor phone.1\n');
+    expect(out.split('\n')).toEqual([
+      'Messages to +12025•••43 (→) and replies from it (←), newest first',
+      '',
+      'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
+      '2026-01-15 09:00:10 -03:00  →  msg-2    delivered  in 2.0 s; reports contradict each other',
+      '2026-01-15 09:00:05 -03:00  ←  reply-1  reply      “Yes, please”, answers msg-1',
+      '2026-01-15 09:00:00 -03:00  →  msg-1    delivered  in 2.0 s',
+      '',
+    ]);
   });
 
   it('writes one JSON document', async () => {
@@ -56,24 +46,6 @@ describe('history phone', () => {
       { kind: 'message', messageId: 'msg-1', status: 'delivered', final: true },
     ]);
     expect(out).not.toContain('\u202e');
-  });
-
-  it('shows how long a message has been open', async () => {
-    const open = historyOf([message('msg-3', [{ status: 'sent', second: -7200 }])]);
-    const { out } = await commandLine({ connection: open }).sms('history', 'phone', '+12025550143');
-    expect(out).toContain('→  msg-3  sent    open for 1 h 59 min\n');
-  });
-
-  it('shows only messages of the requested status', async () => {
-    const { out } = await sms('history', 'phone', '+12025550143', '--status', 'delivered', '--json');
-    expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-2' }, { messageId: 'msg-1' }]);
-  });
-
-  it('shows a range of time', async () => {
-    const range = ['--since', '2026-01-15T12:00:03Z', '--until', '2026-01-15T12:00:08Z'];
-    const { out } = await sms('history', 'phone', '+12025550143', ...range);
-    expect(out).toContain('from 2026-01-15 09:00:03 -03:00 until 2026-01-15 09:00:08 -03:00, newest first');
-    expect(out.match(/[→←] {2}\S+/g)).toEqual(['←  reply-1']);
   });
 
   it('writes messages and replies as CSV', async () => {
@@ -106,16 +78,6 @@ describe('history phone', () => {
       expect((await sms(...command, '--reveal')).out).toContain('Unknown subscriber +12025550143');
     }
   });
-
-  it('exits with 0 when the history has nothing about the number', async () => {
-    expect(await sms('history', 'phone', '+12025550199')).toEqual({
-      code: 0,
-      out: 'Nothing in the history of +12025•••99.\n',
-      err: '',
-    });
-    const { out } = await sms('history', 'phone', '+12025550199', '--json');
-    expect(JSON.parse(out)).toEqual({ entries: [], next: null });
-  });
 });
 
 describe('the number of history phone', () => {
@@ -144,18 +106,6 @@ describe('the number of history phone', () => {
     const { code, out } = await sms('history', 'phone', 'SHORT', '77', '--as-written', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-4' }]);
-    expect((await sms('history', 'phone', ' ', '--as-written')).code).toBe(2);
-  });
-
-  it.each([
-    [['banana'], '"banana" is not a phone number'],
-    [['202-555-0143'], 'with --country US'],
-    [['77', '--country', 'BR'], 'as it is written in BR'],
-    [['202-555-0143', '--country', 'Utopia'], '--country "Utopia" is not a country'],
-  ])('%j exits with 2 and names the accepted forms', async (args, line) => {
-    const { code, out, err } = await sms('history', 'phone', ...args, '--json');
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toContain(line);
   });
 
   it.each([

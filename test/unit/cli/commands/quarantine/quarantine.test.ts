@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../../../cli/target/context.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { viewQuarantined, viewQuarantineEntry } from '../../../../../functions/query/views.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { quarantineOf } from '../../support/lists.ts';
 
 function entry(second: number, fields: Partial<QuarantinedEntry>): QuarantinedEntry {
   const where = { receivedAt: noonPlus(second * 1000), requestId: `req${second}` };
@@ -22,7 +22,10 @@ const body = entry(-30, { raw: Buffer.from('{"to": \u001b[2J+12025550143\r\nnext
 const old = entry(-200_000, { reason: 'empty-body', raw: new Uint8Array() });
 
 function quarantine(entries: readonly QuarantinedEntry[], terminal: Partial<Terminal> = {}) {
-  const { sms } = commandLine({ connection: { quarantine: async () => quarantineOf(entries) }, terminal });
+  const { sms } = commandLine({
+    connection: { quarantine: async () => memoryQuarantine(entries) },
+    terminal,
+  });
   return (...args: string[]) => sms('quarantine', ...args);
 }
 
@@ -30,25 +33,19 @@ const sms = quarantine([event, body, old]);
 
 describe('quarantine list', () => {
   it('shows entries of the last 24 hours with their reasons', async () => {
-    const { code, out, err } = await sms('list');
+    // Ids do not wrap on a narrow terminal, so that they can be copied.
+    const { code, out, err } = await quarantine([event, body, old], { columns: 100 })('list');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(
-      [
-        'Quarantine entries in the last 24 hours, newest first',
-        '',
-        'RECEIVED (America/Sao_Paulo)  REASON    FIELD       ID',
-        '2026-01-15 08:59:30 -03:00    not-json              2026-01-15T11:59:30.000Z#req-30#body',
-        '2026-01-15 08:59:00 -03:00    bad-time  occurredAt  2026-01-15T11:59:00.000Z#req-60#2',
-        '',
-        '--since and --until choose another time.',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('does not wrap ids, so that they can be copied', async () => {
-    const { out } = await quarantine([event], { columns: 40 })('list');
-    expect(out).toContain(`  ${event.id}\n`);
+    expect(out.split('\n')).toEqual([
+      'Quarantine entries in the last 24 hours, newest first',
+      '',
+      'RECEIVED (America/Sao_Paulo)  REASON    FIELD       ID',
+      '2026-01-15 08:59:30 -03:00    not-json              2026-01-15T11:59:30.000Z#req-30#body',
+      '2026-01-15 08:59:00 -03:00    bad-time  occurredAt  2026-01-15T11:59:00.000Z#req-60#2',
+      '',
+      '--since and --until choose another time.',
+      '',
+    ]);
   });
 
   it('shows only entries with the requested reason', async () => {
@@ -68,18 +65,16 @@ describe('quarantine show', () => {
   it('shows the reason of an entry, and not the received request', async () => {
     const { code, out } = await sms('show', event.id);
     expect(code).toBe(0);
-    expect(out).toBe(
-      [
-        `Entry     ${event.id}`,
-        'Reason    bad-time: the time cannot be read in the format that the contract names',
-        'Field     occurredAt',
-        'Received  2026-01-15 08:59:00 -03:00',
-        'Kept      event 3 of its body, 76 bytes',
-        '',
-        '--reveal shows the received request, which may hold phone numbers and texts.',
-        '',
-      ].join('\n'),
-    );
+    expect(out.split('\n')).toEqual([
+      `Entry     ${event.id}`,
+      'Reason    bad-time: the time cannot be read in the format that the contract names',
+      'Field     occurredAt',
+      'Received  2026-01-15 08:59:00 -03:00',
+      'Kept      event 3 of its body, 76 bytes',
+      '',
+      '--reveal shows the received request, which may hold phone numbers and texts.',
+      '',
+    ]);
   });
 
   it('shows the request line of a captured entry, and its headers with --reveal', async () => {
@@ -102,20 +97,6 @@ describe('quarantine show', () => {
       ...{ reason: 'captured', method: 'POST', contract: '0123456789ab' },
       headers: { 'user-agent': 'sms/1' },
     });
-  });
-
-  it('shows the received request with --reveal, without control characters', async () => {
-    const { out } = await sms('show', event.id, '--reveal');
-    expect(out).toContain(
-      [
-        '{',
-        '  "to": "+12025550143",',
-        '  "text": "a\\u001b[2Jb\\u202e",',
-        '  "id": "12345678901234567890"',
-        '}',
-      ].join('\n'),
-    );
-    expect(out).not.toContain('\u202e');
   });
 
   it.each([

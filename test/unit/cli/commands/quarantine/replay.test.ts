@@ -6,8 +6,8 @@ import {
   quarantineId,
 } from '../../../../../functions/quarantine/quarantine.ts';
 import type { Envelope } from '../../../../../functions/webhook/envelope.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { quarantineOf } from '../../support/lists.ts';
 
 const readable = JSON.stringify({
   type: 'sms.status',
@@ -33,7 +33,7 @@ function quarantineWith(entries: readonly QuarantinedEntry[], behaviour: Behavio
   const { sms } = commandLine({
     connection: {
       quarantine: async () => ({
-        list: (query, page) => quarantineOf([...kept.values()]).list(query, page),
+        list: (query, page) => memoryQuarantine([...kept.values()]).list(query, page),
         entry: async (id) => kept.get(id),
       }),
       requeue: async () => ({
@@ -65,18 +65,16 @@ describe('quarantine replay', () => {
     expect([code, err]).toEqual([0, '']);
     expect(calls).toEqual(['sent bad~body', `removed ${bad.id}`]);
     expect([...kept.keys()].sort()).toEqual([empty.id, still.id].sort());
-    expect(out).toBe(
-      [
-        'REASON      SENT  NOT SENT',
-        'bad-time    1     1',
-        'empty-body  0     1',
-        '',
-        'Not sent, 2: the contract still cannot read them; --contract must name the deployed one.',
-        '',
-        'The worker processes them within seconds. Entries that fail again return to quarantine.',
-        '',
-      ].join('\n'),
-    );
+    expect(out.split('\n')).toEqual([
+      'REASON      SENT  NOT SENT',
+      'bad-time    1     1',
+      'empty-body  0     1',
+      '',
+      'Not sent, 2: the contract still cannot read them; --contract must name the deployed one.',
+      '',
+      'The worker processes them within seconds. Entries that fail again return to quarantine.',
+      '',
+    ]);
     expect(out).not.toContain('2025550143');
   });
 
@@ -217,15 +215,5 @@ describe('quarantine replay', () => {
     const { code, out, err } = await quarantineWith([bad]).sms('--id', 'no id');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('No entry "no id" in quarantine.');
-  });
-
-  it.each([
-    [['--reason', 'anything'], 2],
-    [['--id', 'x', '--since', '1d'], 2],
-    [['--since', 'never'], 2],
-    [['--contract', '/nowhere/contract.json'], 1],
-  ])('rejects wrong input before any call: %j', async (args, code) => {
-    const { sms } = commandLine();
-    expect((await sms('quarantine', 'replay', ...args)).code).toBe(code);
   });
 });

@@ -6,6 +6,7 @@ import { maskCredential } from '../../../../../contract/signature/webhook-reques
 import { randomService } from '../../../../../tools/support/random-service/random-service.ts';
 
 const secret = 'a shared secret of this test';
+const previous = 'the secret before it';
 const url = 'https://hooks.example.test/sms';
 const start = Date.UTC(2026, 0, 15, 12);
 
@@ -48,66 +49,58 @@ describe('findSignature, on differing captures', () => {
     capture(index, (sent) => timed(sent, 'a guessed secret'), { body: Buffer.from('{}') }),
   );
 
-  it('finds the scheme of genuine captures among more and smaller forged ones', () => {
-    const outcome = findSignature([...forged, ...requests(5, timed)], [secret]);
-    expect(outcome).toMatchObject({
-      kind: 'found',
-      fits: 5,
-      scheme: { signedContent: '{timestamp}.{body}' },
-    });
-    expect(outcome).toHaveProperty('ambiguities', [
-      expect.stringContaining('12 of 17 captures with the header do not verify'),
-    ]);
-  });
+  const junk = [
+    capture(7, () => ({})),
+    capture(8, () => ({ 'X-Signature': 'none', 'X-Time': 'now' })),
+    capture(9, () => ({ 'X-Signature': 'a=1,b=2; c=3 d:4', 'X-Time': '0' })),
+    capture(10, () => ({ 'X-Signature': '', Authorization: 'Bearer a.b.c' })),
+  ];
+  const late = (lateSeconds: number) => capture(1, timed, { lateSeconds });
+  const timeless = requests(2, timed).map(({ receivedAt: _, ...rest }) => rest);
+  const twice = (sent: Sent) => ({ ...timed(sent), 'X-Sent': sent.time });
+  const withToken = (sent: Sent) => ({ ...timed(sent), 'X-Api-Key': secret });
 
-  it('ignores requests without the header, and junk in it', () => {
-    const junk = [
-      capture(7, () => ({})),
-      capture(8, () => ({ 'X-Signature': 'none', 'X-Time': 'now' })),
-      capture(9, () => ({ 'X-Signature': 'a=1,b=2; c=3 d:4', 'X-Time': '0' })),
-      capture(10, () => ({ 'X-Signature': '', Authorization: 'Bearer a.b.c' })),
-    ];
-    expect(findSignature([...junk, ...requests(2, timed)], [secret])).toMatchObject({
-      kind: 'found',
-      fits: 2,
-    });
-  });
-
-  it('accepts requests that are signed with either of two secrets', () => {
-    const captures = [...requests(2, timed), ...requests(2, (sent) => timed(sent, 'the previous one'))];
-    expect(findSignature(captures, [secret, 'the previous one'])).toMatchObject({ kind: 'found', fits: 4 });
-  });
-
-  it('widens the replay window for late requests, and reports that', () => {
-    const late = capture(1, timed, { lateSeconds: 1801 });
-    const outcome = findSignature([...requests(1, timed), late], [secret]);
-    expect(outcome).toMatchObject({ fits: 2, scheme: { timestamp: { toleranceSeconds: 1860 } } });
-    expect(outcome).toHaveProperty('ambiguities', [expect.stringContaining('1801 s after the time')]);
-  });
-
-  it('keeps the replay window for a request that was repeated days later', () => {
-    const repeated = capture(1, timed, { lateSeconds: 90_000 });
-    const outcome = findSignature([...requests(2, timed), repeated], [secret]);
-    expect(outcome).toMatchObject({ fits: 2, scheme: { timestamp: { toleranceSeconds: 300 } } });
-  });
-
-  it('verifies a request without a time of receipt as of its own time', () => {
-    const captures = requests(2, timed).map(({ receivedAt: _, ...rest }) => rest);
-    expect(findSignature(captures, [secret])).toMatchObject({ kind: 'found', fits: 2 });
-  });
-
-  it('reports which of two headers with the same value it chose', () => {
-    const twice = (sent: Sent) => ({ ...timed(sent), 'X-Sent': sent.time });
-    const outcome = findSignature(requests(2, twice), [secret]);
-    expect(outcome).toMatchObject({ kind: 'found', fits: 2 });
-    expect(outcome).toHaveProperty('ambiguities', [
+  it.each<[string, readonly Capture[], object, string?]>([
+    [
+      'the scheme of genuine captures among more and smaller forged ones',
+      [...forged, ...requests(5, timed)],
+      { fits: 5, scheme: { signedContent: '{timestamp}.{body}' } },
+      '12 of 17 captures with the header do not verify',
+    ],
+    [
+      'it without requests that lack the header or have junk in it',
+      [...junk, ...requests(2, timed)],
+      { fits: 2 },
+    ],
+    [
+      'it where requests are signed with either of two secrets',
+      [...requests(2, timed), ...requests(2, (sent) => timed(sent, previous))],
+      { fits: 4 },
+    ],
+    [
+      'a wider replay window for late requests',
+      [...requests(1, timed), late(1801)],
+      { fits: 2, scheme: { timestamp: { toleranceSeconds: 1860 } } },
+      '1801 s after the time',
+    ],
+    [
+      'no wider replay window for a request that was repeated days later',
+      [...requests(2, timed), late(90_000)],
+      { fits: 2, scheme: { timestamp: { toleranceSeconds: 300 } } },
+    ],
+    ['it where a request without a time of receipt is verified as of its own time', timeless, { fits: 2 }],
+    [
+      'one of two headers with the same value, and reports which',
+      requests(2, twice),
+      { fits: 2 },
       'x-time and x-sent held the same value in every capture: x-time was chosen.',
-    ]);
-  });
-
-  it('prefers a signature to a token in a header', () => {
-    const both = (sent: Sent) => ({ ...timed(sent), 'X-Api-Key': secret });
-    expect(findSignature(requests(2, both), [secret])).toMatchObject({ scheme: { scheme: 'hmac' } });
+    ],
+    ['a signature rather than a token in a header', requests(2, withToken), { scheme: { scheme: 'hmac' } }],
+  ])('finds %s', (_, captures, expected, ambiguity) => {
+    const outcome = findSignature(captures, [secret, previous]);
+    expect(outcome).toMatchObject({ kind: 'found', ...expected });
+    if (ambiguity !== undefined)
+      expect(outcome).toHaveProperty('ambiguities', [expect.stringContaining(ambiguity)]);
   });
 });
 
@@ -153,22 +146,20 @@ describe('findSignature, where no scheme can be used', () => {
     ).toContain('A secret is in the URL');
   });
 
-  it('rejects signed values without a text between them', () => {
-    const captures = requests(2, ({ id, time, body }) => ({
-      'X-Id': id,
-      'X-Time': time,
-      'X-Signature': hmac(id + time + body),
-    }));
-    expect(missing(captures)).toContain('expected a text between {id} and its neighbour');
-  });
-
-  it('rejects a signature in another spelling than the verifier writes', () => {
-    const captures = requests(2, ({ body }) => ({ 'X-Signature': hmac(body).toUpperCase() }));
-    expect(missing(captures)).toContain('capital hex digits');
-  });
-
-  it('does not accept part of a digest as a signature', () => {
-    missing(requests(2, ({ body }) => ({ 'X-Signature': hmac(body).slice(0, 40) })));
+  it.each<[string, (sent: Sent) => Readonly<Record<string, string>>, string]>([
+    [
+      'signed values without a text between them',
+      ({ id, time, body }) => ({ 'X-Id': id, 'X-Time': time, 'X-Signature': hmac(id + time + body) }),
+      'expected a text between {id} and its neighbour',
+    ],
+    [
+      'a signature in another spelling than the verifier writes',
+      ({ body }) => ({ 'X-Signature': hmac(body).toUpperCase() }),
+      'capital hex digits',
+    ],
+    ['part of a digest', ({ body }) => ({ 'X-Signature': hmac(body).slice(0, 40) }), ''],
+  ])('rejects %s', (_, signed, reason) => {
+    expect(missing(requests(2, signed))).toContain(reason);
   });
 
   it.each([
@@ -183,7 +174,7 @@ describe('findSignature, where no scheme can be used', () => {
   });
 
   it('never shows a secret or the value of a header', () => {
-    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    for (const seed of [1, 2, 3]) {
       const service = randomService(seed);
       const captures = [service.capture(0), service.capture(1)];
       const output = [service.secret, service.wrongSecret]

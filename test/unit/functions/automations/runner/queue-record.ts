@@ -1,15 +1,15 @@
 import type { SQSRecord } from 'aws-lambda';
 
 /**
- * A queue message as Lambda gets it, received first when it was sent; its body is its id.
+ * A queue message as Lambda gets it, received first when it was sent.
  *
  * @param firstReceivedAt milliseconds since the epoch
  */
-export function queueRecord(id: string, receiveCount: number, firstReceivedAt: number): SQSRecord {
+export function queueRecord(id: string, receiveCount: number, firstReceivedAt: number, body = id): SQSRecord {
   return {
     messageId: id,
     receiptHandle: `handle-${id}`,
-    body: id,
+    body,
     attributes: {
       ApproximateReceiveCount: String(receiveCount),
       SentTimestamp: String(firstReceivedAt),

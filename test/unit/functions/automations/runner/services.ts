@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSEvent } from 'aws-lambda';
 import { onTestFinished, vi } from 'vitest';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { answer, type Step, startScriptedServer } from '../../sms-service/scripted-server.ts';
+import { queueRecord } from './queue-record.ts';
 
 /** One call of AWS: `AmazonSQS.SendMessage`, `SNS.Publish`... */
 interface AwsCall {
@@ -40,11 +41,11 @@ export async function startServices(
   const server = await startScriptedServer(
     {
       'POST /': [
-        (request, ...rest) => {
+        (request) => {
           const made = callOf(request.headers['x-amz-target'], request.body);
           calls.push(made);
           const body = (aws[made.call] ?? usual[made.call])?.(made.input) ?? {};
-          answer(200, body)(request, ...rest);
+          return answer(200, body)(request);
         },
       ],
       [`${exchange.method} ${exchange.path}`]: [answer(200, { access_token: 'token', expires_in: 3600 })],
@@ -100,24 +101,5 @@ export function receivable(body: string, receipt: string) {
 /** A batch of messages, received for the third time and first so many hours ago; their ids count from 1. */
 export function batch(bodies: readonly string[], ageHours = 0): SQSEvent {
   const firstReceivedAt = Date.now() - ageHours * 3_600_000;
-  return {
-    Records: bodies.map(
-      (body, index): SQSRecord => ({
-        messageId: String(index + 1),
-        receiptHandle: `handle-${index + 1}`,
-        body,
-        attributes: {
-          ApproximateReceiveCount: '3',
-          SentTimestamp: String(firstReceivedAt),
-          SenderId: 'x',
-          ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
-        },
-        messageAttributes: {},
-        md5OfBody: md5(body),
-        eventSource: 'aws:sqs',
-        eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-        awsRegion: 'us-east-1',
-      }),
-    ),
-  };
+  return { Records: bodies.map((body, index) => queueRecord(String(index + 1), 3, firstReceivedAt, body)) };
 }

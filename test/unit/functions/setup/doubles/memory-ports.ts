@@ -60,18 +60,28 @@ export function createMemoryStore(document?: SecretDocument) {
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;
-  mismatches: number;
+  /** All mismatches, of any time. */
+  readonly mismatches: number;
   /** Captured requests, by the end of their capture. */
   readonly capturedUntil: Map<string, CaptureCount>;
 }
 
-/** The webhook's state in memory; what the real table does is tested in test/local/stores. */
+const minuteMs = 60_000;
+const minuteOf = (time: number) => Math.floor(time / minuteMs);
+
+/** The webhook's state in memory. */
 export function createMemoryState(known: WebhookState = {}): MemoryState {
   const turns = new Map<Turn, number>();
+  /** By minute. */
+  const mismatches = new Map<number, number>();
+  const mismatchesWithin = (isWithin: (minute: number) => boolean) =>
+    [...mismatches].reduce((sum, [minute, count]) => sum + (isWithin(minute) ? count : 0), 0);
   let driftNotedAt = '';
   const state: MemoryState = {
     known,
-    mismatches: 0,
+    get mismatches() {
+      return mismatchesWithin(() => true);
+    },
     capturedUntil: new Map(),
     read: async () => state.known,
     async setWanted(wanted) {
@@ -92,13 +102,16 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       return true;
     },
     async recordConfirmed(confirmed) {
-      state.known = { ...state.known, confirmed };
+      const stored = state.known.confirmed;
+      if (stored === undefined || stored.at < confirmed.at) state.known = { ...state.known, confirmed };
     },
     async recordVerified(lastVerifiedAt) {
-      state.known = { ...state.known, lastVerifiedAt };
+      const { lastVerifiedAt: stored } = state.known;
+      if (stored === undefined || stored < lastVerifiedAt) state.known = { ...state.known, lastVerifiedAt };
     },
-    async addMismatches(count) {
-      state.mismatches += count;
+    async addMismatches(count, now) {
+      const minute = minuteOf(now);
+      mismatches.set(minute, (mismatches.get(minute) ?? 0) + count);
     },
     async addCaptured({ captured, leftOut }, until) {
       const before = await state.captured(until);
@@ -108,7 +121,10 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       });
     },
     captured: async (until) => state.capturedUntil.get(until) ?? { captured: 0, leftOut: 0 },
-    mismatchesLastHour: async () => state.mismatches,
+    mismatchesLastHour: async (now) => {
+      const last = minuteOf(now);
+      return mismatchesWithin((minute) => minute >= last - 60 && minute <= last);
+    },
     async takeTurn(name, intervalMs, now) {
       if (now - (turns.get(name) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
       turns.set(name, now);

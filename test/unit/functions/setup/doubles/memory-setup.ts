@@ -1,12 +1,12 @@
 import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
-import type { SmsServiceClient } from '../../../../../functions/sms-service/client.ts';
 import { ok } from '../../../../../functions/sms-service/request.ts';
 import { acceptedSecrets, markLeadMs } from '../../../../../functions/webhook/secret-document.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { createTestPorts } from '../../sms-service/test-ports.ts';
 import { createMemoryBus, createMemoryState, createMemoryStore } from './memory-ports.ts';
+import { createMemoryWebhook } from './memory-webhook.ts';
 import { hour, webhookUrl } from './setup-under-test.ts';
 
 const firstSecret = 'whsec_MA==';
@@ -25,20 +25,15 @@ export function createMemorySetup() {
   const log = recorder();
   const bus = createMemoryBus();
   const broken: string[] = [];
-  const webhook = { url: webhookUrl, secret: firstSecret };
-  let rotations = 0;
+  const { webhook, rotations, client } = createMemoryWebhook({ url: webhookUrl, secret: firstSecret });
 
-  const service: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'> = {
-    readWebhook: async () => ({ kind: 'ok', value: { ...webhook } }),
-    setWebhook: async ({ url, rotate_secret }) => {
+  const service: SetupPorts['service'] = {
+    readWebhook: client.readWebhook,
+    setWebhook: async (input) => {
       const since = Date.parse(store.document?.rotating?.since ?? '');
-      webhook.url = url;
-      if (rotate_secret === true) {
-        if (!(ports.clock() - since >= markLeadMs)) broken.push('rotated without a mark that stood');
-        rotations++;
-        webhook.secret = `whsec_${Buffer.from(String(rotations)).toString('base64')}`;
-      }
-      return { kind: 'ok', value: { ...webhook } };
+      if (input.rotate_secret === true && !(ports.clock() - since >= markLeadMs))
+        broken.push('rotated without a mark that was stored long enough');
+      return client.setWebhook(input);
     },
   };
 
@@ -77,6 +72,7 @@ export function createMemorySetup() {
       service: connected,
       store: { read: stoppable(store.read), replace: stoppable(store.replace) },
       state: {
+        ...state,
         read: stoppable(state.read),
         setWanted: stoppable(state.setWanted),
         assumeWanted: stoppable(state.assumeWanted),
@@ -84,9 +80,6 @@ export function createMemorySetup() {
         recordReconcile: stoppable(state.recordReconcile),
         recordConfirmed: stoppable(state.recordConfirmed),
         noteDrift: stoppable(state.noteDrift),
-        addMismatches: stoppable(state.addMismatches),
-        addCaptured: stoppable(state.addCaptured),
-        captured: stoppable(state.captured),
         mismatchesLastHour: stoppable(state.mismatchesLastHour),
       },
       bus: { publish: stoppable(bus.publish) },
@@ -115,7 +108,7 @@ export function createMemorySetup() {
     clock: ports.clock,
     /** The rules that were broken, in words. */
     broken,
-    rotations: () => rotations,
+    rotations,
     firstSecret,
   };
 }

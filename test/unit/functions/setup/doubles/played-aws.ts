@@ -8,17 +8,17 @@ export function createPlayedAws() {
   const state: Record<string, unknown> = {};
   const operate = (name: string, input: object): unknown => secretsManager.operations.get(name)?.(input);
 
-  const play: Step = (request, ...rest) => {
+  const play: Step = (request) => {
     const target = String(request.headers['x-amz-target']);
-    if (target.startsWith('secretsmanager.')) return playSecretsManager(secretsManager)(request, ...rest);
+    if (target.startsWith('secretsmanager.')) return playSecretsManager(secretsManager)(request);
     const input: { readonly ExpressionAttributeValues?: object } = JSON.parse(request.body);
     if (target.endsWith('.UpdateItem'))
       for (const [name, value] of Object.entries(input.ExpressionAttributeValues ?? {}))
         state[name.slice(1)] = value;
     if (target.endsWith('.PutEvents'))
-      return answer(200, { FailedEntryCount: 0, Entries: [{ EventId: '1' }] })(request, ...rest);
-    if (target.endsWith('.Query')) return answer(200, { Items: [] })(request, ...rest);
-    return answer(200, { Item: state })(request, ...rest);
+      return answer(200, { FailedEntryCount: 0, Entries: [{ EventId: '1' }] })(request);
+    if (target.endsWith('.Query')) return answer(200, { Items: [] })(request);
+    return answer(200, { Item: state })(request);
   };
 
   return {

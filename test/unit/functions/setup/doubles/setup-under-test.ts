@@ -1,63 +1,85 @@
-import { afterEach } from 'vitest';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
-import type { HttpInit } from '../../../../../functions/runtime/http.ts';
+import type { HttpInit, Ports } from '../../../../../functions/runtime/http.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import { createSmsServiceClient } from '../../../../../functions/sms-service/client.ts';
 import { ok } from '../../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
-import { startSmsService } from '../../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
-import { answer, type Step, startScriptedServer, tokens } from '../../sms-service/scripted-server.ts';
+import { answer, createScriptedService, type Step, tokens } from '../../sms-service/scripted-server.ts';
 import { createTestPorts } from '../../sms-service/test-ports.ts';
 import { createMemoryBus, createMemoryState, createMemoryStore } from './memory-ports.ts';
+import { createMemoryWebhook } from './memory-webhook.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';
 export const hour = 3_600_000;
+/** The time at which each test begins. */
+const noon = '2026-01-15T12:00:00.000Z';
 
 /** The operations, as the journal and a script name them. */
 export const read = 'GET /v1/account/webhook';
 export const set = 'PUT /v1/account/webhook';
 export const exchange = 'POST /v1/auth/token';
 
-const closing = new Set<{ close(): Promise<void> }>();
+/** The report on a webhook that was registered at {@link noon}, with other values for these fields. */
+export function reportOf({
+  secret,
+  ...others
+}: Partial<Omit<WebhookReport, 'secret'>> & { readonly secret?: object } = {}) {
+  return {
+    webhookUrl,
+    registeredUrl: webhookUrl,
+    state: 'registered',
+    serviceFailure: null,
+    wanted: 'registered',
+    drift: null,
+    lastReconcile: { at: noon, failure: null },
+    lastVerifiedAt: null,
+    mismatchesLastHour: 0,
+    captureUntil: null,
+    ...others,
+    secret: {
+      stored: true,
+      matchesService: true,
+      since: noon,
+      previousValidUntil: null,
+      rotating: null,
+      ...secret,
+    },
+  } satisfies WebhookReport;
+}
 
-afterEach(async () => {
-  for (const server of closing) await server.close();
-  closing.clear();
-});
-
-/** A document whose current secret has stood since New Year. */
+/** A document whose current secret has been in use since New Year. */
 export const documentWith = (secret: string): SecretDocument => ({
   version: 1,
   current: { secret, since: '2026-01-01T00:00:00.000Z' },
 });
 
-/** What the setup function works with, its service at this URL. */
-function createSetup(baseUrl: string, document?: SecretDocument) {
-  const world = createTestPorts();
+type Service = SetupPorts['service'];
+type World = ReturnType<typeof createTestPorts>;
+
+/** The ports of the setup function, and a journal of its calls of the service, its stores and its pauses. */
+function createSetup(
+  world: World,
+  connectTo: (ports: Ports, apiKey: string, ended?: AbortSignal) => Service,
+  journal: string[],
+  document?: SecretDocument,
+) {
   const log = recorder();
   const store = createMemoryStore(document);
   const state = createMemoryState();
   const bus = createMemoryBus();
-  const journal: string[] = [];
   const basePorts = {
     ...world.ports,
-    fetch: (url: string, init: HttpInit) => {
-      const operation = `${init.method} ${new URL(url).pathname}`;
-      if (operation !== exchange) journal.push(operation);
-      return world.ports.fetch(url, init);
-    },
     sleep: (ms: number) => {
       journal.push(`pause ${ms}`);
       return world.ports.sleep(ms);
     },
   };
-  const token = shippedContract.service.token;
-  const connect = (key: string) => createSmsServiceClient({ baseUrl, token, apiKey: key, ports: basePorts });
+  const connect = (key: string) => connectTo(basePorts, key);
   const service = connect(apiKey);
-  const { signature } = shippedContract.webhook;
   const ports = {
     ...basePorts,
     store: {
@@ -72,7 +94,7 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     state,
     bus,
     webhookUrl,
-    signature,
+    signature: shippedContract.webhook.signature,
     overlapMs: 24 * hour,
     onDrift: 'repair' as const,
     rotateAfterMs: undefined,
@@ -93,57 +115,73 @@ function createSetup(baseUrl: string, document?: SecretDocument) {
     service,
     bus,
     log,
-    /** What the run asked the service for, stored, and waited, in order. */
+    /** The calls of the service, the stores and the pauses of a run, in order. */
     journal,
     /** The names of the lines logged, in order. */
     logged: () => log.lines.map(({ name }) => name),
-    /** For the actions themselves. */
+    /** The ports of an action. */
     dependencies,
-    /** For what calls them. */
+    /** The ports before the API key is known. */
     ports,
+    /** The ports of an action that begins now. */
+    later: (): SetupPorts => ({
+      ...dependencies,
+      deadline: deadlineAt(basePorts.clock() + 45_000, basePorts.clock),
+    }),
   };
 }
 
-/** With the sandbox as the service, its clock the test's; closed after the test. */
-export async function startSetup(document?: SecretDocument) {
-  const late: { clock?: () => number } = {};
-  const clock = () => late.clock?.() ?? 0;
-  const sandbox = await startSmsService({ port: 0, contract: shippedContract, apiKey, clock });
-  closing.add(sandbox);
-  const setup = createSetup(sandbox.url, document);
-  late.clock = setup.ports.clock;
-  /** Changes the webhook past the pipeline. */
-  const changeElsewhere = (change: { readonly url?: string; readonly rotate?: boolean }) =>
-    fetch(`${sandbox.url}/sandbox/webhook`, { method: 'POST', body: JSON.stringify(change) });
-  return { sandbox, changeElsewhere, ...setup };
+/** Setup with an SMS service in memory whose webhook was never configured. */
+export function startSetup(document?: SecretDocument) {
+  const memory = createMemoryWebhook();
+  const { client } = memory;
+  const journal: string[] = [];
+  const service: Service = {
+    readWebhook: () => {
+      journal.push(read);
+      return client.readWebhook();
+    },
+    setWebhook: (webhook) => {
+      journal.push(set);
+      return client.setWebhook(webhook);
+    },
+  };
+  return { ...memory, ...createSetup(createTestPorts(), () => service, journal, document) };
 }
 
-/** With a service that plays a script; closed after the test. */
-export async function startScriptedSetup(script: Record<string, readonly Step[]>, document?: SecretDocument) {
-  const late: { expire?: () => void } = {};
-  const server = await startScriptedServer({ [exchange]: [tokens()], ...script }, () => late.expire?.());
-  closing.add(server);
-  const setup = createSetup(server.url, document);
-  late.expire = setup.expire;
+/** Setup with the real client of an SMS service that plays a script. */
+export function startScriptedSetup(script: Record<string, readonly Step[]>, document?: SecretDocument) {
+  const world = createTestPorts();
+  const server = createScriptedService({ [exchange]: [tokens()], ...script }, world.expire);
+  const journal: string[] = [];
+  const fetch = (url: string, init: HttpInit) => {
+    const operation = `${init.method} ${new URL(url).pathname}`;
+    if (operation !== exchange) journal.push(operation);
+    return server.fetch(url, init);
+  };
+  const { token } = shippedContract.service;
+  const connectTo = (ports: Ports, key: string) =>
+    createSmsServiceClient({ baseUrl: server.url, token, apiKey: key, ports });
+  const setup = createSetup({ ...world, ports: { ...world.ports, fetch } }, connectTo, journal, document);
   return { server, ...setup };
 }
 
 export const oldSecret = 'whsec_b2xk';
 export const newSecret = 'whsec_bmV3';
 
-/** A webhook for scripts: the service's answer, and steps that change it. */
+/** A webhook for scripts: steps that show it, and steps that change it. */
 export function scriptedWebhook() {
   const webhook = { url: webhookUrl, secret: oldSecret };
-  const show: Step = (...call) => answer(200, webhook)(...call);
+  const show: Step = (request) => answer(200, webhook)(request);
   return {
     webhook,
     show,
     /** Rotates, and then answers in this way. */
     rotates:
       (then: Step = show): Step =>
-      (...call) => {
+      (request) => {
         webhook.secret = newSecret;
-        then(...call);
+        return then(request);
       },
   };
 }

@@ -79,43 +79,6 @@ it.each(cases)(
   },
 );
 
-it.each(cases)('and also if reconciling crashes anywhere: %o', async ({ overlap, onDrift }) => {
-  const run: Run = (dependencies) => rotate(dependencies, { force: false, overlap });
-  const stops = await stopEverywhere(async (first) => {
-    let wasStopped = false;
-    await stopEverywhere(async (second) => {
-      const setup = createMemorySetup();
-      wasStopped = await runUntil(setup, run, first);
-      const wasStoppedAgain = await runUntil(setup, reconcile, second, { onDrift });
-      await reconcileAfterwards(setup, onDrift);
-      expectSettled(setup, JSON.stringify([first, second]), overlap);
-      return wasStoppedAgain;
-    });
-    return wasStopped;
-  });
-  expect(stops).toBeGreaterThanOrEqual(20);
-});
-
-it('a rotation that ends anywhere can be repeated once its mark is overdue', async () => {
-  await stopEverywhere(async (stop) => {
-    const setup = createMemorySetup();
-    const run: Run = (dependencies) => rotate(dependencies, { force: true, overlap: true });
-    const wasStopped = await runUntil(setup, run, stop);
-    setup.advance(rotationLimitMs + 3_000);
-    const before = setup.webhook.secret;
-    await runUntil(setup, run);
-    expect({
-      stop,
-      broken: setup.broken,
-      current: setup.store.document?.current.secret,
-      previous: setup.store.document?.previous?.secret,
-      mark: setup.store.document?.rotating,
-    }).toEqual({ stop, broken: [], current: setup.webhook.secret, previous: before, mark: undefined });
-    expect(setup.webhook.secret).not.toBe(before);
-    return wasStopped;
-  });
-});
-
 it('a scheduled rotation that crashes anywhere is settled by the next run, which does not rotate again', async () => {
   const stops = await stopEverywhere(async (stop) => {
     const setup = createMemorySetup();

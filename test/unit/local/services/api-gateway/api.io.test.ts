@@ -4,25 +4,25 @@ import { createSignRequest } from '../../../../../cli/stores/sign-query.ts';
 import { closeServer } from '../../../../../local/aws-protocol/http.ts';
 import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
-import { hostFunction, type LocalFunctionUnderTest } from '../../../../support/local-lambda.ts';
+import { inMemoryFunction } from '../../../../support/local-lambda.ts';
 
-/** Answers with the event, or with whatever the request's body says. */
-const CODE = `exports.handler = async (event) => {
-  const body = event.body && event.headers['content-type'] === 'application/json' ? JSON.parse(event.body) : {};
+/** Answers with the event, or with what the JSON of the request's body says. */
+function echo(event: { body?: string; headers: Record<string, string> }): unknown {
+  const isJson = event.headers['content-type'] === 'application/json';
+  const body = isJson ? JSON.parse(event.body ?? '{}') : {};
   if (body.throws) throw new Error('no');
-  return body.answer ?? { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) };
-};`;
+  const headers = { 'Content-Type': 'application/json' };
+  return body.answer ?? { statusCode: 200, headers, body: JSON.stringify(event) };
+}
 
 const NOW = Date.UTC(2026, 0, 5, 6, 7, 8);
 
 let url: string;
 let port: number;
 let server: Server;
-let hosted: LocalFunctionUnderTest;
 
 beforeAll(async () => {
-  hosted = hostFunction(CODE, { limit: 1 });
-  const target = { definition: hosted.definition, arn: 'arn', pool: hosted.pool };
+  const target = inMemoryFunction(echo);
   const api = new HttpApi('local', () => NOW);
   api.addRoute('ANY /webhooks/sms', target);
   api.addRoute('GET /messages/{id}', target);
@@ -33,10 +33,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
 });
 
-afterAll(async () => {
-  await closeServer(server);
-  await hosted.pool.stop();
-});
+afterAll(() => closeServer(server));
 
 /** Sends headers just as given, repeated ones too. */
 function send(path: string, method: string, headers: string[], body: string | Buffer): Promise<unknown> {
@@ -61,13 +58,13 @@ function post(body: string | Buffer, contentType?: string): Promise<unknown> {
   );
 }
 
-async function answer(result: unknown): Promise<Response> {
-  return fetch(`${url}/webhooks/sms`, {
+/** Asks the function to do what the body says. */
+const ask = (body: object) =>
+  fetch(`${url}/webhooks/sms`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ answer: result }),
+    body: JSON.stringify(body),
   });
-}
 
 describe('the event of a request, payload format 2.0', () => {
   it('has the fields of API Gateway', async () => {
@@ -75,18 +72,8 @@ describe('the event of a request, payload format 2.0', () => {
       '/webhooks/sms?a=1&b=x%20y&a=2',
       'PUT',
       [
-        'Host',
-        'example.test',
-        'X-Custom',
-        'one',
-        'x-custom',
-        'two',
-        'Cookie',
-        'a=1; b=2',
-        'Content-Length',
-        '2',
-        'Content-Type',
-        'text/plain; charset=utf-8',
+        ...['Host', 'example.test', 'X-Custom', 'one', 'x-custom', 'two', 'Cookie', 'a=1; b=2'],
+        ...['Content-Length', '2', 'Content-Type', 'text/plain; charset=utf-8'],
       ],
       'hi',
     );
@@ -184,7 +171,7 @@ describe('a route with IAM authorization', () => {
   const authorization = (changes: { scope?: string; headers?: string; signature?: string } = {}) =>
     `AWS4-HMAC-SHA256 Credential=AKID/${changes.scope ?? '20260105/us-east-1/execute-api/aws4_request'}, ` +
     `SignedHeaders=${changes.headers ?? 'host;x-amz-date'}, Signature=${changes.signature ?? 'ab'.repeat(32)}`;
-  const ask = (headers: Record<string, string>) => fetch(`${url}/v1/messages/m-1?x=1`, { headers });
+  const askSigned = (headers: Record<string, string>) => fetch(`${url}/v1/messages/m-1?x=1`, { headers });
 
   it('passes a signed request with its signer to the function', async () => {
     const sign = createSignRequest(
@@ -198,7 +185,7 @@ describe('a route with IAM authorization', () => {
       path: '/v1/messages/m-1',
       query: { x: '1' },
     } as const;
-    const response = await ask(await sign(request));
+    const response = await askSigned(await sign(request));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       routeKey: 'ANY /v1/{proxy+}',
@@ -219,58 +206,31 @@ describe('a route with IAM authorization', () => {
   });
 
   it.each([
-    ['no signature at all', {}],
-    ['no date', { authorization: authorization() }],
-    ['a date that is none', { authorization: authorization(), 'x-amz-date': '2026-01-05T06:07:08Z' }],
-    ['a date of six minutes ago', { authorization: authorization(), 'x-amz-date': '20260105T060107Z' }],
-    ['a date in six minutes', { authorization: authorization(), 'x-amz-date': '20260105T061309Z' }],
-    [
-      'a scope of another day',
-      {
-        authorization: authorization({ scope: '20260104/us-east-1/execute-api/aws4_request' }),
-        'x-amz-date': date,
-      },
-    ],
-    [
-      'a scope of another region',
-      {
-        authorization: authorization({ scope: '20260105/eu-west-1/execute-api/aws4_request' }),
-        'x-amz-date': date,
-      },
-    ],
-    [
-      'a scope of another service',
-      {
-        authorization: authorization({ scope: '20260105/us-east-1/dynamodb/aws4_request' }),
-        'x-amz-date': date,
-      },
-    ],
-    [
-      'a signature that leaves out the host',
-      { authorization: authorization({ headers: 'x-amz-date' }), 'x-amz-date': date },
-    ],
-    [
-      'a signature that is none',
-      { authorization: authorization({ signature: 'AB'.repeat(32) }), 'x-amz-date': date },
-    ],
-    [
-      'another algorithm',
-      {
-        authorization: authorization().replace('AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256'),
-        'x-amz-date': date,
-      },
-    ],
-    ['a bearer token', { authorization: 'Bearer x', 'x-amz-date': date }],
-  ])('rejects %s', async (_, headers) => {
-    const response = await ask({ ...headers });
+    ['no signature at all', undefined, undefined],
+    ['no date', authorization(), undefined],
+    ['a date that is none', authorization(), '2026-01-05T06:07:08Z'],
+    ['a date of six minutes ago', authorization(), '20260105T060107Z'],
+    ['a date in six minutes', authorization(), '20260105T061309Z'],
+    ['another day', authorization({ scope: '20260104/us-east-1/execute-api/aws4_request' }), date],
+    ['another region', authorization({ scope: '20260105/eu-west-1/execute-api/aws4_request' }), date],
+    ['another service', authorization({ scope: '20260105/us-east-1/dynamodb/aws4_request' }), date],
+    ['a signature that leaves out the host', authorization({ headers: 'x-amz-date' }), date],
+    ['a signature that is none', authorization({ signature: 'AB'.repeat(32) }), date],
+    ['another algorithm', authorization().replace('HMAC-SHA256', 'ECDSA-P256-SHA256'), date],
+    ['a bearer token', 'Bearer x', date],
+  ])('rejects %s', async (_, signature, signedAt) => {
+    const response = await askSigned({
+      ...(signature !== undefined && { authorization: signature }),
+      ...(signedAt !== undefined && { 'x-amz-date': signedAt }),
+    });
     expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
   it('accepts the valid request that the rejected ones derive from', async () => {
-    expect((await ask({ authorization: authorization(), 'x-amz-date': date })).status).toBe(200);
+    expect((await askSigned({ authorization: authorization(), 'x-amz-date': date })).status).toBe(200);
     // As curl writes it.
     const curl = authorization({ headers: 'host;x-amz-content-sha256;x-amz-date' }).replaceAll(', ', ',');
-    expect((await ask({ authorization: curl, 'x-amz-date': date })).status).toBe(200);
+    expect((await askSigned({ authorization: curl, 'x-amz-date': date })).status).toBe(200);
   });
 
   it('passes no signer on other routes', async () => {
@@ -283,12 +243,14 @@ describe('a route with IAM authorization', () => {
 
 describe('the answer', () => {
   it('has status, headers and cookies of the function', async () => {
-    const response = await answer({
-      statusCode: 201,
-      headers: { 'Retry-After': 3 },
-      cookies: ['a=1', 'b=2'],
-      body: Buffer.from('böb').toString('base64'),
-      isBase64Encoded: true,
+    const response = await ask({
+      answer: {
+        statusCode: 201,
+        headers: { 'Retry-After': 3 },
+        cookies: ['a=1', 'b=2'],
+        body: Buffer.from('böb').toString('base64'),
+        isBase64Encoded: true,
+      },
     });
     expect([response.status, response.headers.get('retry-after'), response.headers.getSetCookie()]).toEqual([
       201,
@@ -299,7 +261,7 @@ describe('the answer', () => {
   });
 
   it('is the result itself when it has no status', async () => {
-    const response = await answer({ plain: true });
+    const response = await ask({ answer: { plain: true } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await response.json()).toEqual({ plain: true });
   });
@@ -308,11 +270,7 @@ describe('the answer', () => {
     ['a result that makes no sense', { answer: { statusCode: 'twelve' } }],
     ['a function that throws', { throws: true }],
   ])('is a 500 for %s', async (_, body) => {
-    const response = await fetch(`${url}/webhooks/sms`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await ask(body);
     expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
   });
 

@@ -1,50 +1,43 @@
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
-import { closeServer, listen } from '../../../../../local/aws-protocol/http.ts';
-import { parseTemplate, TemplateError } from '../../../../../local/cloudformation/template.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeServer } from '../../../../../local/aws-protocol/http.ts';
+import { TemplateError } from '../../../../../local/cloudformation/template.ts';
 import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
-import { STAGE_PATH, updateStage } from '../../../../../local/services/api-gateway/control-endpoint.ts';
+import { updateStage } from '../../../../../local/services/api-gateway/control-endpoint.ts';
 import { httpApiCreators } from '../../../../../local/services/api-gateway/resources.ts';
 import { LogMetrics } from '../../../../../local/services/cloudwatch-logs/api.ts';
 import { metricFilterCreator } from '../../../../../local/services/cloudwatch-logs/resources.ts';
-import { FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
-import { hostFunction, type LocalFunctionUnderTest } from '../../../../support/local-lambda.ts';
-
-const addressSchema = z.looseObject({ port: z.number() });
-
-const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
+import { callListener } from '../../../../support/in-memory-http.ts';
+import { inMemoryFunction, registryOf } from '../../../../support/local-lambda.ts';
+import { resourceRequest } from '../../../../support/resource-request.ts';
 
 let server: Server;
 let url: string;
-let hosted: LocalFunctionUnderTest;
-const functions = new FunctionRegistry();
+const target = inMemoryFunction(({ routeKey }: { routeKey: string }) => ({
+  statusCode: 200,
+  body: routeKey,
+}));
 const httpApi = new HttpApi('local', Date.now);
 
 beforeAll(async () => {
-  hosted = hostFunction('exports.handler = async (event) => ({ statusCode: 200, body: event.routeKey });');
-  functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
   const port = await freePorts();
   server = await httpApi.listen(port);
   url = `http://127.0.0.1:${port}`;
-  const integration = { ApiId: 'local', IntegrationType: 'AWS_PROXY', IntegrationUri: ARN };
+  const integration = { ApiId: 'local', IntegrationType: 'AWS_PROXY', IntegrationUri: target.arn };
   await create('Integration', { ...integration, PayloadFormatVersion: '2.0' });
 });
 
-afterAll(async () => {
-  await closeServer(server);
-  await hosted.pool.stop();
-});
+afterAll(() => closeServer(server));
 
 const logMetrics = new LogMetrics();
+const functions = registryOf(target);
 const creators = httpApiCreators({ functions, httpApi, httpApiUrl: 'http://127.0.0.1', logMetrics });
 
 /** Makes a resource of AWS::ApiGatewayV2 as a stack would, of which the logical id is its type. */
 async function create(type: string, properties: Record<string, unknown>) {
-  const stack = { name: 'Pipeline', template: parseTemplate({}), assets: new Map() };
   const name = `AWS::ApiGatewayV2::${type}`;
-  return creators[name]?.({ stack, logicalId: type, type: name, properties });
+  return creators[name]?.(resourceRequest(name, properties));
 }
 
 const addRoute = (RouteKey: string, more: object) =>
@@ -84,15 +77,12 @@ describe('the stage', () => {
   beforeAll(async () => {
     await addRoute('ANY /hook', {});
     await addRoute('ANY /own', {});
-    const request = { stack: { name: 'Pipeline', template: parseTemplate({}), assets: new Map() } };
-    await metricFilterCreator(logMetrics)({
-      ...{ ...request, logicalId: 'Filter', type: 'AWS::Logs::MetricFilter' },
-      properties: {
-        LogGroupName: 'access',
-        FilterPattern: '{ ($.status = "429") && ($.route != "ANY /own") }',
-        MetricTransformations: [{ MetricNamespace: 'Ours', MetricName: 'Throttled', MetricValue: '1' }],
-      },
-    });
+    const filter = {
+      LogGroupName: 'access',
+      FilterPattern: '{ ($.status = "429") && ($.route != "ANY /own") }',
+      MetricTransformations: [{ MetricNamespace: 'Ours', MetricName: 'Throttled', MetricValue: '1' }],
+    };
+    await metricFilterCreator(logMetrics)(resourceRequest('AWS::Logs::MetricFilter', filter));
     await stage({
       DefaultRouteSettings: throttle(0.001, 2),
       RouteSettings: { 'ANY /own': throttle(0.001, 1) },
@@ -126,16 +116,13 @@ describe('the stage', () => {
   });
 
   it('applies the throttles of UpdateStage during the run', async () => {
-    const aws = await listen(await freePorts(), (request, response) => {
-      const id = STAGE_PATH.exec(request.url ?? '')?.[1];
-      void updateStage(httpApi, id ?? '', request, response);
-    });
-    onTestFinished(() => closeServer(aws));
-    const { port } = addressSchema.parse(aws.address());
     const update = async (body: object, apiId = 'local') => {
-      const init = { method: 'PATCH', body: JSON.stringify(body) };
-      const answer = await fetch(`http://127.0.0.1:${port}/v2/apis/${apiId}/stages/%24default`, init);
-      return { status: answer.status, body: await answer.json() };
+      const request = { method: 'PATCH', body: JSON.stringify(body) };
+      const { status, json } = await callListener(
+        (asked, response) => void updateStage(httpApi, apiId, asked, response),
+        request,
+      );
+      return { status, body: json };
     };
     const limits = (throttlingRateLimit: number, throttlingBurstLimit: number) => ({
       throttlingRateLimit,

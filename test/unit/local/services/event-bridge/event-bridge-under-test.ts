@@ -1,11 +1,5 @@
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { CreateTopicCommand, SubscribeCommand } from '@aws-sdk/client-sns';
-import { CreateQueueCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { startAwsEndpoint } from '../../../../../local/aws-protocol/aws-endpoint.ts';
-import { arnOf } from '../../../../../local/aws-protocol/call.ts';
-import { closeServer } from '../../../../../local/aws-protocol/http.ts';
-import type { CreateResource } from '../../../../../local/cloudformation/deploy-stack.ts';
-import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
+import { EventBridge as EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { handleAwsJson } from '../../../../../local/aws-protocol/aws-json.ts';
 import { EventBridge, eventBridgeOperations } from '../../../../../local/services/event-bridge/api.ts';
 import { eventBridgeRoutes } from '../../../../../local/services/event-bridge/control-endpoint.ts';
 import {
@@ -13,114 +7,80 @@ import {
   eventBusCreator,
 } from '../../../../../local/services/event-bridge/resources.ts';
 import { ruleCreator } from '../../../../../local/services/event-bridge/rules.ts';
-import { AsyncInvocations, FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
+import type { Repeat, Schedule } from '../../../../../local/services/event-bridge/schedule.ts';
+import { AsyncInvocations } from '../../../../../local/services/lambda/functions.ts';
 import { snsClient } from '../../../../../local/services/sns/resources.ts';
 import { sqsClient } from '../../../../../local/services/sqs/api.ts';
-import { startSqsServer } from '../../../../../local/services/sqs/sqs-server.ts';
-import { freePorts } from '../../../../../tools/support/free-port.ts';
-import { until } from '../../../../../tools/support/until.ts';
-import { fakeRetryClock, hostFunction } from '../../../../support/local-lambda.ts';
+import { callListener, inMemoryClient, listenerOf } from '../../../../support/in-memory-http.ts';
+import { fakeRetryClock, inMemoryFunction, registryOf } from '../../../../support/local-lambda.ts';
+import { resourceRequest } from '../../../../support/resource-request.ts';
 
-const CODE = `exports.handler = async (event) => {
-  console.log(JSON.stringify(event));
-  if (event.detail.fails) throw new Error('out of order');
-};`;
+const failsIfAsked = (event: { fails?: boolean; detail?: { fails?: boolean } } | null) => {
+  if (event?.fails || event?.detail?.fails) throw new Error('out of order');
+};
 
-/** The stand-in with the queues, topics and a function that it sends to, as a local run wires them. */
-export async function startEventBridge() {
-  const [awsPort, sqsPort] = [await freePorts(), await freePorts()];
-  const [awsUrl, sqsUrl] = [`http://127.0.0.1:${awsPort}`, `http://127.0.0.1:${sqsPort}`];
-  const sqsServer = await startSqsServer(sqsPort);
+/**
+ * The stand-in with a bus `sms`, and two functions that its rules may send to, as a local run wires them.
+ * @param sqsUrl of a server for the queues and topics that rules send to
+ */
+export async function createEventBridge(sqsUrl = 'http://127.0.0.1:1') {
   const [sqs, sns] = [sqsClient(sqsUrl), snsClient(sqsUrl)];
   const clock = fakeRetryClock();
   const notes: string[] = [];
   const note = (line: string): void => void notes.push(line);
-  const hosted = hostFunction(CODE);
-  const functionArn = arnOf('lambda', 'function:function-under-test');
-  const functions = new FunctionRegistry();
-  functions.add({ definition: hosted.definition, arn: functionArn, pool: hosted.pool });
+  const target = inMemoryFunction(failsIfAsked);
+  const otherTarget = inMemoryFunction(failsIfAsked, 'other-function');
+  const functions = registryOf(target, otherTarget);
   const asyncInvocations = new AsyncInvocations(clock, note);
   const draws: number[] = [];
+  const schedules: Schedule[] = [];
+  const timers: { intervalMs: number; run: () => void }[] = [];
+  const repeat: Repeat = (run, intervalMs) => {
+    const timer = { run, intervalMs };
+    timers.push(timer);
+    return () => timers.splice(timers.indexOf(timer), 1);
+  };
   const eventBridge = new EventBridge({ clock, random: () => draws.shift() ?? 0.99, note });
-  const server = await startAwsEndpoint(awsPort, [
-    { operations: eventBridgeOperations(eventBridge), routes: eventBridgeRoutes(eventBridge) },
-  ]);
-  const client = new EventBridgeClient({
-    endpoint: awsUrl,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
-    maxAttempts: 1,
-  });
-  const ruleParts = { asyncInvocations, sqsUrl, eventBridge, functions, note, schedules: [], sns, sqs };
-  const create = (creator: CreateResource, type: string, logicalId: string, properties: object) =>
-    creator({
-      stack: { name: 'Events', template: parseTemplate({}), assets: new Map() },
-      logicalId,
-      type,
-      properties: { ...properties },
-    });
+  const operations = eventBridgeOperations(eventBridge);
+  const client = new EventBridgeClient(
+    inMemoryClient((request, response) => void handleAwsJson(operations, request, response)),
+  );
+  const ruleParts = { asyncInvocations, sqsUrl, eventBridge, functions, note, schedules, sns, sqs };
+  const createBus = (Name: string) =>
+    eventBusCreator(eventBridge)(resourceRequest('AWS::Events::EventBus', { Name }));
+  await createBus('sms');
 
   return {
     client,
+    sqs,
+    sns,
     clock,
     notes,
     /** The next draws of what is refused; then nothing is. */
     draws,
-    functionArn,
-    controlUrl: `${awsUrl}/local/event-bridge`,
-    /** The events that the function has printed. */
-    functionEvents: (): unknown[] =>
-      hosted
-        .log()
-        .split('\n')
-        .filter((line) => line.startsWith('{'))
-        .map((line) => JSON.parse(line)),
-    createBus: (Name: string) =>
-      create(eventBusCreator(eventBridge), 'AWS::Events::EventBus', 'Bus', { Name }),
+    target,
+    otherTarget,
+    schedules,
+    /** The intervals of rules with a rate, which the test runs. */
+    timers,
     createRule: (logicalId: string, properties: object) =>
-      create(ruleCreator(ruleParts), 'AWS::Events::Rule', logicalId, properties),
-    createArchive: (logicalId: string, properties: object) =>
-      create(eventArchiveCreator(eventBridge), 'AWS::Events::Archive', logicalId, properties),
-    /** @returns the queue's ARN */
-    async createQueue(QueueName: string): Promise<string> {
-      await sqs.send(new CreateQueueCommand({ QueueName }));
-      return arnOf('sqs', QueueName);
+      ruleCreator(ruleParts, repeat)(resourceRequest('AWS::Events::Rule', properties, logicalId)),
+    createArchive: (properties: object) =>
+      eventArchiveCreator(eventBridge)(resourceRequest('AWS::Events::Archive', properties)),
+    /** Puts an event on the bus `sms`; returns its id. */
+    async put(DetailType: string, detail: object): Promise<string | undefined> {
+      const entry = { EventBusName: 'sms', Source: 'test.sms', DetailType, Detail: JSON.stringify(detail) };
+      const { Entries } = await client.putEvents({ Entries: [entry] });
+      return Entries?.[0]?.EventId;
     },
-    /** @returns the ARN of a topic that feeds a queue */
-    async createTopic(Name: string, queueArn: string): Promise<string> {
-      const { TopicArn = '' } = await sns.send(new CreateTopicCommand({ Name }));
-      await sns.send(
-        new SubscribeCommand({
-          TopicArn,
-          Protocol: 'sqs',
-          Endpoint: queueArn,
-          Attributes: { RawMessageDelivery: 'true' },
-        }),
-      );
-      return TopicArn;
-    },
-    /** Waits for so many messages of a queue. */
-    async messages(queueArn: string, count: number): Promise<Message[]> {
-      const received: Message[] = [];
-      await until(`${count} messages`, async () => {
-        const QueueUrl = `${sqsUrl}/000000000000/${queueArn.split(':').at(-1)}`;
-        const { Messages = [] } = await sqs.send(
-          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
-        );
-        received.push(...Messages);
-        return received.length >= count;
-      });
-      return received;
-    },
-    async stop(): Promise<void> {
-      client.destroy();
-      sqs.destroy();
-      sns.destroy();
-      await closeServer(server);
-      await hosted.pool.stop();
-      await sqsServer.close();
-    },
+    /** Calls an address below /local/event-bridge. */
+    control: (method: string, path: string, body?: unknown) =>
+      callListener(listenerOf(eventBridgeRoutes(eventBridge)), {
+        method,
+        path: `/local/event-bridge/${path}`,
+        body: JSON.stringify(body),
+      }),
   };
 }
 
-export type EventBridgeUnderTest = Awaited<ReturnType<typeof startEventBridge>>;
+export type EventBridgeUnderTest = Awaited<ReturnType<typeof createEventBridge>>;

@@ -4,23 +4,18 @@ import {
   deployStack,
   type Exports,
 } from '../../../../../local/cloudformation/deploy-stack.ts';
-import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
 import type { FunctionDefinition } from '../../../../../local/function-hosts/environment.ts';
 import type { Caller } from '../../../../../local/iam/caller.ts';
 import { WithoutPermission } from '../../../../../local/iam/withheld-grants.ts';
 import { logGroupCreator } from '../../../../../local/services/cloudwatch-logs/resources.ts';
 import { policyCreator, roleCreator } from '../../../../../local/services/iam/resources.ts';
 import { RoleRegistry } from '../../../../../local/services/iam/roles.ts';
+import { inMemoryFunction } from '../../../../support/local-lambda.ts';
+import { stackOf } from '../../../../support/resource-request.ts';
 
 const definition: FunctionDefinition = {
-  name: 'Pipeline-Worker',
-  label: 'worker',
-  accessKeyId: 'PipelineWorker',
-  codeDirectory: '/',
-  handler: 'index.handler',
-  timeoutSeconds: 3,
-  memoryMegabytes: 128,
-  environment: {},
+  ...inMemoryFunction().definition,
+  ...{ name: 'Pipeline-Worker', label: 'worker', accessKeyId: 'PipelineWorker' },
 };
 
 /** Deploys roles and policies; a function named Worker is made where the template has it. */
@@ -42,8 +37,7 @@ async function deploy(resources: object, without?: string, exports: Exports = ne
     },
   };
   const types = { creator: (type: string) => creators[type], isInert: () => false };
-  const template = parseTemplate({ Resources: resources });
-  await deployStack({ name: 'Pipeline', template, assets: new Map() }, types, exports);
+  await deployStack(stackOf({ Resources: resources }), types, exports);
   const granted = () => callers.at(-1)?.policy.map(({ action, resource }) => `${action} on ${resource}`);
   return { callers, granted, roles, removal };
 }

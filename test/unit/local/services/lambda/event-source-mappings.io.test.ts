@@ -1,31 +1,20 @@
 import { GetQueueAttributesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deployStack, type ResourceTypes } from '../../../../../local/cloudformation/deploy-stack.ts';
-import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
 import { eventSourceMappingCreator } from '../../../../../local/services/lambda/event-source-mappings.ts';
 import type { EventSourceMapping } from '../../../../../local/services/lambda/event-sources/queue-mapping.ts';
-import { FunctionRegistry } from '../../../../../local/services/lambda/functions.ts';
 import { sqsClient } from '../../../../../local/services/sqs/api.ts';
 import { queueCreator } from '../../../../../local/services/sqs/resources.ts';
 import { type SqsServer, startSqsServer } from '../../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
 import { until } from '../../../../../tools/support/until.ts';
-import { hostFunction, type LocalFunctionUnderTest } from '../../../../support/local-lambda.ts';
+import { inMemoryFunction, registryOf } from '../../../../support/local-lambda.ts';
+import { stackOf } from '../../../../support/resource-request.ts';
 
-const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
-
-const CODE = `exports.handler = async (event, context) => {
-  console.log(JSON.stringify({
-    bodies: event.Records.map(({ body }) => body),
-    hasLong: context.getRemainingTimeInMillis() > 60_000,
-  }));
-  return { batchItemFailures: [] };
-};`;
-
+const target = inMemoryFunction(() => ({ batchItemFailures: [] }));
 let server: SqsServer;
 let client: SQSClient;
 let url: string;
-let hosted: LocalFunctionUnderTest;
 const mappings: EventSourceMapping[] = [];
 
 beforeAll(async () => {
@@ -33,12 +22,10 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   server = await startSqsServer(port);
   client = sqsClient(url);
-  hosted = hostFunction(CODE, { timeoutSeconds: 90 });
 });
 
 afterAll(async () => {
   await Promise.all(mappings.map((mapping) => mapping.stop()));
-  await hosted.pool.stop();
   client.destroy();
   await server.close();
 });
@@ -61,9 +48,8 @@ const template = {
       Properties: {
         BatchSize: 100,
         EventSourceArn: { 'Fn::GetAtt': ['Signals', 'Arn'] },
-        FunctionName: ARN,
+        FunctionName: target.arn,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
-        MaximumBatchingWindowInSeconds: 1,
         ScalingConfig: { MaximumConcurrency: 2 },
       },
     },
@@ -71,9 +57,8 @@ const template = {
   Outputs: { QueueUrl: { Value: { Ref: 'Signals' } } },
 };
 
-it('a queue without dead letters feeds a function that may run for 90 seconds', async () => {
-  const functions = new FunctionRegistry();
-  functions.add({ definition: hosted.definition, arn: ARN, pool: hosted.pool });
+it('a queue without dead letters feeds a function in batches', async () => {
+  const functions = registryOf(target);
   const notes: string[] = [];
   const parts = {
     functions,
@@ -86,17 +71,16 @@ it('a queue without dead letters feeds a function that may run for 90 seconds', 
     creator: (type) => (type === 'AWS::SQS::Queue' ? queueCreator(client) : eventSourceMappingCreator(parts)),
     isInert: (type) => type === 'AWS::SQS::QueuePolicy',
   };
-  const stack = { name: 'Pipeline', template: parseTemplate(template), assets: new Map() };
 
-  const { QueueUrl } = await deployStack(stack, types, new Map());
+  const { QueueUrl } = await deployStack(stackOf(template), types, new Map());
 
   const attributes = async () =>
     (await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))).Attributes;
   expect(await attributes()).toMatchObject({ VisibilityTimeout: '540', MessageRetentionPeriod: '300' });
   expect(await attributes()).not.toHaveProperty('RedrivePolicy');
   await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'signal' }));
-  await until('the function received it', () => hosted.log() !== '');
-  expect(JSON.parse(hosted.log())).toEqual({ bodies: ['signal'], hasLong: true });
+  await until('the function received it', () => target.events.length > 0);
+  expect(target.events).toMatchObject([{ Records: [{ body: 'signal' }] }]);
   await until('it is done', async () => (await attributes())?.ApproximateNumberOfMessagesNotVisible === '0');
   expect(notes).toEqual([]);
 });

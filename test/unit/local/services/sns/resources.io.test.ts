@@ -2,12 +2,12 @@ import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CreateResource, deployStack } from '../../../../../local/cloudformation/deploy-stack.ts';
-import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
 import { snsClient, subscriptionCreator, topicCreator } from '../../../../../local/services/sns/resources.ts';
 import { sqsClient } from '../../../../../local/services/sqs/api.ts';
 import { queueCreator } from '../../../../../local/services/sqs/resources.ts';
 import { type SqsServer, startSqsServer } from '../../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
+import { stackOf } from '../../../../support/resource-request.ts';
 
 // A real server, on a machine that may be busy.
 let server: SqsServer;
@@ -33,7 +33,7 @@ function deploy(name: string, topic: object, subscription: object) {
     'AWS::SNS::Subscription': subscriptionCreator(sns),
     'AWS::SQS::Queue': queueCreator(sqs),
   };
-  const template = parseTemplate({
+  const template = {
     Resources: {
       Notices: { Type: 'AWS::SNS::Topic', Properties: topic },
       Inbox: { Type: 'AWS::SQS::Queue' },
@@ -52,9 +52,9 @@ function deploy(name: string, topic: object, subscription: object) {
       TopicName: { Value: { 'Fn::GetAtt': ['Notices', 'TopicName'] } },
       QueueUrl: { Value: { Ref: 'Inbox' } },
     },
-  });
+  };
   const types = { creator: (type: string) => creators[type], isInert: () => false };
-  return deployStack({ name, template, assets: new Map() }, types, new Map());
+  return deployStack(stackOf(template, name), types, new Map());
 }
 
 it('a topic passes published messages to the subscribed queue', async () => {

@@ -6,7 +6,7 @@ import type { TemplateFacts } from '../../../../../tools/bench/cost/template-fac
 
 const facts: TemplateFacts = {
   memory: { ingest: 512, worker: 512, publisher: 512, setup: 256 },
-  ...{ logFormat: 'JSON', systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
+  ...{ systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
   worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },
   publisher: { batchSize: 100, windowSeconds: 1, parallelism: 2 },
   ...{ polledQueues: 2, alarms: 20, dashboards: 1, secrets: 1, archives: 1 },

@@ -1,34 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { accessLogLine, logBytesPerEvent, platformLines } from '../../../../../tools/bench/cost/log-bytes.ts';
 
-describe("Lambda's own lines", () => {
-  it('are three in plain text, two in JSON, and none for a success from WARN on', () => {
-    const text = platformLines({ logFormat: 'Text', systemLogLevel: 'INFO' });
-    expect(text.lines).toBe(3);
-    expect(text.bytes).toBeGreaterThan(250);
-    const json = platformLines({ logFormat: 'JSON', systemLogLevel: 'INFO' });
-    expect(json.lines).toBe(2);
-    expect(json.bytes).toBeGreaterThan(200);
-    expect(platformLines({ logFormat: 'JSON', systemLogLevel: 'WARN' })).toEqual({ bytes: 0, lines: 0 });
-  });
-});
-
-describe('the access log', () => {
-  it('has the values of an accepted request in the place of their names, and a dash where there is none', () => {
-    const format =
-      '{"a":"$context.status","b":"$context.error.responseType","c":"$context.identity.sourceIp"}';
-    const line = '{"a":"200","b":"-","c":"203.0.113.123"}';
-    expect(accessLogLine(format)).toEqual({ bytes: line.length, lines: 1 });
-  });
-
-  it('has no line when it is off', () => {
-    expect(accessLogLine('')).toEqual({ bytes: 0, lines: 0 });
-  });
+it('a line of the access log has values in the place of their names, and a dash where there is none', () => {
+  const format = '{"a":"$context.status","b":"$context.error.responseType","c":"$context.identity.sourceIp"}';
+  const line = '{"a":"200","b":"-","c":"203.0.113.123"}';
+  expect(accessLogLine(format)).toEqual({ bytes: line.length, lines: 1 });
+  expect(accessLogLine('')).toEqual({ bytes: 0, lines: 0 });
 });
 
 describe('log bytes of an event', () => {
   const none = { bytes: 0, lines: 0 };
-  const quiet = { accessLogFormat: 'x'.repeat(100), logFormat: 'JSON', systemLogLevel: 'WARN' };
+  const quiet = { accessLogFormat: 'x'.repeat(100), systemLogLevel: 'WARN' };
   const own = { ingest: none, worker: { bytes: 400, lines: 1 }, publisher: { bytes: 300, lines: 1 } };
 
   it('share the lines of a batch among its events', () => {

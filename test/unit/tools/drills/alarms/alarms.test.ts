@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
-import { readAlarms, readFunctions } from '../../../../../tools/drills/alarms/alarms.ts';
+import { highestDatapoint, readAlarms, readFunctions } from '../../../../../tools/drills/alarms/alarms.ts';
+import { assertProperty } from '../../../../support/property.ts';
 
 const alarm = (properties: object) => ({
   Type: 'AWS::CloudWatch::Alarm',
@@ -43,43 +45,57 @@ const stack = {
   }),
 };
 
-describe('the alarms of a template', () => {
-  it('watch functions and queues by the names that a local run gives them', () => {
-    expect(
-      readAlarms([stack]).map(({ id, series, statistic, threshold, page }) => [
-        id,
-        series,
-        statistic,
-        threshold,
-        page,
-      ]),
-    ).toEqual([
-      [
-        'EventsConsumerErrors',
-        'AWS/Lambda/Errors/FunctionName=P-Pipeline-EventsWorkerFunction02BD5300',
-        'Sum',
-        1,
-        'A page',
-      ],
-      [
-        'EventsQueueBehind',
-        'AWS/SQS/ApproximateAgeOfOldestMessage/QueueName=P-Pipeline-EventsQueue7396B467',
-        'Maximum',
-        300,
-        'A page',
-      ],
-      ['IngestServerErrors', 'SmsPipeline/WebhookServerErrors', 'Sum', 1, 'A page'],
-    ]);
-    expect(readFunctions([stack])).toEqual([
-      { label: 'worker', name: 'P-Pipeline-EventsWorkerFunction02BD5300', codeDirectory: '/assets/code' },
-    ]);
+it('the alarms of a template watch functions and queues by the names that a local run gives them', () => {
+  const rows = readAlarms([stack]).map((found) => [found.id, found.series, found.statistic, found.threshold]);
+  expect(rows).toEqual([
+    [
+      'EventsConsumerErrors',
+      'AWS/Lambda/Errors/FunctionName=P-Pipeline-EventsWorkerFunction02BD5300',
+      'Sum',
+      1,
+    ],
+    [
+      'EventsQueueBehind',
+      'AWS/SQS/ApproximateAgeOfOldestMessage/QueueName=P-Pipeline-EventsQueue7396B467',
+      'Maximum',
+      300,
+    ],
+    ['IngestServerErrors', 'SmsPipeline/WebhookServerErrors', 'Sum', 1],
+  ]);
+  expect(readAlarms([stack])[0]?.page).toBe('A page');
+  expect(readFunctions([stack])).toEqual([
+    { label: 'worker', name: 'P-Pipeline-EventsWorkerFunction02BD5300', codeDirectory: '/assets/code' },
+  ]);
+});
+
+it.each([
+  ['below its threshold', { ComparisonOperator: 'LessThanThreshold' }],
+  ['of a statistic that is not evaluated', { Statistic: 'Average' }],
+])('an alarm that goes off %s ends the drill', (_, properties) => {
+  const Resources = { XAlarm12345678: alarm({ Namespace: 'N', MetricName: 'M', ...properties }) };
+  expect(() => readAlarms([{ ...stack, template: parseTemplate({ Resources }) }])).toThrow();
+});
+
+describe('the highest data point of an alarm', () => {
+  const at = (seconds: number, value: number) => ({ at: seconds * 1000, value });
+
+  it.each<[string, Parameters<typeof highestDatapoint>, number | undefined]>([
+    ['is none where there is no data', [[], 'Sum', 60], undefined],
+    ['sums within a period, and never over its border', [[at(59, 6), at(60, 6), at(119, 3)], 'Sum', 60], 9],
+    ['is the largest value of a maximum, not their sum', [[at(1, 4), at(2, 5)], 'Maximum', 60], 5],
+    ['is there with the value 0 where nothing was counted', [[at(1, 0)], 'Sum', 60], 0],
+  ])('%s', (_, given, highest) => {
+    expect(highestDatapoint(...given)).toBe(highest);
   });
 
-  it.each([
-    ['below its threshold', { ComparisonOperator: 'LessThanThreshold' }],
-    ['of a statistic that is not evaluated', { Statistic: 'Average' }],
-  ])('end the drill where one goes off %s', (_, properties) => {
-    const Resources = { XAlarm12345678: alarm({ Namespace: 'N', MetricName: 'M', ...properties }) };
-    expect(() => readAlarms([{ ...stack, template: parseTemplate({ Resources }) }])).toThrow();
+  it('is never less than half of what came within one period, wherever its border is', () => {
+    const begin = fc.integer({ min: 0, max: 1_000_000 });
+    const offsets = fc.array(fc.integer({ min: 0, max: 299 }), { minLength: 1, maxLength: 50 });
+    assertProperty(
+      fc.property(begin, offsets, (from, seconds) => {
+        const samples = seconds.map((offset) => at(from + offset, 1));
+        expect(highestDatapoint(samples, 'Sum', 300)).toBeGreaterThanOrEqual(samples.length / 2);
+      }),
+    );
   });
 });

@@ -30,7 +30,7 @@ describe('a lane', () => {
   });
 
   it('processes the collected records after the window', async () => {
-    const { lane, batches } = startLane(100, 1);
+    const { lane, batches } = startLane(100, 0.01);
     lane.add(readRecord('1'));
     lane.add(readRecord('2'));
     await until('the batch is handed on', () => batches.length === 1);

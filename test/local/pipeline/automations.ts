@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { expect, it } from 'vitest';
+import { arnOf, localClient } from '../../../local/aws-protocol/call.ts';
+import { sandboxAt } from '../../../tools/engine/sandbox.ts';
+import { until } from '../../../tools/support/until.ts';
+import { postSigned, type Started } from './post-signed.ts';
+
+export function automationsRetry(pipeline: Started): void {
+  async function reply(from: string, text: string): Promise<string> {
+    const id = randomUUID();
+    const data = { id, from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
+    expect(await postSigned(pipeline(), { type: 'sms.reply', data }, id)).toBe(200);
+    return id;
+  }
+
+  const setApiKey = (SecretString: string) =>
+    pipeline().secretsManager.send(
+      new PutSecretValueCommand({ SecretId: 'sms-pipeline/api-key', SecretString }),
+    );
+
+  /** Waits for the first notice with this text. */
+  async function noticeWith(text: string, QueueUrl: string | undefined): Promise<string> {
+    return until('a notice is sent', async () => {
+      const { Messages = [] } = await pipeline().sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1, MaxNumberOfMessages: 10 }),
+      );
+      return Messages.map(({ Body = '' }) => Body).find((body) => body.includes(text));
+    });
+  }
+
+  it('opt-out and contact-sync retry until the API key is valid again, and an opt-out publishes a notice', async () => {
+    const { outputs, port, sqs, functionLog, processes } = pipeline();
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'automation-notices' }));
+    const sns = new SNSClient(localClient(`http://127.0.0.1:${port + 3}`));
+    const Endpoint = arnOf('sqs', 'automation-notices');
+    await sns.send(new SubscribeCommand({ TopicArn: outputs.NoticesTopicArn, Protocol: 'sqs', Endpoint }));
+
+    const automations = ['opt-out', 'contact-sync'];
+    const logged = new Map(automations.map((name) => [name, functionLog(name).length]));
+    await setApiKey('wrong');
+    // A process that has worked before has a valid token.
+    const running = automations.flatMap(processes);
+    for (const pid of running) process.kill(pid, 'SIGKILL');
+    await until('they are gone', () => !automations.flatMap(processes).some((pid) => running.includes(pid)));
+    try {
+      await reply('+12025550146', 'STOP');
+      await reply('+12025550147', 'Thank you');
+      for (const name of automations)
+        await until(`${name} has failed`, () =>
+          functionLog(name).slice(logged.get(name)).includes('AUTOMATION-01'),
+        );
+    } finally {
+      await setApiKey('local-api-key');
+    }
+
+    const wish = await reply('+12025550148', 'please stop texting me');
+    const notice = await noticeWith(wish, QueueUrl);
+    expect(notice).not.toContain('2025550148');
+    expect(notice).not.toContain('texting');
+
+    const made = await until('both contacts are made', async () => {
+      const contacts = await sandboxAt(`http://127.0.0.1:${port + 1}`).contacts();
+      return contacts.has('+12025550146') && contacts.has('+12025550147') && contacts;
+    });
+    expect(made).not.toContain('+12025550148');
+  });
+}

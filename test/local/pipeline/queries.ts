@@ -1,0 +1,392 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import pMap from 'p-map';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createQueryClient } from '../../../cli/stores/query-client.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { messageOf } from '../../../functions/history/message.ts';
+import type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  TimelineEntryView,
+} from '../../../functions/query/views.ts';
+import { localClient } from '../../../local/aws-protocol/call.ts';
+import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
+import { smsCommand } from '../../../tools/support/sms-command.ts';
+import { postSigned, type Started } from './post-signed.ts';
+import { eventBody, phoneOf, type Reported, reportedEvents } from './queried-events.ts';
+import { isFailure, isPending, modelOf } from './queried-model.ts';
+
+const events = reportedEvents(1500);
+const model = modelOf(events);
+const requests = requestsOf(events);
+const range = ['--since', '2026-01-01T00:00:00Z', '--until', '2026-01-10T00:00:00Z'];
+const phones = new Set(events.map((event) => (event.kind === 'reply' ? event.from : event.phone)));
+const isOurs = ({ messageId }: { readonly messageId: string }) => messageId.startsWith('queried-');
+
+/** Requests of five events each, every third of them twice. */
+function requestsOf(reported: readonly Reported[]) {
+  const requests = Array.from({ length: Math.ceil(reported.length / 5) }, (_, number) => ({
+    id: `queried-evt-${number}`,
+    events: reported.slice(number * 5, number * 5 + 5),
+  }));
+  return [...requests, ...requests.filter((_, number) => number % 3 === 0)];
+}
+
+const factsOf = ({ messageId, status, phone, sendId, events: reports }: MessageView) => ({
+  messageId,
+  status,
+  phone,
+  sendId,
+  words: reports.map((report) => report.status).sort(),
+});
+const expected = (messages: typeof model.messages) =>
+  messages.map(({ messageId, status, phone, sendId, words }) => ({
+    messageId,
+    status,
+    phone,
+    sendId,
+    words,
+  }));
+const byId = (a: { readonly messageId: string }, b: { readonly messageId: string }) =>
+  a.messageId < b.messageId ? -1 : 1;
+const isDescending = (times: readonly string[]) =>
+  times.every((time, index) => time <= (times[index - 1] ?? time));
+
+export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
+  let postedSince: string;
+
+  beforeAll(async () => {
+    await pipeline().untilQueueIsEmpty(pipeline().outputs.EventsQueueUrl);
+    postedSince = new Date().toISOString();
+    await pMap(requests, post, { concurrency: 8 });
+    await pipeline().untilQueueIsEmpty(pipeline().outputs.EventsQueueUrl);
+  });
+
+  async function post({ id, events: own }: (typeof requests)[number]): Promise<void> {
+    expect(await postSigned(pipeline(), own.map(eventBody), id)).toBe(200);
+  }
+
+  const sms = (...args: string[]) => smsCommand(pipeline().directory, args);
+
+  async function json<T>(...args: string[]): Promise<T> {
+    const { code, out, err } = await sms(...args, '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  }
+
+  /** All entries of a list, by pages of seven. */
+  async function pages<T>(...args: string[]): Promise<T[]> {
+    const entries: T[] = [];
+    let cursor: string | null = null;
+    do {
+      const more: string[] = cursor === null ? [] : ['--cursor', cursor];
+      const page: PageView<T> = await json(...args, '--limit', '7', ...more);
+      expect(page.entries.length).toBeLessThanOrEqual(7);
+      entries.push(...page.entries);
+      cursor = page.next;
+    } while (cursor !== null);
+    return entries;
+  }
+
+  describe('after 1,500 events, on the command line, by pages of seven,', () => {
+    it('A1: a message has the state that follows from its reports', async () => {
+      const asked = model.messages.filter((_, number) => number % 20 === 0);
+      for (const message of asked)
+        expect(factsOf(await json<MessageView>('history', 'message', message.messageId))).toEqual(
+          expected([message])[0],
+        );
+    });
+
+    it('A2: the timeline of a number holds its messages and replies', async () => {
+      for (const phone of [phoneOf(0), phoneOf(17)]) {
+        const entries = await pages<TimelineEntryView>('history', 'phone', phone);
+        const ids = entries.map((entry) =>
+          entry.kind === 'reply' ? `reply ${entry.replyId}` : `message ${entry.messageId}`,
+        );
+        const wanted = [
+          ...model.messages
+            .filter((message) => message.phone === phone)
+            .map(({ messageId }) => `message ${messageId}`),
+          ...model.replies.filter(({ from }) => from === phone).map(({ replyId }) => `reply ${replyId}`),
+        ];
+        expect([...ids].sort()).toEqual(wanted.sort());
+        const times = entries.map((entry) => (entry.kind === 'reply' ? entry.occurredAt : entry.firstSeenAt));
+        expect(isDescending(times)).toBe(true);
+      }
+    });
+
+    it('A3: the failed messages are listed by the time they failed, and by status', async () => {
+      const failures = model.messages.filter(isFailure);
+      const entries = await pages<MessageView>('history', 'failed', ...range);
+      expect(entries.map(factsOf).sort(byId)).toEqual(expected(failures).sort(byId));
+      expect(isDescending(entries.map(({ statusAt }) => statusAt))).toBe(true);
+
+      const day = ['--since', '2026-01-06T00:00:00Z', '--until', '2026-01-07T00:00:00Z'];
+      const some = await pages<MessageView>('history', 'failed', ...day, '--status', 'rejected,expired');
+      const wanted = failures.filter(
+        ({ status, statusAt }) =>
+          statusAt.startsWith('2026-01-06') && ['rejected', 'expired'].includes(status),
+      );
+      expect(wanted.length).toBeGreaterThan(10);
+      expect(some.map(factsOf).sort(byId)).toEqual(expected(wanted).sort(byId));
+    });
+
+    it('A4: the messages that are still open', async () => {
+      const entries = (await pages<MessageView>('history', 'pending')).filter(isOurs);
+      expect(entries.map(factsOf).sort(byId)).toEqual(expected(model.messages.filter(isPending)).sort(byId));
+      expect(isDescending(entries.map(({ firstSeenAt }) => firstSeenAt))).toBe(true);
+      const older = await pages<MessageView>('history', 'pending', '--until', postedSince);
+      expect(older.filter(isOurs)).toEqual([]);
+    });
+
+    it('A5: the messages of a send', async () => {
+      const entries = await pages<MessageView>('history', 'send', 'queried-send-1');
+      const wanted = model.messages.filter(({ sendId }) => sendId === 'queried-send-1');
+      expect(wanted.length).toBeGreaterThan(100);
+      expect(entries.map(factsOf).sort(byId)).toEqual(expected(wanted).sort(byId));
+    });
+
+    it('A6: replies, by the time they were sent', async () => {
+      const entries = await pages<ReplyView>('replies', ...range);
+      const facts = entries.map(({ replyId, from, text, occurredAt }) => ({
+        kind: 'reply',
+        replyId,
+        from,
+        text,
+        occurredAt,
+      }));
+      const sorted = (replies: readonly { readonly replyId: string }[]) =>
+        [...replies].sort((a, b) => (a.replyId < b.replyId ? -1 : 1));
+      expect(sorted(facts)).toEqual(sorted(model.replies));
+      expect(isDescending(facts.map(({ occurredAt }) => occurredAt))).toBe(true);
+    });
+
+    it('A7: the numbers that opted out', async () => {
+      const entries = (await pages<OptOutView>('optouts')).filter(({ phone }) => phones.has(phone));
+      const found = new Map(entries.map(({ phone, replyId }) => [phone, replyId]));
+      expect(model.optedOut.size).toBeGreaterThan(5);
+      expect(found).toEqual(new Map([...model.optedOut].map(([phone, { replyId }]) => [phone, replyId])));
+    });
+
+    it('A8: unreadable events are in quarantine', async () => {
+      const entries = await pages<QuarantinedView>('quarantine', 'list', '--since', postedSince);
+      // An event that arrives twice is kept twice, because its identity is unknown.
+      const nonsense = requests
+        .flatMap((request) => request.events)
+        .filter(({ kind }) => kind === 'nonsense');
+      expect(nonsense.length).toBeGreaterThan(model.nonsense);
+      expect(entries).toHaveLength(nonsense.length);
+      expect(new Set(entries.map(({ reason }) => reason))).toEqual(new Set(['bad-time']));
+      const { raw } = await json<QuarantineEntryView>('quarantine', 'show', entries[0]?.id ?? '');
+      expect(JSON.parse(raw).data.occurred_at).toBe('never');
+    });
+
+    it('--all lists the same entries as page by page', async () => {
+      const { entries } = await json<PageView<MessageView>>('history', 'failed', ...range, '--all');
+      expect(entries).toEqual(await pages<MessageView>('history', 'failed', ...range));
+    });
+  });
+
+  describe('an invalid query', () => {
+    it('exits with 2 and one line for an invalid cursor, status, date or number', async () => {
+      const { next } = await json<PageView<MessageView>>('history', 'pending', '--limit', '1');
+      const cursor = next ?? '';
+      expect(cursor).not.toBe('');
+      for (const args of [
+        ['history', 'failed', '--cursor', cursor],
+        ['history', 'pending', '--cursor', `${cursor}x`],
+        ['history', 'failed', '--status', 'lost'],
+        ['replies', '--since', '2026-02-30'],
+        ['history', 'phone', 'banana'],
+      ]) {
+        const { code, out, err } = await sms(...args);
+        expect([args, code, out]).toEqual([args, 2, '']);
+        expect(err).toMatch(/^error: [^\n]+\nAdd --help/);
+      }
+    });
+
+    it('exits with 1 when the entry does not exist', async () => {
+      expect(await sms('history', 'message', 'unknown')).toMatchObject({ code: 1, out: '' });
+    });
+  });
+
+  describe('over HTTP', () => {
+    const client = () => {
+      const { QueryUrl = '' } = pipeline().outputs;
+      const { region, credentials } = localClient(QueryUrl);
+      return createQueryClient({ baseUrl: QueryUrl, region, credentials });
+    };
+
+    it('the query API returns a list as the command line does', async () => {
+      const page = await client().failed({
+        since: '2026-01-01T00:00:00Z',
+        until: '2026-01-10T00:00:00Z',
+        limit: 50,
+      });
+      const { entries } = await json<PageView<MessageView>>('history', 'failed', ...range, '--limit', '50');
+      expect(page.entries).toEqual(entries);
+      expect(page.entries).toHaveLength(50);
+    });
+
+    it('the query API returns the other lists as the command line does', async () => {
+      const limit = { limit: 50 };
+      const phone = phoneOf(0);
+      const quarantined = await client().quarantine(limit);
+      expect(quarantined.entries).toEqual(
+        (await json<PageView<QuarantinedView>>('quarantine', 'list', '--limit', '50')).entries,
+      );
+      const { id = '' } = quarantined.entries[0] ?? {};
+      expect(await client().quarantineEntry(id)).toEqual(await json('quarantine', 'show', id));
+      expect((await client().timeline(phone, limit)).entries).toEqual(
+        (await json<PageView<TimelineEntryView>>('history', 'phone', phone, '--limit', '50')).entries,
+      );
+      expect((await client().send('queried-send-1', limit)).entries).toEqual(
+        (await json<PageView<MessageView>>('history', 'send', 'queried-send-1', '--limit', '50')).entries,
+      );
+    });
+
+    it('the query API rejects an unsigned request', async () => {
+      const answer = await fetch(`${pipeline().outputs.QueryUrl}/messages/queried-1`);
+      expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }]);
+    });
+
+    it('the query API answers 404 for an unknown message and 400 for an invalid query, as problem details', async () => {
+      await expect(client().message('unknown')).rejects.toMatchObject({ problem: { status: 404 } });
+      const { next } = await client().pending({ limit: 1 });
+      for (const question of [
+        () => client().failed({ cursor: next ?? '' }),
+        () => client().pending({ cursor: `${next}x` }),
+        () => client().failed({ status: ['delivered'] }),
+        () => client().replies({ since: '2026-02-30T00:00:00Z' }),
+        () => client().timeline('banana'),
+      ])
+        await expect(question()).rejects.toMatchObject({
+          problem: { status: 400, errors: [{ parameter: expect.any(String) }] },
+        });
+    });
+  });
+
+  describe('a message without a final report for 72 hours', () => {
+    it('is unknown after the sweep, and delivered after a report of its delivery', async () => {
+      const { HistoryTableName = '', SweepFunctionName } = pipeline().outputs;
+      const firstSeenAt = new Date(Date.now() - 73 * 3_600_000).toISOString();
+      const settings = { retentionDays: 400, worklistShards: Number(pipeline().outputs.WorklistShards) };
+      const event = {
+        kind: 'sms.status',
+        messageId: 'queried-stale',
+        eventId: 'e-1',
+        status: 'sent',
+        rank: 30,
+      } as const;
+      await createHistoryWriter(pipeline().dynamoDb, HistoryTableName, settings).storeMessage(
+        messageOf({ ...event, occurredAt: firstSeenAt }, firstSeenAt),
+      );
+      const lambda = new LambdaClient(localClient(`http://127.0.0.1:${pipeline().port + 4}`));
+      const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: SweepFunctionName }));
+      expect(FunctionError).toBeUndefined();
+      const swept = await json<MessageView>('history', 'message', 'queried-stale');
+      expect(swept).toMatchObject({ status: 'unknown', final: true });
+      expect(swept.events.at(-1)).toMatchObject({ errorText: 'no final report within 72 h' });
+
+      const delivered = {
+        kind: 'status',
+        messageId: 'queried-stale',
+        sendId: 'queried-send-9',
+        phone: phoneOf(5),
+      } as const;
+      const report = { ...delivered, status: 'delivered', occurredAt: new Date().toISOString() };
+      await post({ id: 'evt-late', events: [report] });
+      await pipeline().untilQueueIsEmpty(pipeline().outputs.EventsQueueUrl);
+      expect(await json('history', 'message', 'queried-stale')).toMatchObject({
+        status: 'delivered',
+        final: true,
+      });
+    });
+  });
+
+  describe('an erased number', () => {
+    const phone = phoneOf(17);
+    const digits = phone.slice(1);
+
+    it('is stored nowhere, and other numbers are unchanged', async () => {
+      const { HistoryTableName, QuarantineTableName, WebhookStateTableName } = pipeline().outputs;
+      const tables = [HistoryTableName, QuarantineTableName];
+      const before = await everything(tables);
+      expect(before.filter((item) => item.includes(digits)).length).toBeGreaterThan(20);
+
+      const dryRun = await sms('erase', 'phone', phone, '--dry-run');
+      expect(dryRun.code).toBe(0);
+      expect(await everything(tables)).toEqual(before);
+
+      const { code, err } = await sms('erase', 'phone', phone, '--yes');
+      expect(code).toBe(0);
+      expect(err).toMatch(/^Receipt [\w-]+: /);
+      const after = await everything(tables);
+      // The other table changes meanwhile: it tells when a request was last verified.
+      const everywhere = [...after, ...(await everything([WebhookStateTableName]))];
+      expect(everywhere.filter((item) => item.includes(digits))).toEqual([]);
+      const receipts = after.filter((item) => item.includes('erasure#'));
+      expect(receipts.length).toBeGreaterThan(0);
+      const erased = new Set(keysIn(before.filter((item) => item.includes(digits))));
+      expect(keysIn(after).filter((key) => erased.has(key))).toEqual([]);
+      const others = (items: readonly string[]) =>
+        items.filter((item) => !keysIn([item]).some((key) => erased.has(key) || key.startsWith('erasure#')));
+      expect(others(after)).toEqual(others(before));
+      expect((await json<PageView<unknown>>('history', 'phone', phone)).entries).toEqual([]);
+    });
+
+    it('is in no log and no other file of the run', () => {
+      const files = globSync('**/*', { cwd: pipeline().directory })
+        .map((name) => join(pipeline().directory, name))
+        .filter((name) => statSync(name).isFile());
+      expect(files.some((name) => name.includes('logs'))).toBe(true);
+      const telling = files.filter((name) => readFileSync(name).includes(digits));
+      expect(telling).toEqual([]);
+      expect(pipeline().printed()).not.toContain(digits);
+    });
+
+    /** Every item of the tables and every entry of their indexes, as text. */
+    async function everything(tables: readonly (string | undefined)[]): Promise<string[]> {
+      const found: string[] = [];
+      for (const [TableName, IndexName] of tables.flatMap((table) => [
+        [table],
+        ...(table === pipeline().outputs.HistoryTableName
+          ? ['byPhone', 'byWorklist', 'bySend'].map((index) => [table, index])
+          : []),
+      ])) {
+        let from: Record<string, AttributeValue> | undefined;
+        do {
+          const { Items = [], LastEvaluatedKey } = await pipeline().dynamoDb.send(
+            new ScanCommand({
+              TableName,
+              ...(IndexName === undefined ? {} : { IndexName }),
+              ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+            }),
+          );
+          found.push(...Items.map((item) => JSON.stringify(item, bytesAsText)));
+          from = LastEvaluatedKey;
+        } while (from !== undefined);
+      }
+      return found.sort();
+    }
+
+    /** The keys of items: in quarantine `sk` distinguishes them. */
+    function keysIn(items: readonly string[]): string[] {
+      return items.map((item) => {
+        const { pk, sk } = JSON.parse(item);
+        return `${pk.S} ${sk?.S ?? ''}`;
+      });
+    }
+
+    function bytesAsText(_name: string, value: unknown): unknown {
+      return value instanceof Uint8Array ? Buffer.from(value).toString() : value;
+    }
+  });
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Started } from './post-signed.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const traceSchema = z.object({
+  hops: z.array(
+    z.object({ hop: z.string(), outcome: z.string(), ran: z.array(z.object({ path: z.string() })) }),
+  ),
+  files: z.number(),
+  functions: z.number(),
+});
+
+export function reportIsTraced(pipeline: Started): void {
+  it('the trace of a report contains the handler of each function, and ends at the bus', async () => {
+    const { directory, port } = pipeline();
+    const args = ['tools/trace/trace.ts', '--json', '--dir', directory, '--port', String(port)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+    const { hops, files, functions } = traceSchema.parse(JSON.parse(stdout));
+    const first = hops.map(({ hop, ran }) => [hop, ran[0]?.path]);
+    expect(first).toEqual([
+      ['ingest', 'functions/ingest/handler.ts'],
+      ['queue', 'functions/aws/sqs-queue.ts'],
+      ['worker', 'functions/worker/handler.ts'],
+      ['table', expect.stringMatching(/-store\.ts$/)],
+      ['stream', expect.any(String)],
+      ['publisher', 'functions/publisher/handler.ts'],
+      ['bus', expect.stringMatching(/^functions\/bus\//)],
+    ]);
+    expect(hops.at(-1)?.outcome).toBe('SMS Delivery Status Changed');
+    // A path that grows costs every reader: docs/adr/0036-folders-by-subject.md.
+    expect(files).toBeLessThanOrEqual(30);
+    expect(functions).toBeGreaterThan(files);
+  });
+}

@@ -1,0 +1,216 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { identityHash } from '../../../contract/events/body.ts';
+import { decidingEntry } from '../../../functions/history/message.ts';
+import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
+import { shippedContract } from '../../../tools/support/contracts.ts';
+import { until } from '../../../tools/support/until.ts';
+import type { Started } from './post-signed.ts';
+
+const occurredAt = '2026-01-15T12:00:05.000Z';
+const status = (id: string, word = 'delivered', extra: object = {}) =>
+  JSON.stringify({
+    type: 'sms.status',
+    data: { id, to: '+12025550143', status: word, occurred_at: occurredAt, ...extra },
+  });
+
+export function webhookAccepts(pipeline: Started): void {
+  let history: HistoryReader;
+  let secret: string;
+
+  beforeAll(async () => {
+    const { dynamoDb, outputs, webhookSecret } = pipeline();
+    history = createHistoryReader(dynamoDb, outputs.HistoryTableName ?? '');
+    secret = await webhookSecret();
+  });
+
+  /** Signs with the reference library of the standard, not with our own code. */
+  function signed(body: string, id: string, at = new Date()): Record<string, string> {
+    return {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, body),
+    };
+  }
+
+  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    fetch(pipeline().webhookUrl, { method: 'POST', headers, body });
+  const stored = (id: string) => until(`message ${id} is in history`, () => history.message(id));
+
+  async function quarantined() {
+    const { Items = [] } = await pipeline().dynamoDb.send(
+      new ScanCommand({ TableName: pipeline().outputs.QuarantineTableName }),
+    );
+    return Items;
+  }
+
+  describe('a signed event', () => {
+    it('is stored in history once', async () => {
+      const body = status('m-1');
+      const headers = signed(body, 'evt-1');
+      const answer = await post(body, headers);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ id: expect.any(String) });
+      const first = await stored('m-1');
+      expect(first).toMatchObject({ messageId: 'm-1', phone: '+12025550143' });
+      expect([...first.events.keys()]).toEqual(['evt-1']);
+
+      expect((await post(body, headers)).status).toBe(200);
+      const later = status('m-2');
+      await post(later, signed(later, 'evt-2'));
+      await stored('m-2');
+      await pipeline().untilQueueIsEmpty(pipeline().outputs.EventsQueueUrl);
+      expect(await history.message('m-1')).toEqual(first);
+    });
+
+    /** One of 16 signatures ends with "A=" already. */
+    const withAnotherEnd = (signature = '') =>
+      signature.replace(/.=$/, (end) => (end === 'A=' ? 'E=' : 'A='));
+
+    it('is rejected and stores nothing when one byte of it is altered', async () => {
+      const body = status('m-forged');
+      const headers = signed(body, 'evt-f');
+      for (const [changedBody, changedHeaders] of [
+        [body.replace('delivered', 'Delivered'), headers],
+        [body, { ...headers, 'webhook-id': 'evt-g' }],
+        [body, { ...headers, 'webhook-signature': withAnotherEnd(headers['webhook-signature']) }],
+      ] as const)
+        expect((await post(changedBody, changedHeaders)).status).toBe(401);
+      expect(await history.message('m-forged')).toBeUndefined();
+    });
+
+    it('is accepted with header names in any case and two signatures', async () => {
+      const body = status('m-case');
+      const { 'webhook-signature': signature = '', ...rest } = signed(body, 'evt-c');
+      const headers = Object.fromEntries(
+        Object.entries({ ...rest, 'webhook-signature': `v1,AAAA ${signature}` }).map(([name, value]) => [
+          name.toUpperCase(),
+          value,
+        ]),
+      );
+      expect((await post(body, headers)).status).toBe(200);
+      await stored('m-case');
+    });
+
+    it('is stored when it is a reply of 100 KB with characters that SQS rejects', async () => {
+      const text = `\u0000\uffff\u0001${'é'.repeat(51_200)}`;
+      const body = JSON.stringify({
+        type: 'sms.reply',
+        data: { id: 'r-1', from: '+12025550143', text, occurred_at: occurredAt },
+      });
+      expect((await post(body, signed(body, 'evt-r'))).status).toBe(200);
+      expect((await until('the reply is in history', () => history.reply('r-1'))).standing.text).toBe(text);
+    });
+
+    it('is stored when its message id has unusual characters', async () => {
+      for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024)]) {
+        const body = status(id);
+        expect((await post(body, signed(body, `evt-${id.length}`))).status).toBe(200);
+        expect((await stored(id)).messageId).toBe(id);
+      }
+    });
+
+    it('is stored when another of the 100 events in its request is invalid', async () => {
+      const events = Array.from({ length: 100 }, (_, index) =>
+        JSON.parse(status(`bulk-${index}`, 'sent', index === 50 ? { occurred_at: 'never' } : {})),
+      );
+      const body = JSON.stringify(events);
+      expect((await post(body, signed(body, 'evt-bulk'))).status).toBe(200);
+      const bad = await until('the bad event is in quarantine', async () =>
+        (await quarantined()).find(({ reason }) => reason?.S === 'bad-time'),
+      );
+      expect(bad).toMatchObject({ index: { N: '50' }, field: { S: 'occurredAt' } });
+      expect(bad.identity).toEqual({ S: identityHash(shippedContract) });
+      expect(JSON.parse(Buffer.from(bad.raw?.B ?? []).toString()).data.id).toBe('bulk-50');
+      await until('its neighbours are in history', () => history.message('bulk-99'));
+      expect(await history.message('bulk-50')).toBeUndefined();
+      expect((await history.message('bulk-51'))?.events.has('evt-bulk:51')).toBe(true);
+    });
+  });
+
+  describe('a body that is not an event', () => {
+    it.each([
+      ['null', 'null', 'no-events'],
+      ['an empty list', '[]', 'no-events'],
+      ['a number', '17', 'unknown-kind'],
+      ['10,000 nested arrays', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'too-deep'],
+      ['no JSON', '{"type":', 'not-json'],
+      ['nothing', '', 'empty-body'],
+      ['an event without an id', '{"type":"sms.status","data":{"status":"sent"}}', 'missing-field'],
+    ])('is acknowledged and kept in quarantine: %s', async (name, body, reason) => {
+      const answer = await post(body, signed(body, `evt-${name.replaceAll(/\W/g, '')}`));
+      expect(answer.status).toBe(200);
+      const { id } = (await answer.json()) as { id: string };
+      const entry = await until(`${name} is in quarantine`, async () =>
+        (await quarantined()).find(({ requestId }) => requestId?.S === id),
+      );
+      expect(entry.reason?.S).toBe(reason);
+      expect(entry.raw?.B === undefined ? undefined : Buffer.from(entry.raw.B).toString()).toBe(body);
+    });
+  });
+
+  describe('a request is rejected', () => {
+    it.each(['1e9', '-1', '', '99999999999'])('when its timestamp is %j', async (timestamp) => {
+      const body = status('m-time');
+      expect((await post(body, { ...signed(body, 'evt-t'), 'webhook-timestamp': timestamp })).status).toBe(
+        401,
+      );
+    });
+
+    it('when its timestamp is before or after the window', async () => {
+      const body = status('m-window');
+      // A time ahead comes nearer while the request is on its way.
+      for (const shift of [-301_000, 3_600_000]) {
+        const answer = await post(body, signed(body, 'evt-w', new Date(Date.now() + shift)));
+        expect(answer.status).toBe(401);
+        expect(await answer.text()).not.toMatch(/window|timestamp/);
+      }
+    });
+
+    it('when it has no body and no signature', async () => {
+      expect((await fetch(pipeline().webhookUrl, { method: 'POST' })).status).toBe(401);
+    });
+
+    it('when it is one byte too large', async () => {
+      const body = 'a'.repeat(256 * 1024 + 1);
+      expect((await post(body, signed(body, 'evt-l'))).status).toBe(413);
+      expect(
+        (
+          await post(Buffer.from(body), {
+            ...signed(body, 'evt-l'),
+            'content-type': 'application/octet-stream',
+          })
+        ).status,
+      ).toBe(413);
+    });
+
+    it('when it has another path or method', async () => {
+      expect((await fetch(pipeline().webhookUrl)).status).toBe(405);
+      expect((await fetch(pipeline().webhookUrl, { method: 'PUT', body: '{}' })).headers.get('allow')).toBe(
+        'POST',
+      );
+      expect((await fetch(new URL('/', pipeline().webhookUrl), { method: 'POST', body: '{}' })).status).toBe(
+        404,
+      );
+      expect((await fetch(`${pipeline().webhookUrl}/x`, { method: 'POST', body: '{}' })).status).toBe(404);
+    });
+  });
+
+  it('the worker folds reports of one message from many requests in any order', async () => {
+    const words = ['delivered', 'queued', 'sent', 'accepted'];
+    const answers = await Promise.all(
+      words.flatMap((word, index) => {
+        const body = status('m-fold', word);
+        return [0, 1, 2].map(() => post(body, signed(body, `evt-fold-${index}`)));
+      }),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(200));
+    const message = await until('all four reports are in history', async () => {
+      const found = await history.message('m-fold');
+      return found?.events.size === 4 ? found : undefined;
+    });
+    expect(decidingEntry(message).status).toBe('delivered');
+  });
+}

@@ -1,0 +1,27 @@
+import {
+  type DriftDay,
+  maxMismatchesPerDay,
+  mismatchId,
+  type NotedMismatch,
+} from '../../../contract/drift/drift-watch.ts';
+import type { DriftRegister } from '../../../functions/contract-drift/drift-store.ts';
+
+/** The days of mismatches in memory. */
+export function memoryDriftRegister() {
+  const days = new Map<string, Map<string, NotedMismatch>>();
+  const register: DriftRegister = {
+    async note(mismatch) {
+      const day = mismatch.foundAt.slice(0, 10);
+      const novelties = days.get(day) ?? new Map<string, NotedMismatch>();
+      const id = mismatchId(mismatch);
+      if (!novelties.has(id) && novelties.size < maxMismatchesPerDay) novelties.set(id, mismatch);
+      days.set(day, novelties);
+    },
+  };
+  const read = async (asked: readonly string[]): Promise<DriftDay[]> =>
+    asked.flatMap((day) => {
+      const novelties = days.get(day);
+      return novelties === undefined ? [] : [{ day, novelties }];
+    });
+  return { ...register, read };
+}

@@ -1,0 +1,239 @@
+import { phoneKey } from '../../../contract/phone/phone-key.ts';
+import { outcomeOf } from '../../../contract/schema/sms-event.ts';
+import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
+import type { StoredMessage } from '../../../functions/history/history-item-store.ts';
+import type { HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  asStored,
+  changesOf,
+  compareEntries,
+  compareText,
+  decidingEntry,
+  type Message,
+  maxEventsPerMessage,
+  mergeMessages,
+  mergeReplies,
+  type Reply,
+  type TimelineEntry,
+  versionsOf,
+} from '../../../functions/history/message.ts';
+import type { HistoryReader, StoredHistoryLists } from '../../../functions/lists/history-list-store.ts';
+import { type Entry, readPage } from '../../../functions/lists/read-page.ts';
+import type { Page, PageRequest, StatusFilter, TimeRange } from '../../../functions/lists/time-range.ts';
+import {
+  joinStatements,
+  type OptOut,
+  type OptOutRegister,
+  type OptOutStatement,
+} from '../../../functions/opt-out/opt-out-store.ts';
+import type { StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+
+/** What a history begins with. */
+export interface Content {
+  readonly messages?: readonly Message[];
+  readonly replies?: readonly Reply[];
+  readonly optOuts?: readonly OptOut[];
+}
+
+/** A history in memory: its writer, reader and lists, the opt-out register, and the marker of the sweep. */
+export interface MemoryHistory extends HistoryWriter, HistoryReader, StoredHistoryLists {
+  readonly register: OptOutRegister & OptOutReader;
+  readonly marker: StaleMarker;
+  erase(messageId: string): void;
+}
+
+/** The limit of DynamoDB for an item. */
+const maxItemBytes = 400_000;
+const dayMs = 86_400_000;
+
+/** Behaves as the table and its indexes do, without their lag and without the replacement of lone surrogates. */
+export function memoryHistory(content: Content = {}, retentionDays = 400): MemoryHistory {
+  let writes = 0;
+  const stored = (message: Message, expiresAt = 0): StoredMessage => ({
+    ...message,
+    version: { generation: `generation-${++writes}`, eventCount: message.events.size },
+    expiresAt: Math.max(
+      expiresAt,
+      ...[...message.events.values()].map(
+        ({ receivedAt }) => Date.parse(receivedAt) / 1000 + (retentionDays * dayMs) / 1000,
+      ),
+    ),
+  });
+  const messages = new Map((content.messages ?? []).map((one) => [one.messageId, stored(one)]));
+  const replies = new Map((content.replies ?? []).map((one) => [one.replyId, one]));
+  const statements = new Map<string, OptOutStatement[]>(
+    (content.optOuts ?? []).map((one) => [phoneKey(one.phone), [{ ...one, state: 'out' }]]),
+  );
+
+  /** One page of the selected entries, cut as the lists of the table are. */
+  async function pageOf<T>(
+    identity: readonly string[],
+    values: Iterable<T>,
+    entryOf: (value: T) => Entry,
+    { since = '', until = '~' }: TimeRange,
+    page: PageRequest,
+  ): Promise<Page<T>> {
+    const rows = [...values].map((value) => ({ ...entryOf(value), value }));
+    rows.sort((a, b) => compareText(b.at, a.at) || compareText(b.key, a.key));
+    const list = {
+      groups: [{ partitions: ['all'], from: since, to: until }],
+      read: async ({ after, limit }: { readonly after?: Entry; readonly limit: number }) =>
+        rows
+          .filter(({ at, key }) => at >= since && at < until && isBehind({ at, key }, after))
+          .slice(0, limit),
+    };
+    const load = async (entries: readonly (Entry & { readonly value?: T })[]) =>
+      entries.map(({ value }) => value && { value, bytes: bytesOf(value) });
+    return readPage({ list, identity, load }, page);
+  }
+
+  const selected = (outcome: string | undefined, { statuses }: StatusFilter) =>
+    [...messages.values()].filter((message) => {
+      const { rank, status } = decidingEntry(message);
+      const isListed = outcome === undefined || outcomeOf(rank) === outcome;
+      return isListed && (statuses === undefined || statuses.some((one) => one === status));
+    });
+  const named = ({ statuses = [] }: StatusFilter) => [...statuses].sort();
+
+  return {
+    async storeMessage(message) {
+      const old = messages.get(message.messageId);
+      const { added, replaced } = changesOf(message.events.values(), old?.events);
+      const byDecision = added.toSorted((a, b) => compareEntries(b, a));
+      const raises = old !== undefined && (byDecision[0]?.rank ?? 0) > decidingEntry(old).rank;
+      const free = Math.max(maxEventsPerMessage - (old?.events.size ?? 0), raises ? 1 : 0);
+      const refused = byDecision.slice(free).map(({ eventId }) => eventId);
+      const fitting = new Map([...message.events].filter(([id]) => !refused.includes(id)));
+      const arrived = { ...message, events: fitting };
+      // The position in the lists is that of the report that was stored first.
+      const merged = old ? { ...mergeMessages(arrived, old), firstSeenAt: old.firstSeenAt } : arrived;
+      if (bytesOf([...merged.events.values()]) > maxItemBytes) return { kind: 'unstorable' };
+      const repeated = [...message.events.keys()].filter((id) => old?.events.has(id)).length;
+      const isChange = added.length + replaced.length > refused.length || !isAddressedAlike(merged, old);
+      if (isChange) messages.set(message.messageId, stored(merged, old?.expiresAt));
+      return { kind: 'stored', stored: added.length - refused.length, repeated, refused };
+    },
+
+    async storeReply(reply) {
+      if (bytesOf([...versionsOf(reply).values()]) > maxItemBytes) return { kind: 'unstorable' };
+      const old = replies.get(reply.replyId);
+      const merged = old === undefined ? reply : mergeReplies(reply, old);
+      const { added } = changesOf(versionsOf(merged).values(), old && versionsOf(old));
+      replies.set(reply.replyId, merged);
+      const repeated = versionsOf(reply).size - added.length;
+      return { kind: 'stored', stored: added.length, repeated, refused: [], reply: asStored(reply, merged) };
+    },
+
+    async message(messageId) {
+      const found = messages.get(messageId);
+      if (found === undefined) return undefined;
+      const { version: _version, expiresAt: _expiresAt, ...message } = found;
+      return message;
+    },
+    reply: async (replyId) => replies.get(replyId),
+
+    phone({ phone, ...query }, page) {
+      const isOfNumber = (text: string | undefined) =>
+        text !== undefined && phoneKey(text) === phoneKey(phone);
+      const sent = selected(undefined, query).filter((message) => isOfNumber(message.phone));
+      const received =
+        query.statuses === undefined
+          ? [...replies.values()].filter(({ standing }) => isOfNumber(standing.from))
+          : [];
+      const entries: readonly TimelineEntry[] = [
+        ...sent.map((message) => ({ kind: 'message', message }) as const),
+        ...received.map((reply) => ({ kind: 'reply', reply }) as const),
+      ];
+      return pageOf(['phone', phone, ...named(query)], entries, timelineEntry, query, page);
+    },
+    send: ({ sendId, ...query }, page) =>
+      pageOf(
+        ['send', sendId, ...named(query)],
+        selected(undefined, query).filter((message) => message.sendId === sendId),
+        ({ firstSeenAt: at, messageId: key }) => ({ at, key }),
+        query,
+        page,
+      ),
+    failed: (query, page) =>
+      pageOf(
+        ['failed', ...named(query)],
+        selected('failure', query),
+        (message) => ({ at: decidingEntry(message).occurredAt, key: message.messageId }),
+        query,
+        page,
+      ),
+    pending: (query, page) =>
+      pageOf(
+        ['pending', ...named(query)],
+        selected('open', query),
+        ({ firstSeenAt: at, messageId: key }) => ({ at, key }),
+        query,
+        page,
+      ),
+    replies: (query, page) =>
+      pageOf(
+        ['replies'],
+        replies.values(),
+        ({ standing, replyId: key }) => ({ at: standing.occurredAt, key }),
+        query,
+        page,
+      ),
+    optOuts: (query, page) =>
+      pageOf(
+        ['opt-outs'],
+        [...statements.values()].flatMap(([newest]) => {
+          if (newest?.state !== 'out') return [];
+          const { phone, at, replyId } = newest;
+          return [{ phone, at, replyId }];
+        }),
+        ({ at, phone: key }) => ({ at, key }),
+        query,
+        page,
+      ),
+
+    register: {
+      async record(...said) {
+        const [first] = said;
+        if (first === undefined) return;
+        const key = phoneKey(first.phone);
+        statements.set(key, joinStatements(statements.get(key) ?? [], said));
+      },
+      async read(phone) {
+        const newest = statements.get(phoneKey(phone))?.[0];
+        return newest && { state: newest.state };
+      },
+    },
+
+    marker: {
+      async mark({ messageId, version }, report) {
+        const known = messages.get(messageId);
+        const isUnchanged = known?.version.generation === version.generation;
+        if (known === undefined || !isUnchanged || known.expiresAt <= Date.parse(report.receivedAt) / 1000)
+          return 'changed';
+        const events = new Map([...known.events, [report.eventId, report]]);
+        messages.set(messageId, stored({ ...known, events }, known.expiresAt));
+        return 'marked';
+      },
+    },
+
+    erase: (messageId) => void messages.delete(messageId),
+  };
+}
+
+function timelineEntry(entry: TimelineEntry): Entry {
+  return entry.kind === 'message'
+    ? { at: entry.message.firstSeenAt, key: `message#${entry.message.messageId}` }
+    : { at: entry.reply.standing.occurredAt, key: `reply#${entry.reply.replyId}` };
+}
+
+function isAddressedAlike(a: Message, b: Message | undefined): boolean {
+  return a.phone === b?.phone && a.sendId === b?.sendId;
+}
+
+function isBehind(entry: Entry, after: Entry | undefined): boolean {
+  return after === undefined || entry.at < after.at || (entry.at === after.at && entry.key < after.key);
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,53 @@
+import type { RemoveQuarantined } from '../../../cli/stores/history-tables.ts';
+import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
+import { readPage } from '../../../functions/lists/read-page.ts';
+import {
+  type QuarantinedEntry,
+  type QuarantineSummary,
+  quarantineId,
+} from '../../../functions/quarantine/quarantine.ts';
+import type { Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
+
+/** A quarantine in memory. */
+export interface MemoryQuarantine extends Quarantine, QuarantineReader {
+  /** The kept entries, in the order in which they were kept. */
+  entries(): readonly QuarantinedEntry[];
+  readonly remove: RemoveQuarantined;
+}
+
+export function memoryQuarantine(content: readonly QuarantinedEntry[] = []): MemoryQuarantine {
+  const kept = new Map(content.map((entry) => [entry.id, entry]));
+  return {
+    entries: () => [...kept.values()],
+    keep: async (entry) => {
+      const id = quarantineId(entry);
+      kept.set(id, { ...entry, id });
+    },
+    entry: async (id) => kept.get(id),
+    remove: async (id) => void kept.delete(id),
+    list({ since, until, reason }, page) {
+      const summaries = [...kept.values()]
+        .filter(({ receivedAt }) => receivedAt >= since && receivedAt < until)
+        .filter((entry) => reason === undefined || entry.reason === reason)
+        .map((entry) => ({ at: entry.receivedAt, key: entry.id, summary: summaryOf(entry) }))
+        .sort((a, b) => (a.key < b.key ? 1 : -1));
+      const list = {
+        groups: [{ partitions: ['all'], from: since, to: until }],
+        read: async ({
+          after,
+          limit,
+        }: {
+          readonly after?: { readonly key: string };
+          readonly limit: number;
+        }) => summaries.filter(({ key }) => after === undefined || key < after.key).slice(0, limit),
+      };
+      const load = async (entries: typeof summaries) =>
+        entries.map(({ summary }) => ({ value: summary, bytes: 300 }));
+      return readPage({ list, identity: ['quarantine', ...(reason ? [reason] : [])], load }, page);
+    },
+  };
+}
+
+function summaryOf({ id, reason, field, receivedAt, requestId, index }: QuarantinedEntry): QuarantineSummary {
+  return { id, reason, field, receivedAt, requestId, index };
+}

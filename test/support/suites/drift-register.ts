@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadDriftDays } from '../../../cli/stores/history-tables.ts';
+import { maxMismatchesPerDay, mismatchId, type NotedMismatch } from '../../../contract/drift/drift-watch.ts';
+import type { DriftRegister } from '../../../functions/contract-drift/drift-store.ts';
+
+const mismatch = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
+  ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },
+  foundAt: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
+});
+
+/** What the register of contract mismatches promises. @param start is called once */
+export function driftRegisterSuite(
+  name: string,
+  start: () => Promise<DriftRegister & { readonly read: ReadDriftDays }>,
+): void {
+  describe(`the drift register: ${name}`, () => {
+    it('keeps the first form of each mismatch once a day, up to the limit, with any number of writers', async () => {
+      const { note, read } = await start();
+      await note(mismatch('first', 15));
+      const others = Array.from({ length: maxMismatchesPerDay + 5 }, (_, index) =>
+        mismatch(`word${index}`, 15),
+      );
+      await Promise.all([...others, ...others].map(note));
+      await note(mismatch('first', 15, 'later'));
+      await note(mismatch('first', 16));
+      const days = new Map(
+        (await read(['2026-01-14', '2026-01-15', '2026-01-16'])).map(({ day, novelties }) => [
+          day,
+          novelties,
+        ]),
+      );
+      expect([...days.keys()].sort()).toEqual(['2026-01-15', '2026-01-16']);
+      expect(days.get('2026-01-15')?.size).toBe(maxMismatchesPerDay);
+      for (const day of [15, 16]) {
+        const first = mismatch('first', day);
+        expect(days.get(`2026-01-${day}`)?.get(mismatchId(first))).toEqual(first);
+      }
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { type CanonicalStatus, rankOf, type StatusEvent } from '../../../contract/schema/sms-event.ts';
+import { type Message, messageOf, type Reply, replyOf } from '../../../functions/history/message.ts';
+import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
+
+const noon = Date.UTC(2026, 0, 15, 12);
+
+/** So many seconds after noon of 15 January 2026; ISO 8601 in UTC. */
+export const at = (second: number): string => new Date(noon + second * 1000).toISOString();
+
+interface Facts extends Partial<Omit<StatusEvent, 'kind'>> {
+  /** When it was received, in seconds after noon; 50 by default. */
+  readonly received?: number;
+}
+
+/** A message with one report, which happened so many seconds after noon. */
+export function report(
+  messageId: string,
+  eventId: string,
+  status: CanonicalStatus,
+  second: number,
+  { received = 50, ...facts }: Facts = {},
+): Message {
+  const event = { kind: 'sms.status', messageId, eventId, status, rank: rankOf(status) } as const;
+  return messageOf({ ...event, occurredAt: at(second), ...facts }, at(received));
+}
+
+/** A reply with one version, which was sent so many seconds after noon. */
+export function replied(
+  replyId: string,
+  eventId: string,
+  second: number,
+  { received = 50, from = '+12025550143', text = `text ${eventId}` } = {},
+): Reply {
+  const event = { kind: 'sms.reply', replyId, eventId, from, text } as const;
+  return replyOf({ ...event, occurredAt: at(second) }, at(received));
+}
+
+/** Reads a list to its end, in pages of so many entries. */
+export async function readAll<T>(read: (page: PageRequest) => Promise<Page<T>>, limit = 3): Promise<T[]> {
+  const found: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.entries);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return found;
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
+import { describe, expect, it } from 'vitest';
+import { createConnect } from '../../../../cli/target/connection.ts';
+import { deployedOutputs, localOutputs } from '../../../../cli/target/outputs.ts';
+import { answering, anyAccount } from '../support/aws.ts';
+import { commandLine } from '../support/harness.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+
+function outputsFile(name: string, text: string): string {
+  const file = join(directory, `${name}.json`);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('localOutputs', () => {
+  it('reads an output by stack and name', async () => {
+    const file = outputsFile('good', '{"Mine-Storage": {"HistoryTableName": "t", "Other": "x"}}');
+    expect(await localOutputs(file, 'Mine').output('Storage', 'HistoryTableName')).toBe('t');
+  });
+
+  it.each([
+    ['{', 'is not JSON'],
+    ['', 'is not JSON'],
+    ['[1]', 'holds no outputs'],
+    ['null', 'holds no outputs'],
+    ['{"SmsPipeline-Storage": {"HistoryTableName": 1}}', 'holds no outputs'],
+    ['{}', 'has no stack SmsPipeline-Storage, only an empty list'],
+    ['{"Mine-Storage": {}}', 'only Mine-Storage; --prefix names another one'],
+    ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
+    [
+      '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
+      'has no output WorklistShards. Start the pipeline',
+    ],
+  ])('explains a file with %s in one line', async (text, line) => {
+    const project = join(directory, `project-${Buffer.from(text).toString('hex')}`);
+    mkdirSync(join(project, '.local'), { recursive: true });
+    writeFileSync(join(project, '.local', 'outputs.json'), text);
+    const { sms } = commandLine({ connect: createConnect(project) });
+    const { code, out, err } = await sms('history', 'message', 'm', '--local', '--json');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(line);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('reads all outputs of a stack, and none of a missing stack', async () => {
+    const file = outputsFile('whole', '{"Mine-Events": {"EventBusName": "b"}}');
+    const { stack } = localOutputs(file, 'Mine');
+    expect(await stack('Events')).toEqual({ EventBusName: 'b' });
+    expect(await stack('Automations')).toEqual({});
+  });
+
+  it('explains a missing file: nothing runs', async () => {
+    const { sms } = commandLine({ connect: createConnect(join(directory, 'none')) });
+    const { code, err } = await sms('webhook', 'status', '--local');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^error: No pipeline runs on this machine: there is no .*outputs\.json\. .*npm start, or give the --dir that it was started with\.\n$/,
+    );
+  });
+
+  it('gives the reason why a file cannot be read', async () => {
+    await expect(localOutputs(directory, 'Mine').output('Storage', 'HistoryTableName')).rejects.toThrow(
+      'EISDIR',
+    );
+  });
+});
+
+describe('deployedOutputs', () => {
+  /** Outputs of stacks that CloudFormation describes so. */
+  const outputs = (stack: object | Error) => {
+    const client = answering(new CloudFormationClient(anyAccount), () => {
+      if (stack instanceof Error) throw stack;
+      return { Stacks: [stack] };
+    });
+    return deployedOutputs(async () => client, 'Mine');
+  };
+  const stackOf = (values: Readonly<Record<string, string>>, StackStatus = 'CREATE_COMPLETE') => ({
+    StackStatus,
+    Outputs: Object.entries(values).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+  });
+  const refused = (name: string, message: string) =>
+    new CloudFormationServiceException({ name, $fault: 'client', $metadata: {}, message });
+  const missing = refused('ValidationError', 'Stack with id Mine-Storage does not exist');
+  const denied = refused('AccessDenied', 'not you');
+
+  it('reads one output of a stack, and all', async () => {
+    const { output, stack } = outputs(stackOf({ HistoryTableName: 't', Other: 'o' }));
+    expect(await output('Storage', 'HistoryTableName')).toBe('t');
+    expect(await stack('Automations')).toEqual({ HistoryTableName: 't', Other: 'o' });
+  });
+
+  it('explains a missing stack, and reads no outputs of it', async () => {
+    await expect(outputs(missing).output('Storage', 'HistoryTableName')).rejects.toThrow(
+      'There is no stack Mine-Storage in sa-east-1. Deploy it',
+    );
+    expect(await outputs(missing).stack('Automations')).toEqual({});
+  });
+
+  it('explains a missing output', async () => {
+    const { output } = outputs(stackOf({}, 'ROLLBACK_COMPLETE'));
+    await expect(output('Storage', 'HistoryTableName')).rejects.toThrow(
+      'The stack Mine-Storage (ROLLBACK_COMPLETE) has no output HistoryTableName',
+    );
+  });
+
+  it('throws other errors unchanged', async () => {
+    await expect(outputs(denied).output('Storage', 'HistoryTableName')).rejects.toBe(denied);
+    await expect(outputs(denied).stack('Automations')).rejects.toBe(denied);
+  });
+});

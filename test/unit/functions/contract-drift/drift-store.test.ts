@@ -1,0 +1,65 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, it } from 'vitest';
+import { createDriftReader } from '../../../../cli/stores/history-tables.ts';
+import { mismatchId, type NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
+import { createDriftRegister, driftDayFromItem } from '../../../../functions/contract-drift/drift-store.ts';
+import { answers, fails, type Step, scriptedAws } from '../../../support/scripted-aws.ts';
+
+const novelty: NotedMismatch = {
+  ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
+  ...{ shape: '{"status":"string"}', foundAt: '2026-01-15T23:59:59.999Z' },
+};
+const id = mismatchId(novelty);
+
+function database(...steps: readonly Step[]) {
+  const { settings, inputs } = scriptedAws(...steps);
+  return { client: new DynamoDBClient(settings), asked: () => inputs()[0] };
+}
+
+it('the drift store adds a mismatch to its day, unless the day has it already or is full', async () => {
+  const { client, asked } = database(answers());
+  await createDriftRegister(client, 'history').note(novelty);
+  expect(asked()).toMatchObject({
+    Key: { pk: { S: 'drift#2026-01-15' } },
+    ConditionExpression: 'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
+    ExpressionAttributeNames: { '#novelty': `novelty#${id}` },
+    ExpressionAttributeValues: {
+      ':novelty': { M: { word: { S: 'held' }, shape: { S: '{"status":"string"}' } } },
+      ':expiresAt': { N: String(Math.floor(Date.parse('2026-04-15T23:59:59.999Z') / 1000)) },
+    },
+  });
+  // In an index it would be among the entries of other lists.
+  const names = JSON.stringify(asked()?.ExpressionAttributeNames);
+  for (const key of ['phone', 'worklist', 'sendKey', 'at', 'listedAt'])
+    expect(names).not.toContain(`"${key}"`);
+});
+
+it('the drift store accepts a failed write as done only if the day has the mismatch or is full', async () => {
+  const refused = (type: string) => fails(`com.amazonaws.dynamodb.v20120810#${type}`);
+  const known = database(refused('ConditionalCheckFailedException'));
+  await expect(createDriftRegister(known.client, 'history').note(novelty)).resolves.toBeUndefined();
+  const throttled = database(refused('ProvisionedThroughputExceededException'));
+  await expect(createDriftRegister(throttled.client, 'history').note(novelty)).rejects.toThrow();
+});
+
+const item = {
+  pk: { S: 'drift#2026-01-15' },
+  day: { S: '2026-01-15' },
+  noveltyCount: { N: '1' },
+  expiresAt: { N: '1' },
+  [`novelty#${id}`]: {
+    M: Object.fromEntries(Object.entries(novelty).map(([name, value]) => [name, { S: value }])),
+  },
+};
+
+it('the drift store reads a day as it was written', () => {
+  expect(driftDayFromItem(item)).toEqual({ day: '2026-01-15', novelties: new Map([[id, novelty]]) });
+});
+
+it('the drift store reads days by their keys, and leaves out empty ones', async () => {
+  const { client, asked } = database(answers({ Responses: { history: [item] } }));
+  const days = await createDriftReader(client, 'history')(['2026-01-15', '2026-01-14']);
+  expect(days.map(({ day }) => day)).toEqual(['2026-01-15']);
+  const Keys = ['drift#2026-01-15', 'drift#2026-01-14'].map((S) => ({ pk: { S } }));
+  expect(asked()).toMatchObject({ RequestItems: { history: { Keys } } });
+});

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Patterns that repeat something without a limit, begin anywhere and can still fail behind it, or repeat twice: the time such
+ * a pattern takes may grow with the square of the text, or worse. Each with what keeps it in proportion.
+ */
+const reviewed: Readonly<Record<string, string>> = {
+  'functions/sms-service/session.ts /("(?:secret|token|access_token|refresh_token)"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/gi':
+    'begins at the name of a field, and no part can run over what the next one takes',
+  'functions/sms-service/session.ts /\\/+$/': "the contract's base URL, once",
+  'functions/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
+    "begins at the word, in a name of AWS's",
+  'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
+    'goes on behind what it looked at; texts of errors have 1,024 units at most',
+  'contract/schema/signature-schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
+  'contract/schema/signature-schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
+  "contract/events/places.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":
+    'an expression of the contract: by the sandbox and the command-line tool',
+  'contract/events/places.ts /[A-Za-z_]\\w*\\s*\\(/g':
+    'an expression of the contract: by the sandbox and the command-line tool',
+  'contract/events/places.ts /[A-Za-z_]\\w*|"[^"\\\\]+"/':
+    'an expression of the contract: by the sandbox and the command-line tool',
+  "contract/events/places.ts new RegExp(`(${name})|\\\\[(\\\\d+)\\\\]`, 'g')":
+    'an expression of the contract: by the sandbox and the command-line tool',
+  "contract/events/places.ts new RegExp(`(?:${name})(?:\\\\.(?:${name})|\\\\[\\\\d+\\\\])*`, 'g')":
+    'an expression of the contract: by the sandbox and the command-line tool',
+  "functions/opt-out/keyword.ts new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `)":
+    'words alone; 1,000 units at most',
+  "functions/opt-out/keyword.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
+    'no opening begins another; 1,000 units at most',
+  'functions/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `)':
+    'begins at the start; words alone',
+  'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
+    'begins at the start; a digit parts the two repetitions',
+  'contract/phone/phone-number.ts /^(?:(?<prefix>00)[\\s().-]*)?(?<digits>[1-9][\\d\\s().-]*)$/':
+    'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
+  'functions/query/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
+    'cannot run over the place where it could begin again',
+  'functions/query/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
+  "functions/query/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
+    'begins at the start; one open part a path',
+  'contract/signature/signed-text.ts /\\{([^}]*)\\}/': 'the contract, once',
+  'contract/signature/signed-text.ts /\\{header:([^}]*)\\}/g': 'the contract, once',
+  'contract/signature/signed-text.ts /=+$/': "the webhook's secret, which the service made",
+  'functions/query/answer-query.ts /(?:W\\/)?("[^"]*")/g':
+    'a quote that ends one tag does not begin the next',
+};
+
+/** Pattern by place: every literal, and every pattern put together from texts. */
+function patterns(): { readonly file: string; readonly pattern: string }[] {
+  return ['contract', 'functions']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => file.endsWith('.ts') && !file.startsWith(join('contract', 'discovery')))
+    .flatMap((file) => {
+      const source = ts.createSourceFile(
+        file,
+        readFileSync(join(root, file), 'utf8'),
+        ts.ScriptTarget.Latest,
+      );
+      const found: { file: string; pattern: string }[] = [];
+      const visit = (node: ts.Node): void => {
+        if (ts.isRegularExpressionLiteral(node)) found.push({ file, pattern: node.text });
+        const isBuilt = ts.isNewExpression(node) && node.expression.getText(source) === 'RegExp';
+        if (isBuilt) found.push({ file, pattern: node.getText(source) });
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return found;
+    });
+}
+
+const withoutClasses = (pattern: string) => pattern.replace(/\\./g, 'x').replace(/\[(?:\\.|[^\]])*\]/g, 'x');
+
+function needsReview(pattern: string): boolean {
+  if (pattern.startsWith('new RegExp')) return true;
+  const plain = withoutClasses(pattern.replace(/\\./g, 'x'));
+  const endless = plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
+  const endsEndless = /(?:[*+]|\{\d+,\})\/[a-z]*$/.test(plain);
+  return endless > 1 || (endless === 1 && !plain.startsWith('/^') && !endsEndless);
+}
+
+it('each regular expression that may need more than linear time was reviewed', () => {
+  const risky = patterns().filter(({ pattern }) => needsReview(pattern));
+  expect(
+    [...new Set(risky.map(({ file, pattern }) => `${file.replaceAll(sep, '/')} ${pattern}`))].sort(),
+  ).toEqual(Object.keys(reviewed).sort());
+});

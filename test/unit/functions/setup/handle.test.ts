@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { handle } from '../../../../functions/setup/handle.ts';
+import { requestHint } from '../../../../functions/setup/request.ts';
+import { failed } from '../../../../functions/sms-service/request.ts';
+import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import { read, reportOf, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
+
+describe('direct invocation', () => {
+  it('answers with the report', async () => {
+    const { ports } = startSetup();
+    expect(await handle({ action: 'register' }, ports)).toEqual(reportOf());
+  });
+
+  it('answers with the error', async () => {
+    const { ports } = startScriptedSetup({ [read]: [answer(403, 'no')] });
+    expect(await handle({ action: 'register' }, ports)).toEqual({
+      error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
+    });
+  });
+
+  it('passes on the options of a rotation', async () => {
+    const { ports, advance } = startSetup();
+    await handle({ action: 'register' }, ports);
+    await handle({ action: 'rotate' }, ports);
+    advance(1_000);
+    expect(await handle({ action: 'rotate' }, ports)).toMatchObject({
+      error: { kind: 'overlap' },
+    });
+    expect(await handle({ action: 'rotate', force: true, overlap: false }, ports)).toMatchObject({
+      secret: { previousValidUntil: null },
+    });
+  });
+
+  it('starts a capture during a rotation, and both remain', async () => {
+    const { ports, store } = startSetup();
+    await handle({ action: 'register' }, ports);
+    const before = store.document?.current.secret;
+    for (const number of [1, 2]) {
+      // Between what the rotation read and what it stores, at each of its writes.
+      const capturing = { action: 'capture', forMs: number * 3_600_000 };
+      let writes = 0;
+      store.beforeSwap = async () => {
+        writes++;
+        if (writes === number) await handle(capturing, { ...ports, store });
+      };
+      const rotated = await handle({ action: 'rotate', force: true }, ports);
+      expect(rotated).toMatchObject({ secret: { matchesService: true, rotating: null } });
+      expect(rotated).toMatchObject({ captureUntil: store.document?.capture?.until });
+    }
+    expect(store.document).toMatchObject({ capture: { setting: '' }, version: 1 });
+    expect(store.document?.current.secret).not.toBe(before);
+  });
+
+  it('reports the capture without the service or the API key', async () => {
+    const { ports, server } = startScriptedSetup({});
+    const readApiKey = async () => failed({ kind: 'api-key-missing', message: '' } as const);
+    const answered = await handle({ action: 'capture' }, { ...ports, readApiKey });
+    expect([answered, server.requests]).toEqual([{ capture: null, setting: null }, []]);
+  });
+
+  it.each([
+    [undefined],
+    [{ action: 'rotate', forced: true }],
+    [{ Records: [{ eventSource: 'aws:s3', body: '' }] }],
+  ])('lists the actions it understands instead of %j', async (event) => {
+    const { ports, server, store } = startScriptedSetup({});
+    expect(await handle(event, ports)).toEqual({
+      error: { kind: 'unknown-action', message: requestHint },
+    });
+    expect([server.requests, store.stored]).toEqual([[], []]);
+  });
+});
+
+describe('the schedule', () => {
+  // EventBridge sends what the rule says, and nothing besides.
+  it('reconciles', async () => {
+    const { ports, changeElsewhere } = startSetup();
+    await handle({ action: 'register' }, ports);
+    changeElsewhere({ rotate: true });
+    expect(await handle({ action: 'reconcile' }, ports)).toMatchObject({
+      secret: { matchesService: true },
+    });
+  });
+});
+
+describe('signals', () => {
+  const batch = (...bodies: string[]) => ({
+    Records: bodies.map((body) => ({ eventSource: 'aws:sqs', body })),
+  });
+  const burst = encodeSignal({ mismatches: 5, isBurst: true, isRotating: false });
+  const calm = encodeSignal({ mismatches: 2, isBurst: false, isRotating: false });
+
+  it('of a burst make setup store the secret that was rotated elsewhere', async () => {
+    const { ports, changeElsewhere, store, state } = startSetup();
+    await handle({ action: 'register' }, ports);
+    const before = store.document?.current.secret;
+    changeElsewhere({ rotate: true });
+    expect(await handle(batch(calm, burst), ports)).toBeUndefined();
+    expect(store.document).toMatchObject({ previous: { secret: before } });
+    expect(state.mismatches).toBe(7);
+  });
+
+  it('cause one call of the service a minute, whatever their number', async () => {
+    const { ports, journal, advance } = startSetup();
+    await handle({ action: 'register' }, ports);
+    journal.length = 0;
+    for (let batches = 0; batches < 20; batches++) await handle(batch(burst, burst), ports);
+    expect(journal).toEqual([read]);
+    advance(60_000);
+    await handle(batch(burst), ports);
+    expect(journal).toEqual([read, read]);
+  });
+
+  it.each([
+    ['calm ones while requests are verified', batch(calm)],
+    ['what is none', batch('{"action":"rotate"}')],
+  ])('are only recorded: %s', async (_, event) => {
+    const { ports, server, state } = startScriptedSetup({});
+    state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
+    expect(await handle(event, ports)).toBeUndefined();
+    expect(server.requests).toEqual([]);
+  });
+
+  it('are not retried if the service cannot be read: the schedule reconciles', async () => {
+    const { ports, state, log } = startScriptedSetup({ [read]: [answer(403)] });
+    state.known = { wanted: 'registered' };
+    expect(await handle(batch(burst), ports)).toBeUndefined();
+    expect(log.counts.get('reconcileFailed')).toBe(1);
+  });
+});
+
+describe('custom resource', () => {
+  const request = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Registration' };
+
+  it('registers, answers at ResponseURL, and returns nothing', async () => {
+    const cloudFormation = startScriptedSetup({ 'PUT /answer': [answer(200)] });
+    const ports = { ...startSetup().ports, fetch: cloudFormation.ports.fetch };
+    const event = { ...request, RequestType: 'Create', ResponseURL: `${cloudFormation.server.url}/answer` };
+    expect(await handle(event, ports)).toBeUndefined();
+    expect(JSON.parse(cloudFormation.server.requests[0]?.body ?? '')).toMatchObject({
+      Status: 'SUCCESS',
+      Data: { RegisteredUrl: webhookUrl },
+    });
+  });
+
+  it('lets the rollback of a failed Create succeed', async () => {
+    const { ports, server } = startScriptedSetup({ 'PUT /answer': [answer(200)] });
+    const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
+    const readApiKey = async () => failed({ kind: 'api-key-missing', message } as const);
+    const event = { ...request, ResponseURL: `${server.url}/answer` };
+    const failing = { ...ports, readApiKey };
+    await handle({ ...event, RequestType: 'Create' }, failing);
+    await handle({ ...event, RequestType: 'Delete', PhysicalResourceId: 'sms-webhook' }, failing);
+    expect(server.requests.map(({ body }): unknown => JSON.parse(body))).toEqual([
+      { Status: 'FAILED', Reason: message, ...request, PhysicalResourceId: 'sms-webhook' },
+      { Status: 'SUCCESS', ...request, PhysicalResourceId: 'sms-webhook' },
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { register } from '../../../../functions/setup/actions.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import {
+  documentWith,
+  read,
+  reportOf,
+  set,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from './doubles/setup-under-test.ts';
+
+const elsewhere = 'https://other.example/hook';
+
+describe('register at the sandbox', () => {
+  it('registers a webhook that was never configured, and stores its secret', async () => {
+    const { dependencies, store, service, log } = startSetup();
+    expect(await register(dependencies)).toEqual({
+      kind: 'ok',
+      value: reportOf(),
+    });
+    expect(await service.readWebhook()).toEqual({
+      kind: 'ok',
+      value: { url: webhookUrl, secret: store.document?.current.secret },
+    });
+    expect(log.lines).toEqual([{ name: 'WEBHOOK_REGISTERED', fields: {} }]);
+  });
+
+  it('changes nothing the second time', async () => {
+    const { dependencies, store, logged } = startSetup();
+    const first = await register(dependencies);
+    const { document } = store;
+    expect(await register(dependencies)).toEqual(first);
+    expect([store.document, store.stored.length]).toEqual([document, 1]);
+    expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_UNCHANGED']);
+  });
+
+  it('sets its URL again, and keeps the secret', async () => {
+    const { dependencies, store, service, logged } = startSetup();
+    const before = await service.setWebhook({ url: elsewhere });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
+    expect(before).toMatchObject({ kind: 'ok', value: { secret: store.document?.current.secret } });
+    expect(logged()).toEqual(['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED']);
+    // The secret is known before the URL is set and does not change: it is stored once.
+    expect(store.stored).toHaveLength(1);
+  });
+
+  it('keeps the stored secret accepted for the overlap when the service has another one', async () => {
+    const { dependencies, store, service } = startSetup();
+    await register(dependencies);
+    const old = store.document?.current.secret;
+    await service.setWebhook({ url: webhookUrl, rotate_secret: true });
+    expect(await register(dependencies)).toMatchObject({
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:00.000Z' } },
+    });
+    expect(store.document?.previous).toEqual({ secret: old, validUntil: '2026-01-16T12:00:00.000Z' });
+    expect(store.document?.current.secret).not.toBe(old);
+  });
+});
+
+describe('register at a service with unusual answers', () => {
+  const config = { url: webhookUrl, secret: 'whsec_bmV3' };
+
+  it.each([
+    ['404', answer(404)],
+    ['nulls', answer(200, { url: null, secret: null })],
+  ])('accepts %s for a webhook that was never configured', async (_, step) => {
+    const { dependencies, store } = startScriptedSetup({
+      [read]: [step],
+      [set]: [answer(200, config)],
+    });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
+    expect(store.document?.current.secret).toBe('whsec_bmV3');
+  });
+
+  it('never asks for a rotation', async () => {
+    const { dependencies, server } = startScriptedSetup({
+      [read]: [answer(200, {})],
+      [set]: [answer(200, config)],
+    });
+    await register(dependencies);
+    expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: webhookUrl, rotate_secret: false }));
+  });
+
+  it('sets the URL again if reading shows no secret', async () => {
+    const { dependencies, server, store } = startScriptedSetup({
+      [read]: [answer(200, { url: webhookUrl })],
+      [set]: [answer(200, config)],
+    });
+    expect(await register(dependencies)).toMatchObject({ kind: 'ok' });
+    expect([server.count(set), store.document?.current.secret]).toEqual([1, 'whsec_bmV3']);
+  });
+
+  it('stores a secret that it already knows before it sets the URL, and a new one after', async () => {
+    const { dependencies, store, journal } = startScriptedSetup(
+      { [read]: [answer(200, { url: '', secret: 'known' })], [set]: [answer(200, config)] },
+      documentWith('old'),
+    );
+    await register(dependencies);
+    expect(journal).toEqual([read, 'store secrets', set, 'store secrets']);
+    expect(store.document).toMatchObject({
+      current: { secret: 'whsec_bmV3' },
+      previous: { secret: 'known' },
+    });
+  });
+
+  it.each([
+    [
+      'no secret',
+      { url: webhookUrl, secret: '' },
+      'set webhook: the SMS service answered without a signing secret',
+    ],
+    [
+      'another URL',
+      { url: elsewhere, secret: 'whsec_bmV3' },
+      'set webhook: the SMS service answered with another URL than the one it was sent',
+    ],
+  ])('fails on %s, and keeps what is stored', async (_, body, message) => {
+    const { dependencies, store } = startScriptedSetup(
+      { [read]: [answer(404)], [set]: [answer(200, body)] },
+      documentWith('old'),
+    );
+    expect(await register(dependencies)).toMatchObject({
+      kind: 'error',
+      error: { kind: 'unexpected-answer', message },
+    });
+    expect([store.document, store.stored]).toEqual([documentWith('old'), []]);
+  });
+
+  it('fails if the webhook cannot be read, and sets nothing', async () => {
+    const { dependencies, server } = startScriptedSetup({
+      [read]: [answer(403, 'no')],
+      [set]: [answer(200, config)],
+    });
+    expect(await register(dependencies)).toMatchObject({
+      kind: 'error',
+      error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
+    });
+    expect(server.count(set)).toBe(0);
+  });
+
+  it('quotes the service if it rejects the URL', async () => {
+    const { dependencies } = startScriptedSetup({
+      [read]: [answer(404)],
+      [set]: [answer(422, { error: 'url must be public' })],
+    });
+    expect(await register(dependencies)).toMatchObject({
+      kind: 'error',
+      error: {
+        kind: 'validation',
+        message: 'set webhook: the SMS service answered 422 (validation): {"error":"url must be public"}',
+      },
+    });
+  });
+
+  it.each([
+    ['shows', { [read]: [answer(200, { url: elsewhere, secret: 'whsec_***' })] }],
+    ['gives', { [read]: [answer(404)], [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })] }],
+  ])('reports a secret that the service %s if it does not match the contract', async (_, script) => {
+    const { dependencies, store } = startScriptedSetup(script);
+    expect(await register(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
+    expect(store.stored).toEqual([]);
+  });
+
+  it('drops the replaced secret at once without an overlap', async () => {
+    const { dependencies, store } = startScriptedSetup(
+      { [read]: [answer(200, config)] },
+      documentWith('old'),
+    );
+    await register({ ...dependencies, overlapMs: 0 });
+    expect(store.document).toEqual({
+      version: 1,
+      current: { secret: 'whsec_bmV3', since: '2026-01-15T12:00:00.000Z' },
+      retired: [{ secret: 'old', until: '2026-01-15T12:00:00.000Z' }],
+    });
+  });
+});

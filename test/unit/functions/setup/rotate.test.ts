@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { deadlineAt } from '../../../../functions/runtime/basics.ts';
+import { register, rotate } from '../../../../functions/setup/actions.ts';
+import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
+
+const gently = { force: false, overlap: true };
+const forced = { force: true, overlap: true };
+
+/** A registered webhook, and nothing in the journal. */
+async function startRegistered() {
+  const setup = startSetup();
+  await register(setup.dependencies);
+  setup.journal.length = 0;
+  setup.log.lines.length = 0;
+  setup.store.stored.length = 0;
+  const { document } = setup.store;
+  return { ...setup, document, secret: document?.current.secret ?? '' };
+}
+
+describe('a rotation', () => {
+  it('stores its mark, waits until every reader can see it, asks, and then stores the new secret', async () => {
+    const { dependencies, store, service, journal, secret } = await startRegistered();
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      kind: 'ok',
+      value: {
+        secret: {
+          matchesService: true,
+          since: '2026-01-15T12:00:03.000Z',
+          previousValidUntil: '2026-01-16T12:00:03.000Z',
+          rotating: null,
+        },
+      },
+    });
+    expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
+    const webhookAnswer = await service.readWebhook();
+    const since = '2026-01-15T12:00:00.000Z';
+    expect(store.stored).toEqual([
+      {
+        version: 1,
+        current: { secret, since },
+        rotating: { since, by: 'the rotate command (request-1)', overlapMs: 24 * hour },
+      },
+      {
+        version: 1,
+        current: {
+          secret: webhookAnswer.kind === 'ok' ? webhookAnswer.value.secret : '',
+          since: '2026-01-15T12:00:03.000Z',
+        },
+        previous: { secret, validUntil: '2026-01-16T12:00:03.000Z' },
+      },
+    ]);
+    expect(webhookAnswer).toMatchObject({ value: { url: webhookUrl } });
+  });
+
+  it('is logged, counted and confirmed once', async () => {
+    const { dependencies, log, state } = await startRegistered();
+    await rotate(dependencies, gently);
+    expect(log.lines).toEqual([{ name: 'SECRET_ROTATED', fields: {} }]);
+    expect([...log.counts]).toEqual([['secretRotated', 1]]);
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:03.000Z');
+  });
+
+  it('is rejected during the overlap, with the time left', async () => {
+    const { dependencies, store, advance, journal } = await startRegistered();
+    await rotate(dependencies, gently);
+    const { document } = store;
+    advance(90 * 60_000);
+    journal.length = 0;
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      kind: 'error',
+      error: {
+        kind: 'overlap',
+        message: expect.stringContaining('for 22 h 30 min (until 2026-01-16T12:00:03.000Z)'),
+      },
+    });
+    expect(journal).toEqual([read]);
+    expect(store.document).toBe(document);
+  });
+
+  it('is accepted during the overlap if forced, and drops the previous secret', async () => {
+    const { dependencies, store, secret } = await startRegistered();
+    await rotate(dependencies, gently);
+    const second = store.document?.current.secret;
+    expect(await rotate(dependencies, forced)).toMatchObject({ kind: 'ok' });
+    expect(store.document?.previous?.secret).toBe(second);
+    expect(store.document?.current.secret).not.toBe(second);
+    expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
+  });
+
+  it('drops a leaked secret as soon as the new one is stored, and records that in the mark', async () => {
+    const { dependencies, store, secret } = await startRegistered();
+    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({
+      value: { secret: { previousValidUntil: null } },
+    });
+    expect(store.stored[0]?.rotating?.overlapMs).toBe(0);
+    expect(store.document).not.toHaveProperty('previous');
+    expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
+  });
+});
+
+describe('a webhook that setup must not rotate', () => {
+  it.each([
+    ['sends elsewhere', { url: 'https://other.example/hook' }],
+    ['is deactivated', { url: '' }],
+  ])('is left alone if it %s', async (_, change) => {
+    const { dependencies, changeElsewhere, journal } = await startRegistered();
+    changeElsewhere(change);
+    expect(await rotate(dependencies, forced)).toMatchObject({ error: { kind: 'not-registered' } });
+    expect(journal).toEqual([read]);
+  });
+});
+
+describe('a rotation beside other runs', () => {
+  it('adopts a secret that was rotated elsewhere first, and is rejected by its overlap', async () => {
+    const { dependencies, changeElsewhere, store, secret } = await startRegistered();
+    changeElsewhere({ rotate: true });
+    expect(await rotate(dependencies, gently)).toMatchObject({
+      error: {
+        kind: 'overlap',
+        message: expect.stringMatching(
+          /^The secret had been rotated elsewhere; that one is stored now\. The /,
+        ),
+      },
+    });
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('leaves a rotation under way alone, and names its run and its age', async () => {
+    const { dependencies, store, secret, journal } = await startRegistered();
+    const rotating = { since: '2026-01-15T11:59:20.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
+    store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
+    expect(await rotate(dependencies, forced)).toMatchObject({
+      error: {
+        kind: 'rotation-under-way',
+        message: expect.stringMatching(
+          /by the schedule \(request-0\), begun 2026-01-15T11:59:20\.000Z \(40 s ago\).* in 2 min 20 s\./,
+        ),
+      },
+    });
+    expect(journal).toEqual([read]);
+  });
+
+  it('is made by one of many runs, and the others name it', async () => {
+    const { dependencies, store, rotations, secret } = await startRegistered();
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((requestId) => rotate({ ...dependencies, requestId }, gently)),
+    );
+    const lost = outcomes.flatMap((outcome) => (outcome.kind === 'ok' ? [] : [outcome.error]));
+    expect(lost).toHaveLength(3);
+    for (const { kind, message } of lost) {
+      expect(['rotation-under-way', 'overlap']).toContain(kind);
+      if (kind === 'rotation-under-way') expect(message).toContain('by the rotate command (');
+    }
+    expect(rotations()).toBe(1);
+    expect(store.document?.rotating).toBeUndefined();
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('yields to a concurrent deactivation', async () => {
+    const { dependencies, service, state } = await startRegistered();
+    const sleep = async (ms: number) => {
+      await state.setWanted('deactivated');
+      await dependencies.sleep(ms);
+    };
+    await rotate({ ...dependencies, sleep }, gently);
+    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  });
+});
+
+describe('a rotation with other failures', () => {
+  const failing = () => Promise.reject(new Error('throttled'));
+
+  it('succeeds if its confirmation cannot be written, and logs that', async () => {
+    const { dependencies, state, log } = await startRegistered();
+    const outcome = await rotate({ ...dependencies, state: { ...state, recordConfirmed: failing } }, gently);
+    expect(outcome).toMatchObject({
+      kind: 'ok',
+      value: { secret: { matchesService: true, rotating: null } },
+    });
+    expect(log.lines).toContainEqual({ name: 'STATE_NOT_WRITTEN', fields: { error: 'Error' } });
+  });
+
+  it('fails with `state-table` if the state cannot be read afterwards', async () => {
+    const { dependencies, state, store, secret } = await startRegistered();
+    const outcome = await rotate({ ...dependencies, state: { ...state, read: failing } }, gently);
+    expect(outcome).toMatchObject({
+      error: { kind: 'state-table', message: expect.stringContaining('The secret was rotated') },
+    });
+    expect(store.document?.previous?.secret).toBe(secret);
+  });
+
+  it('does not ask the service after the deadline, and removes its mark', async () => {
+    const { dependencies, store, document, journal } = await startRegistered();
+    const deadline = deadlineAt(dependencies.clock() + 3_000, dependencies.clock);
+    expect(await rotate({ ...dependencies, deadline }, gently)).toMatchObject({
+      error: { kind: 'out-of-time' },
+    });
+    expect(journal).not.toContain(set);
+    expect(store.document).toEqual(document);
+  });
+
+  it('does not ask for a webhook that was changed under the mark, and removes its mark', async () => {
+    const { dependencies, store, document, journal, changeElsewhere } = await startRegistered();
+    const sleep = async (ms: number) => {
+      changeElsewhere({ url: 'https://other.example/hook' });
+      await dependencies.sleep(ms);
+    };
+    expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({
+      error: { kind: 'not-registered' },
+    });
+    expect(journal).not.toContain(set);
+    expect(store.document).toEqual(document);
+  });
+});

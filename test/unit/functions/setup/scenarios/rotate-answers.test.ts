@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { rotate } from '../../../../../functions/setup/actions.ts';
+import { reconcile } from '../../../../../functions/setup/reconcile.ts';
+import { rotationLimitMs } from '../../../../../functions/webhook/secret-document.ts';
+import { answer, breakOff, hang, type Step, tokens } from '../../sms-service/scripted-server.ts';
+import {
+  documentWith,
+  exchange,
+  newSecret,
+  oldSecret,
+  read,
+  scriptedWebhook,
+  set,
+  startScriptedSetup,
+  webhookUrl,
+} from '../doubles/setup-under-test.ts';
+
+const gently = { force: false, overlap: true };
+
+type Script = (webhook: ReturnType<typeof scriptedWebhook>) => Record<string, readonly Step[]>;
+
+/** A registered webhook at a service that plays this script; "read webhook" shows the webhook unless the script replaces it. */
+async function start(script: Script) {
+  const webhook = scriptedWebhook();
+  const setup = startScriptedSetup({ [read]: [webhook.show], ...script(webhook) }, documentWith(oldSecret));
+  setup.state.known = { wanted: 'registered' };
+  return { ...setup, ...webhook };
+}
+
+/** Rotates, and looks for secrets in all that is said. */
+async function play(script: Script) {
+  const setup = await start(script);
+  const outcome = await rotate(setup.dependencies, gently);
+  expect(JSON.stringify(outcome) + setup.log.text()).not.toContain('whsec_');
+  return { ...setup, outcome, message: outcome.kind === 'ok' ? '' : outcome.error.message };
+}
+
+const before = ['GET', 'store mark', 'pause 3000', 'GET'];
+const brief = (journal: readonly string[]) => journal.map((entry) => entry.replace(/ \/.*/, ''));
+
+describe('a rotation that the service rejects', () => {
+  it.each([
+    ['as it asks', { 'retry-after': '7' }, 'pause 7125'],
+    ['as we please', {}, 'pause 125'],
+  ])('is requested again after 429, %s', async (_, headers, pause) => {
+    const { outcome, journal, webhook } = await play(({ rotates }) => ({
+      [set]: [answer(429, '', headers), rotates()],
+    }));
+    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
+    expect(brief(journal)).toEqual([...before, 'PUT', pause, 'PUT', 'store secrets']);
+    expect(webhook.secret).toBe(newSecret);
+  });
+
+  it.each<[string, Step, number]>([
+    ['after some tries', answer(429), 5],
+    ['at once where it would take too long', answer(429, '', { 'retry-after': '3600' }), 1],
+  ])('is abandoned %s, and its mark is removed', async (_, step, tries) => {
+    const { outcome, store, server, logged } = await play(() => ({ [set]: [step] }));
+    expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'too-many-requests' } });
+    expect(server.count(set)).toBe(tries);
+    expect(store.document).toEqual(documentWith(oldSecret));
+    expect(logged()).toEqual([]);
+  });
+
+  it('is quoted without the secret, and the mark is removed', async () => {
+    const refusal = { error: 'rotate_secret needs the owner', secret: oldSecret, echo: `about ${oldSecret}` };
+    const { outcome, message, store } = await play(() => ({ [set]: [answer(422, refusal)] }));
+    expect(outcome).toMatchObject({ error: { kind: 'validation' } });
+    expect(message).toContain('set webhook: the SMS service answered 422 (validation)');
+    expect(message).toContain('rotate_secret needs the owner');
+    expect(store.document).toEqual(documentWith(oldSecret));
+  });
+
+  it('because of an expired token is requested again with a new token', async () => {
+    const { outcome, server } = await play(({ rotates }) => ({ [set]: [answer(401), rotates()] }));
+    expect(outcome).toMatchObject({ kind: 'ok' });
+    expect([server.count(exchange), server.count(set)]).toEqual([2, 2]);
+  });
+
+  it('for the new token too has its mark removed', async () => {
+    const { outcome, server, store } = await play(() => ({ [set]: [answer(401)] }));
+    expect(outcome).toMatchObject({ error: { kind: 'unauthorized' } });
+    expect(server.count(set)).toBe(2);
+    expect(store.document).toEqual(documentWith(oldSecret));
+  });
+
+  it('for the old token only has its mark removed, even if the service then hides its secret', async () => {
+    const { outcome, message, store } = await play(() => ({
+      [exchange]: [tokens(), answer(403, 'key revoked')],
+      [set]: [answer(401)],
+    }));
+    expect(outcome).toMatchObject({ error: { kind: 'refused' } });
+    expect(message).toContain('key revoked');
+    expect(store.document).toEqual(documentWith(oldSecret));
+  });
+
+  it.each([500, 503])(
+    'at the token exchange (%i) was never requested: its mark is removed',
+    async (status) => {
+      const { outcome, store, logged } = await play(() => ({
+        [exchange]: [tokens(), answer(status)],
+        [set]: [answer(401)],
+      }));
+      expect(outcome).toMatchObject({ error: { kind: 'server' } });
+      expect([store.document, logged()]).toEqual([documentWith(oldSecret), []]);
+    },
+  );
+
+  it('because the secret cannot be read under the mark is not requested', async () => {
+    const { outcome, store, server } = await play(({ show }) => ({ [read]: [show, answer(403)] }));
+    expect(outcome).toMatchObject({ error: { kind: 'refused' } });
+    expect([store.document, server.count(set)]).toEqual([documentWith(oldSecret), 0]);
+  });
+});
+
+describe('an answer that is lost after the service has rotated', () => {
+  it.each<[string, Step]>([
+    ['500', answer(500, 'down')],
+    ['a timeout', hang],
+    ['a lost connection', breakOff],
+    ['something else', answer(200, 'done')],
+  ])('(%s) is recovered by reading', async (_, step) => {
+    const { outcome, store, server, dependencies, advance, logged } = await play(({ rotates }) => ({
+      [set]: [rotates(step)],
+    }));
+    expect(outcome).toMatchObject({
+      kind: 'ok',
+      value: { secret: { matchesService: true, previousValidUntil: '2026-01-16T12:00:03.000Z' } },
+    });
+    expect(server.count(set)).toBe(1);
+    // The secret may come from another rotation, and the requested one may still come: the mark remains.
+    expect(store.document).toMatchObject({
+      current: { secret: newSecret },
+      previous: { secret: oldSecret },
+      rotating: { by: 'the rotate command (request-1)' },
+    });
+    advance(rotationLimitMs);
+    await reconcile(dependencies);
+    expect(store.document?.rotating).toBeUndefined();
+    expect(store.document).toMatchObject({
+      current: { secret: newSecret },
+      previous: { secret: oldSecret, validUntil: '2026-01-16T12:00:03.000Z' },
+    });
+    expect(logged()).toEqual(['SECRET_STORED_UNDER_MARK', 'ROTATION_MARK_OVERDUE']);
+  });
+});
+
+describe('a rotation whose answer leaves open whether the service rotated', () => {
+  it('is settled by reading until the service shows the new secret', async () => {
+    const { outcome, journal } = await play(({ show, rotates }) => ({
+      [read]: [show, show, show, show, rotates(show)],
+      [set]: [hang],
+    }));
+    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
+    expect(brief(journal)).toEqual([
+      ...before,
+      ...['PUT', 'GET', 'pause 1000', 'GET', 'pause 2000', 'GET', 'store mark'],
+    ]);
+  });
+
+  it.each<[string, Step, string]>([
+    ['never shows one', hang, 'no answer of the SMS service within 10000 ms'],
+    ['says that it did, and never shows one', answer(200, { url: webhookUrl, secret: oldSecret }), ''],
+    ['says that it did, without a secret', answer(200, { url: webhookUrl, secret: '' }), ''],
+  ])('is left marked for the next run if the service %s', async (_, step, reason) => {
+    const { outcome, message, store, dependencies, advance, logged, webhook } = await play(() => ({
+      [set]: [step],
+    }));
+    expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'undecided' } });
+    expect(message).toContain(reason);
+    expect(dependencies.deadline.isOver()).toBe(false);
+    const marked = store.document;
+    expect(marked).toMatchObject({ current: { secret: oldSecret }, rotating: { overlapMs: 86_400_000 } });
+
+    advance(rotationLimitMs - (dependencies.clock() - Date.parse(marked?.rotating?.since ?? '')) - 1);
+    await reconcile(dependencies);
+    expect(store.document).toBe(marked);
+    advance(1);
+    await reconcile(dependencies);
+    expect(store.document).toEqual(documentWith(oldSecret));
+    expect(logged()).toEqual(['ROTATION_UNDECIDED', 'ROTATION_MARK_OVERDUE']);
+    expect(webhook.secret).toBe(oldSecret);
+  });
+
+  it('is settled by the next run if the service rotates later', async () => {
+    const { outcome, dependencies, store, webhook } = await play(() => ({ [set]: [hang] }));
+    expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
+    webhook.secret = newSecret;
+    expect(await reconcile(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
+    expect(store.document).toMatchObject({
+      current: { secret: newSecret },
+      previous: { secret: oldSecret },
+      rotating: {},
+    });
+  });
+
+  it('is left marked if the service also hides its secret', async () => {
+    const { outcome, store, logged } = await play(({ show }) => ({
+      [read]: [show, show, answer(403)],
+      [set]: [hang],
+    }));
+    expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
+    expect(store.document?.rotating).toBeDefined();
+    expect(logged()).toEqual(['ROTATION_UNDECIDED']);
+  });
+
+  it('is requested once only', async () => {
+    const { server } = await play(() => ({ [set]: [answer(503, '', { 'retry-after': '1' })] }));
+    expect(server.count(set)).toBe(1);
+  });
+});
+
+it('a secret that the contract cannot use is not stored, and the mark remains', async () => {
+  const { outcome, store, dependencies, webhook } = await play(() => ({
+    [set]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
+  }));
+  expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
+  expect(store.document).toMatchObject({ current: { secret: oldSecret }, rotating: {} });
+  webhook.secret = newSecret;
+  await reconcile(dependencies);
+  expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
+});
+
+it('a rejected rotation keeps its mark if the service then shows a secret that the contract cannot use', async () => {
+  const { outcome, store } = await play(({ show }) => ({
+    [read]: [show, show, answer(200, { url: webhookUrl, secret: 'whsec_***' })],
+    [set]: [answer(422, { message: 'no' })],
+  }));
+  expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
+  expect(store.document).toMatchObject({ current: { secret: oldSecret }, rotating: {} });
+});

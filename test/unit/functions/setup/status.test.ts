@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { register, status } from '../../../../functions/setup/actions.ts';
+import {
+  documentWith,
+  reportOf,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from './doubles/setup-under-test.ts';
+
+it('status reports a webhook that was never configured', async () => {
+  const { dependencies, log } = startSetup();
+  expect(await status(dependencies)).toEqual({
+    kind: 'ok',
+    value: reportOf({
+      registeredUrl: '',
+      state: 'never-configured',
+      wanted: null,
+      secret: { stored: false, matchesService: null, since: null },
+      lastReconcile: null,
+    }),
+  });
+  expect(log.lines).toEqual([]);
+});
+
+it('status finds a secret that was rotated elsewhere, and changes nothing', async () => {
+  const { dependencies, changeElsewhere, store, state } = startSetup();
+  await register(dependencies);
+  const { document } = store;
+  const { known } = state;
+  changeElsewhere({ rotate: true });
+  expect(await status(dependencies)).toMatchObject({
+    value: { state: 'registered', secret: { stored: true, matchesService: false } },
+  });
+  expect(store.document).toBe(document);
+  expect(state.known).toBe(known);
+});
+
+it('status reads neither the service nor the store again after a run', async () => {
+  const { dependencies, journal } = startScriptedSetup({});
+  const seen = { service: { url: webhookUrl, secret: 's' }, document: documentWith('s') };
+  expect(await status(dependencies, seen)).toMatchObject({ value: { secret: { matchesService: true } } });
+  expect(journal).toEqual([]);
+});

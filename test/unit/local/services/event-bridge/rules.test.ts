@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { TemplateError } from '../../../../../local/cloudformation/template.ts';
+import { until } from '../../../../../tools/support/until.ts';
+import { createEventBridge } from './event-bridge-under-test.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test';
+
+/** Makes a rule whose timers the test runs. */
+async function createRule(properties: object) {
+  const under = await createEventBridge();
+  const created = await under.createRule('Reconcile', properties);
+  return { ...under, created };
+}
+
+const scheduled = (target: object, more: object = {}) => ({
+  ScheduleExpression: 'rate(5 minutes)',
+  State: 'ENABLED',
+  Targets: [{ Arn: ARN, Id: 'Target0', ...target }],
+  ...more,
+});
+
+const onEvent = (target: object, more: object = {}) => ({
+  EventPattern: { source: ['test'] },
+  Targets: [{ Arn: ARN, Id: 'Target0', ...target }],
+  ...more,
+});
+
+describe('a rule with a rate', () => {
+  it('passes its input to the function at each interval', async () => {
+    const Input = JSON.stringify({ action: 'reconcile' });
+    const { created, timers, target } = await createRule(scheduled({ Input }));
+    expect(created).toEqual({
+      ref: 'Pipeline-Reconcile',
+      attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/Pipeline-Reconcile' },
+    });
+    expect(timers.map(({ intervalMs }) => intervalMs)).toEqual([300_000]);
+    expect(target.events).toEqual([]);
+    for (let run = 0; run < 2; run++) timers[0]?.run();
+    expect(target.events).toEqual([{ action: 'reconcile' }, { action: 'reconcile' }]);
+  });
+
+  it('passes an event of EventBridge to the function if it has no input', async () => {
+    const properties = scheduled({}, { Name: 'nightly', ScheduleExpression: 'rate(1 day)' });
+    const { timers, target } = await createRule(properties);
+    timers[0]?.run();
+    expect(target.events.at(-1)).toEqual({
+      version: '0',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'us-east-1',
+      resources: ['arn:aws:events:us-east-1:000000000000:rule/nightly'],
+      detail: {},
+    });
+  });
+
+  it('records a failed run and continues', async () => {
+    const { timers, notes } = await createRule(scheduled({ Input: '{"fails":true}' }));
+    for (let run = 0; run < 2; run++) timers[0]?.run();
+    await until('both are noted', () => notes.length === 2);
+    expect(new Set(notes)).toEqual(new Set(['function-under-test: a scheduled run failed: out of order']));
+  });
+
+  it('stops running when its schedules are stopped', async () => {
+    const { timers, schedules } = await createRule(scheduled({}));
+    for (const schedule of schedules) schedule.stop();
+    expect(timers).toEqual([]);
+  });
+
+  it('does not run while it is disabled', async () => {
+    const { timers, created } = await createRule(scheduled({}, { State: 'DISABLED' }));
+    expect(timers).toEqual([]);
+    expect(created.ref).toBe('Pipeline-Reconcile');
+  });
+});
+
+describe('a rule that is not supported here', () => {
+  it.each([
+    [
+      'a cron expression',
+      scheduled({}, { ScheduleExpression: 'cron(0 3 * * ? *)' }),
+      'a schedule other than rate(n minutes|hours|days) is not supported on one machine: cron(0 3 * * ? *)',
+    ],
+    [
+      'a pattern and a schedule at once',
+      scheduled({}, { EventPattern: { source: ['test'] } }),
+      'expected an EventPattern or a ScheduleExpression, and not both',
+    ],
+    ['neither of them', { Targets: [] }, 'expected an EventPattern or a ScheduleExpression, and not both'],
+    [
+      'an operator that there is not',
+      onEvent({}, { EventPattern: { detail: { text: [{ contains: 'a' }] } } }),
+      'EventPattern: detail.text.contains: this operator is not supported on one machine',
+    ],
+    [
+      'a schedule for a queue',
+      scheduled({ Arn: 'arn:aws:sqs:us-east-1:000000000000:queue' }),
+      'a target of a schedule other than a function is not supported on one machine: arn:aws:sqs:',
+    ],
+    [
+      'events for a state machine',
+      onEvent({ Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:orders' }),
+      'a target other than a function, queue or topic is not supported on one machine: arn:aws:states:',
+    ],
+    [
+      'events for another bus',
+      onEvent({ Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/other' }),
+      'a target other than a function, queue or topic is not supported on one machine: arn:aws:events:',
+    ],
+    [
+      'a part of an event that is not named by its path',
+      onEvent({ InputPath: '$.detail[0]' }),
+      'an InputPath other than names with dots is not supported: $.detail[0]',
+    ],
+    [
+      'a part and a constant at once',
+      onEvent({ InputPath: '$.detail', Input: '{}' }),
+      'a target has an Input or an InputPath, not both',
+    ],
+    [
+      'an order of messages',
+      onEvent({ SqsParameters: { MessageGroupId: 'a' } }),
+      'Targets.0.SqsParameters is not supported on one machine',
+    ],
+    [
+      'more retries than EventBridge makes',
+      onEvent({ RetryPolicy: { MaximumRetryAttempts: 186 } }),
+      'Targets.0.RetryPolicy.MaximumRetryAttempts: Too big',
+    ],
+    [
+      'an input that is made of the event',
+      scheduled({ InputTransformer: { InputTemplate: '{}' } }),
+      'Targets.0.InputTransformer is not supported on one machine',
+    ],
+    ['an input that is no JSON', scheduled({ Input: 'reconcile' }), 'the Input of a target is not JSON'],
+  ])('is reported: %s', async (_, properties, message) => {
+    const creation = createRule(properties);
+    await expect(creation).rejects.toThrow(TemplateError);
+    await expect(creation).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,176 @@
+import { SecretsManager as SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { describe, expect, it } from 'vitest';
+import { handleAwsJson } from '../../../../../local/aws-protocol/aws-json.ts';
+import { SecretsManager } from '../../../../../local/services/secrets-manager/api.ts';
+import { inMemoryClient } from '../../../../support/in-memory-http.ts';
+
+const TOKEN_1 = '00000000-0000-4000-8000-000000000001';
+const TOKEN_2 = '00000000-0000-4000-8000-000000000002';
+
+const secrets = new SecretsManager(() => 1_700_000_000);
+const operations = new Map(
+  [...secrets.operations].map(([name, operation]) => [`secretsmanager.${name}`, operation] as const),
+);
+const client = new SecretsManagerClient(
+  inMemoryClient((request, response) => void handleAwsJson(operations, request, response)),
+);
+
+describe('the Secrets Manager stand-in, through the AWS SDK', () => {
+  it('finds a secret by name, by ARN and by ARN without its random ending', async () => {
+    const { ARN = '' } = await client.createSecret({ Name: 'team/key', SecretString: 'value' });
+    expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:000000000000:secret:team\/key-.{6}$/);
+    for (const SecretId of ['team/key', ARN, ARN.slice(0, -7)]) {
+      const answer = await client.getSecretValue({ SecretId });
+      expect(answer).toMatchObject({
+        SecretString: 'value',
+        Name: 'team/key',
+        VersionStages: ['AWSCURRENT'],
+      });
+    }
+  });
+
+  it('answers the error of AWS for a secret without a value', async () => {
+    await client.createSecret({ Name: 'empty', Description: 'no value yet' });
+    await expect(client.getSecretValue({ SecretId: 'empty' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
+    });
+    const described = await client.describeSecret({ SecretId: 'empty' });
+    expect(described.VersionIdsToStages).toBeUndefined();
+    expect(described.CreatedDate).toEqual(new Date(1_700_000_000_000));
+  });
+
+  it('answers the error of AWS for a secret that does not exist', async () => {
+    await expect(client.getSecretValue({ SecretId: 'missing' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: "Secrets Manager can't find the specified secret.",
+    });
+  });
+
+  it('moves AWSCURRENT to a new version and AWSPREVIOUS to the one before', async () => {
+    await client.createSecret({ Name: 'moves', SecretString: 'a', ClientRequestToken: TOKEN_1 });
+    await client.putSecretValue({ SecretId: 'moves', SecretString: 'b', ClientRequestToken: TOKEN_2 });
+    await client.putSecretValue({ SecretId: 'moves', SecretString: 'c' });
+    const current = await client.getSecretValue({ SecretId: 'moves' });
+    const previous = await client.getSecretValue({ SecretId: 'moves', VersionStage: 'AWSPREVIOUS' });
+    expect([current.SecretString, previous.SecretString, previous.VersionId]).toEqual(['c', 'b', TOKEN_2]);
+    const { Versions } = await client.listSecretVersionIds({ SecretId: 'moves', IncludeDeprecated: true });
+    expect(Versions?.find(({ VersionId }) => VersionId === TOKEN_1)?.VersionStages).toEqual([]);
+  });
+
+  it('accepts a repeated token with the same value, and rejects it with another value', async () => {
+    await client.createSecret({ Name: 'idempotent' });
+    const put = { SecretId: 'idempotent', ClientRequestToken: TOKEN_1 };
+    const first = await client.putSecretValue({ ...put, SecretString: 'a' });
+    const second = await client.putSecretValue({ ...put, SecretString: 'a' });
+    expect(second.VersionId).toBe(first.VersionId);
+    await expect(client.putSecretValue({ ...put, SecretString: 'b' })).rejects.toMatchObject({
+      name: 'ResourceExistsException',
+    });
+    const { SecretString } = await client.getSecretValue({ SecretId: 'idempotent' });
+    expect(SecretString).toBe('a');
+  });
+
+  it('leaves AWSCURRENT alone when other labels are asked for, until the stage is moved', async () => {
+    await client.createSecret({ Name: 'pending', SecretString: 'a', ClientRequestToken: TOKEN_1 });
+    await client.putSecretValue({
+      SecretId: 'pending',
+      SecretString: 'b',
+      ClientRequestToken: TOKEN_2,
+      VersionStages: ['AWSPENDING'],
+    });
+    expect((await client.getSecretValue({ SecretId: 'pending' })).SecretString).toBe('a');
+    const move = { SecretId: 'pending', VersionStage: 'AWSCURRENT', MoveToVersionId: TOKEN_2 };
+    await client.updateSecretVersionStage({ ...move, RemoveFromVersionId: TOKEN_1 });
+    const { VersionIdsToStages } = await client.describeSecret({ SecretId: 'pending' });
+    expect(VersionIdsToStages).toEqual({
+      [TOKEN_2]: ['AWSCURRENT', 'AWSPENDING'],
+      [TOKEN_1]: ['AWSPREVIOUS'],
+    });
+  });
+
+  it('makes the very first version the current one, whatever its labels are', async () => {
+    await client.createSecret({ Name: 'first' });
+    const VersionStages = ['AWSPENDING'];
+    await client.putSecretValue({ SecretId: 'first', SecretString: 'a', VersionStages });
+    const { VersionId, SecretString } = await client.getSecretValue({ SecretId: 'first' });
+    expect(SecretString).toBe('a');
+    const second = await client.putSecretValue({ SecretId: 'first', SecretString: 'b', VersionStages });
+    expect(second).toMatchObject({ VersionStages });
+    const current = await client.getSecretValue({ SecretId: 'first' });
+    expect(current).toMatchObject({ VersionId, SecretString: 'a', VersionStages: ['AWSCURRENT'] });
+  });
+
+  it('lets one of two concurrent writers win', async () => {
+    const { VersionId: read } = await client.createSecret({ Name: 'contested', SecretString: 'a' });
+    const pending = async (SecretString: string) => {
+      const put = { SecretId: 'contested', SecretString, VersionStages: ['AWSPENDING'] };
+      return (await client.putSecretValue(put)).VersionId;
+    };
+    const move = (MoveToVersionId: string | undefined, RemoveFromVersionId: string | undefined) =>
+      client.updateSecretVersionStage({
+        SecretId: 'contested',
+        VersionStage: 'AWSCURRENT',
+        MoveToVersionId,
+        RemoveFromVersionId,
+      });
+    const [one, other] = [await pending('b'), await pending('c')];
+    await move(one, read);
+    const refused = { name: 'InvalidParameterException' };
+    await expect(move(other, read)).rejects.toMatchObject(refused);
+    await expect(move(other, undefined)).rejects.toMatchObject(refused);
+    // A call that was applied and is sent again is refused as well: the label is not where it was.
+    await expect(move(one, read)).rejects.toMatchObject(refused);
+    const current = await client.getSecretValue({ SecretId: 'contested' });
+    expect(current).toMatchObject({ VersionId: one, SecretString: 'b' });
+    const previous = { SecretId: 'contested', VersionStage: 'AWSPREVIOUS' };
+    expect(await client.getSecretValue(previous)).toMatchObject({ VersionId: read });
+  });
+
+  it('moves no label to or from a version that does not exist', async () => {
+    const { VersionId } = await client.createSecret({
+      Name: 'labels',
+      SecretString: 'a',
+      ClientRequestToken: TOKEN_1,
+    });
+    const change = { SecretId: 'labels', VersionStage: 'AWSCURRENT' };
+    await expect(
+      client.updateSecretVersionStage({
+        ...change,
+        MoveToVersionId: TOKEN_2,
+        RemoveFromVersionId: TOKEN_1,
+      }),
+    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(
+      client.updateSecretVersionStage({
+        ...change,
+        VersionStage: 'AWSPENDING',
+        RemoveFromVersionId: TOKEN_2,
+      }),
+    ).rejects.toMatchObject({ name: 'InvalidParameterException' });
+    const { VersionIdsToStages } = await client.describeSecret({ SecretId: 'labels' });
+    expect(VersionIdsToStages).toEqual({ [String(VersionId)]: ['AWSCURRENT'] });
+  });
+
+  it('keeps binary values', async () => {
+    const SecretBinary = new Uint8Array([0, 255, 128]);
+    await client.createSecret({ Name: 'binary', SecretBinary });
+    const answer = await client.getSecretValue({ SecretId: 'binary' });
+    expect(Buffer.from(answer.SecretBinary ?? [])).toEqual(Buffer.from(SecretBinary));
+  });
+
+  it('rejects a second secret of the same name, and lists the first', async () => {
+    await client.createSecret({ Name: 'twice' });
+    await expect(client.createSecret({ Name: 'twice' })).rejects.toMatchObject({
+      name: 'ResourceExistsException',
+    });
+    const { SecretList = [] } = await client.listSecrets({});
+    expect(SecretList.filter(({ Name }) => Name === 'twice')).toHaveLength(1);
+  });
+
+  it('rejects an operation that it does not support', async () => {
+    await expect(client.restoreSecret({ SecretId: 'x' })).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    });
+  });
+});

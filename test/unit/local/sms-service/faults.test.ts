@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../../../../tools/support/until.ts';
+import { inMemorySandbox } from './sandbox-under-test.ts';
+
+const webhookPath = '/v1/account/webhook';
+const url = 'https://a.example/';
+const off = {
+  answerDelayMs: 0,
+  applyDelayMs: 0,
+  dropAnswers: 0,
+  failAnswers: 0,
+  refuse: null,
+  refuseReads: null,
+  oldSecretForMs: 0,
+};
+
+type Sandbox = ReturnType<typeof inMemorySandbox>;
+
+const setFaults = ({ call }: Sandbox, faults: unknown) => call('PUT', '/sandbox/faults', faults);
+const rotate = ({ authorized }: Sandbox) => authorized('PUT', webhookPath, { url, rotate_secret: true });
+
+/** A sandbox whose webhook is defined, with a sleep that lasts until the test ends it. */
+async function startRegistered(options: Parameters<typeof inMemorySandbox>[0] = {}) {
+  const sleeps: { ms: number; end: (value?: unknown) => void }[] = [];
+  const sleep = (ms: number) => new Promise((end) => sleeps.push({ ms, end }));
+  const sandbox = inMemorySandbox({ sleep, ...options });
+  const { json } = await sandbox.authorized('PUT', webhookPath, { url });
+  return {
+    sandbox,
+    sleeps,
+    secret: String(Object(json).secret),
+    rotations: () => sandbox.webhook.show().rotations,
+  };
+}
+
+describe('the faults', () => {
+  it('are off, are replaced as a whole, and are shown with the calls that are left', async () => {
+    const { sandbox } = await startRegistered();
+    expect((await sandbox.call('GET', '/sandbox/faults')).json).toEqual(off);
+    const refuse = { status: 429, calls: 2 };
+    const settings = { refuse, failAnswers: 1, oldSecretForMs: 5_000 };
+    const set = await setFaults(sandbox, settings);
+    expect(set).toMatchObject({ status: 200 });
+    expect(set.json).toEqual({ ...off, ...settings, refuse: { ...refuse, retryAfterSeconds: null } });
+    await rotate(sandbox);
+    expect((await sandbox.call('GET', '/sandbox/faults')).json).toMatchObject({ refuse: { calls: 1 } });
+    expect((await setFaults(sandbox, { dropAnswers: 3 })).json).toEqual({ ...off, dropAnswers: 3 });
+    expect((await setFaults(sandbox, {})).json).toEqual(off);
+  });
+
+  it.each([
+    ['no json', '', ['$']],
+    ['an unknown fault', { dropAnswer: 1 }, ['dropAnswer']],
+    [
+      'values out of bounds',
+      { answerDelayMs: -1, dropAnswers: 1.5, refuse: { status: 418, calls: -1, retryAfterSeconds: 'soon' } },
+      ['answerDelayMs', 'dropAnswers', 'refuse.status', 'refuse.calls', 'refuse.retryAfterSeconds'],
+    ],
+  ])('are kept, with 422 as answer, for %s', async (_, body, paths) => {
+    const { sandbox } = await startRegistered();
+    await setFaults(sandbox, { dropAnswers: 1 });
+    expect(await setFaults(sandbox, body)).toMatchObject({
+      status: 422,
+      json: {
+        error: {
+          name: 'ValidationError',
+          problems: paths.map((path) => ({ path, message: expect.any(String) })),
+        },
+      },
+    });
+    expect((await sandbox.call('GET', '/sandbox/faults')).json).toEqual({ ...off, dropAnswers: 1 });
+  });
+});
+
+describe('rejected calls', () => {
+  it.each([
+    [429, 'TooManyRequests', undefined, undefined],
+    [429, 'TooManyRequests', 7, '7'],
+    [422, 'ValidationError', undefined, undefined],
+    [500, 'InternalServerError', undefined, undefined],
+    [503, 'ServiceUnavailable', 0, '0'],
+  ])(
+    'get %i %s with Retry-After %s, as often as set, and change nothing',
+    async (status, name, retryAfterSeconds, header) => {
+      const { sandbox, secret } = await startRegistered();
+      await setFaults(sandbox, { refuse: { status, calls: 2, retryAfterSeconds } });
+      for (let call = 0; call < 2; call++) {
+        const refused = await rotate(sandbox);
+        expect(refused).toMatchObject({ status, json: { error: { name, message: expect.any(String) } } });
+        expect(refused.headers['retry-after']).toBe(header);
+      }
+      expect((await sandbox.authorized('GET', webhookPath)).json).toEqual({ url, secret });
+      expect((await rotate(sandbox)).status).toBe(200);
+    },
+  );
+
+  it('are only those of "read webhook" if the fault is restricted to it', async () => {
+    const { sandbox } = await startRegistered();
+    await setFaults(sandbox, { refuseReads: { status: 503, calls: 1 } });
+    expect((await rotate(sandbox)).status).toBe(200);
+    expect((await sandbox.authorized('GET', webhookPath)).status).toBe(503);
+    expect((await sandbox.authorized('GET', webhookPath)).status).toBe(200);
+  });
+
+  it('do not count against the quota, which still applies', async () => {
+    const { sandbox } = await startRegistered({ clock: () => 0 });
+    await setFaults(sandbox, { refuse: { status: 500, calls: 5 } });
+    for (let call = 0; call < 5; call++) await rotate(sandbox);
+    const statuses: number[] = [];
+    for (let call = 0; call < 10; call++) statuses.push((await rotate(sandbox)).status);
+    // One call of the quota went to defining the webhook.
+    expect(statuses).toEqual([...Array<number>(9).fill(200), 429]);
+  });
+
+  it('are all calls with a token from before the tokens expired', async () => {
+    const { sandbox } = await startRegistered();
+    const headers = { authorization: `Bearer ${await sandbox.exchange()}` };
+    expect((await setFaults(sandbox, { expireTokens: true })).json).toEqual(off);
+    expect((await sandbox.call('GET', webhookPath, undefined, headers)).status).toBe(401);
+    expect((await sandbox.authorized('GET', webhookPath)).status).toBe(200);
+    expect((await sandbox.authorized('GET', webhookPath)).status).toBe(200);
+  });
+});
+
+describe('changes with an answer fault', () => {
+  it('are applied at once and answered late', async () => {
+    const { sandbox, sleeps, rotations } = await startRegistered();
+    await setFaults(sandbox, { answerDelayMs: 4_000 });
+    const answer = rotate(sandbox);
+    await until('the answer waits', () => sleeps.length === 1);
+    expect([sleeps[0]?.ms, rotations()]).toEqual([4_000, 1]);
+    sleeps[0]?.end();
+    expect(await answer).toMatchObject({ status: 200, json: { url, secret: expect.any(String) } });
+  });
+
+  it('are applied late', async () => {
+    const { sandbox, sleeps, rotations } = await startRegistered();
+    await setFaults(sandbox, { applyDelayMs: 30_000 });
+    const answer = rotate(sandbox);
+    await until('the change waits', () => sleeps.length === 1);
+    expect([sleeps[0]?.ms, rotations()]).toEqual([30_000, 0]);
+    sleeps[0]?.end();
+    expect(await answer).toMatchObject({ status: 200 });
+    expect(rotations()).toBe(1);
+  });
+
+  it('are applied and answered with 500, as often as set', async () => {
+    const { sandbox, secret } = await startRegistered();
+    await setFaults(sandbox, { failAnswers: 1 });
+    const failed = await rotate(sandbox);
+    expect(failed).toMatchObject({ status: 500, json: { error: { name: 'InternalServerError' } } });
+    const { json } = await sandbox.authorized('GET', webhookPath);
+    expect(json).not.toEqual({ url, secret });
+    expect((await rotate(sandbox)).status).toBe(200);
+  });
+});
+
+describe('a change of another client', () => {
+  it('sets another URL, deactivates or rotates, without token or quota, and shows no secret', async () => {
+    const { sandbox, secret } = await startRegistered({ clock: () => 0 });
+    const change = async (body: unknown) => (await sandbox.call('POST', '/sandbox/webhook', body)).json;
+    const elsewhere = 'https://b.example/';
+    expect(await change({ url: elsewhere })).toEqual({ url: elsewhere, hasSecret: true, rotations: 0 });
+    expect((await sandbox.authorized('GET', webhookPath)).json).toEqual({ url: elsewhere, secret });
+    expect(await change({ url: '' })).toEqual({ url: '', hasSecret: true, rotations: 0 });
+    expect((await sandbox.authorized('GET', webhookPath)).json).toEqual({ url: '', secret });
+    for (let rotations = 1; rotations <= 12; rotations++)
+      expect(await change({ rotate: true })).toEqual({ url: '', hasSecret: true, rotations });
+    expect((await sandbox.authorized('GET', webhookPath)).json).not.toEqual({ url: '', secret });
+  });
+
+  it('is not rejected by the faults', async () => {
+    const { sandbox } = await startRegistered();
+    await setFaults(sandbox, { refuse: { status: 503, calls: 1 }, dropAnswers: 1, applyDelayMs: 1_000 });
+    const { json } = await sandbox.call('POST', '/sandbox/webhook', { rotate: true });
+    expect(json).toMatchObject({ rotations: 1 });
+  });
+
+  it.each([
+    ['no json', '', ['$']],
+    ['bad values', { url: 'x', rotate: 'yes', secret: 'mine' }, ['url', 'rotate', 'secret']],
+  ])('is answered with 422 for %s', async (_, body, paths) => {
+    const { sandbox } = await startRegistered();
+    const answer = await sandbox.call('POST', '/sandbox/webhook', body);
+    expect(answer).toMatchObject({ status: 422 });
+    expect(Object(answer.json).error.problems.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+});
+
+describe('the secret that events are signed with', () => {
+  /** A webhook with its first secret; `signer` is which of its secrets signs now. */
+  async function startSigned() {
+    const time = { now: 0 };
+    const sandbox = inMemorySandbox({ clock: () => time.now });
+    const secrets: string[] = [];
+    const learn = () => secrets.push(sandbox.webhook.config().secret);
+    await sandbox.call('POST', '/sandbox/webhook', { url });
+    learn();
+    return {
+      sandbox,
+      time,
+      signer: () => secrets.indexOf(sandbox.webhook.signingSecret()),
+      async rotateOutOfBand() {
+        await sandbox.call('POST', '/sandbox/webhook', { rotate: true });
+        learn();
+      },
+      async rotateByCall() {
+        await rotate(sandbox);
+        learn();
+      },
+    };
+  }
+
+  it('is the new one at once', async () => {
+    const { signer, rotateByCall, rotateOutOfBand } = await startSigned();
+    expect(signer()).toBe(0);
+    await rotateByCall();
+    expect(signer()).toBe(1);
+    await rotateOutOfBand();
+    expect(signer()).toBe(2);
+  });
+
+  it.each(['rotateByCall', 'rotateOutOfBand'] as const)(
+    'remains the old one for the set time (%s)',
+    async (how) => {
+      const { sandbox, time, signer, ...rotations } = await startSigned();
+      await setFaults(sandbox, { oldSecretForMs: 5_000 });
+      await rotations[how]();
+      expect(signer()).toBe(0);
+      time.now += 4_999;
+      expect(signer()).toBe(0);
+      time.now += 1;
+      expect(signer()).toBe(1);
+    },
+  );
+
+  it('follows each rotation by that time, also one inside the time of the one before', async () => {
+    const { sandbox, time, signer, rotateOutOfBand } = await startSigned();
+    await setFaults(sandbox, { oldSecretForMs: 5_000 });
+    await rotateOutOfBand();
+    time.now += 2_000;
+    await rotateOutOfBand();
+    expect(signer()).toBe(0);
+    time.now += 3_000;
+    expect(signer()).toBe(1);
+    time.now += 2_000;
+    expect(signer()).toBe(2);
+  });
+
+  it('remains the new one after a rotation that switched at once', async () => {
+    const { sandbox, time, signer, rotateOutOfBand } = await startSigned();
+    await setFaults(sandbox, { oldSecretForMs: 5_000 });
+    await rotateOutOfBand();
+    await setFaults(sandbox, {});
+    await rotateOutOfBand();
+    expect(signer()).toBe(2);
+    time.now += 5_000;
+    expect(signer()).toBe(2);
+  });
+});

@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { lockfileProblems } from '../../../../tools/check/lockfile-problems.ts';
+
+const integrity = `sha512-${'a'.repeat(86)}==`;
+const project = {
+  version: '1.0.0',
+  dependencies: { plain: '1.0.0', built: '2.0.0' },
+  devDependencies: { tool: '3.0.0' },
+  allowScripts: { built: true },
+};
+const plain = {
+  version: '1.0.0',
+  integrity,
+  dependencies: { other: 'npm:@scope/other@^1.0.0', more: '^1 || >=2 <3' },
+  bundleDependencies: ['@scope/inner'],
+};
+const packages = {
+  '': {
+    version: '1.0.0',
+    dependencies: { plain: '1.0.0', built: '2.0.0' },
+    devDependencies: { tool: '3.0.0' },
+  },
+  'node_modules/plain': plain,
+  'node_modules/plain/node_modules/@scope/inner': { version: '1.2.3', inBundle: true },
+  'node_modules/plain/node_modules/deeper': { version: '1.2.3', inBundle: true },
+  'node_modules/built': { version: '2.0.0', integrity, hasInstallScript: true },
+  'node_modules/tool': { version: '3.0.0', integrity, dev: true },
+  'node_modules/tool-aix': { version: '3.0.0', dev: true, optional: true, os: ['aix'] },
+  'node_modules/tool-s390x': { version: '3.0.0', dev: true, optional: true, os: ['linux'], cpu: 's390x' },
+  'node_modules/tool-uclibc': { version: '3.0.0', dev: true, optional: true, libc: ['uclibc'] },
+  'node_modules/tool-win32': { version: '3.0.0', dev: true, optional: true, os: ['win32', 'darwin'] },
+  'node_modules/tool-not': { version: '3.0.0', dev: true, optional: true, os: ['!linux'] },
+};
+
+const check = (changes: object, more: object = {}) =>
+  lockfileProblems({ ...project, ...changes }, { lockfileVersion: 3, packages: { ...packages, ...more } });
+const withPackage = (found: object, path = 'node_modules/new') =>
+  check({}, { [path]: { version: '1.0.0', ...found } });
+
+it('a lockfile that npm creates from the registry has no problems', () => {
+  expect(check({})).toEqual([]);
+});
+
+it.each([
+  ['none', undefined],
+  ['a weak one', 'sha1-aaaaaaaaaaaaaaaaaaaaaaaaaaa='],
+  ['a short one', 'sha512-aaaa'],
+  ['two', `sha1-a ${integrity}`],
+])('a package with another integrity than sha512 is a problem: %s', (_, other) => {
+  expect(withPackage({ integrity: other })).toEqual(['node_modules/new has no sha512 integrity']);
+});
+
+it.each([
+  ['is in no package that holds others', { inBundle: true }],
+  ['runs in production', { optional: true, os: ['win32'] }],
+  ['is for every platform', { optional: true, dev: true }],
+  ['is needed', { dev: true, os: ['aix'] }],
+])('a package without integrity that %s is a problem', (_, found) => {
+  expect(withPackage(found)).toEqual(['node_modules/new has no sha512 integrity']);
+});
+
+it('a package without integrity in one that holds none is a problem', () => {
+  const path = 'node_modules/tool/node_modules/new';
+  expect(withPackage({ inBundle: true }, path)).toEqual([`${path} has no sha512 integrity`]);
+});
+
+it.each([
+  { os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
+  { os: ['linux'], cpu: ['arm64'], libc: ['glibc'] },
+  { os: ['linux'] },
+  { os: 'linux', cpu: 'x64' },
+  { os: ['aix', 'linux'], cpu: ['ppc64', 'x64'] },
+  { os: ['!win32'], cpu: ['!ia32'], libc: ['!musl'] },
+  { os: ['any'] },
+])('a development tool without integrity that Linux may install is a problem: %o', (found) => {
+  expect(withPackage({ dev: true, optional: true, ...found })).toEqual([
+    'node_modules/new has no sha512 integrity',
+  ]);
+});
+
+it.each([
+  { resolved: 'https://mirror.test/new-1.0.0.tgz' },
+  { resolved: 'git+ssh://git@host.test/new.git#0a1b2c3' },
+  { resolved: '../new', link: true },
+])('a package from a URL is a problem: %o', (found) => {
+  expect(withPackage({ integrity, ...found })).toEqual(['node_modules/new comes from an address of its own']);
+});
+
+it('a package under the name of another is a problem', () => {
+  expect(withPackage({ ...plain, name: 'other' }, 'node_modules/plain')).toEqual([
+    'node_modules/plain is another package',
+  ]);
+});
+
+it.each(['git+https://host.test/x.git', 'owner/x', 'github:owner/x', 'file:../x', 'https://host.test/x.tgz'])(
+  'a dependency on a package from %s is a problem',
+  (range) => {
+    expect(withPackage({ integrity, dependencies: { x: range } })).toEqual([
+      'node_modules/new wants x from elsewhere',
+    ]);
+  },
+);
+
+it('approvals are read as npm writes them: with a version, and those that were refused', () => {
+  expect(check({ allowScripts: { 'built@2.0.0': true, plain: false } })).toEqual([]);
+});
+
+it('a script without approval, and an approval without a script, are problems', () => {
+  expect(
+    check(
+      {},
+      {
+        'node_modules/tool': { version: '3.0.0', integrity, hasInstallScript: true },
+        'node_modules/built': { version: '2.0.0', integrity },
+      },
+    ),
+  ).toEqual([
+    'node_modules/tool runs a script when it is installed, and is not in allowScripts of package.json',
+    'built needs no allowScripts',
+  ]);
+});
+
+it.each([{ dependencies: { plain: '1.0.1', built: '2.0.0' } }, { devDependencies: {} }])(
+  'a lockfile of another package.json is a problem: %o',
+  (change) => {
+    expect(check(change)).toEqual([`${Object.keys(change)[0]} are not those of package.json`]);
+  },
+);
+
+it('a lockfile of another version is rejected', () => {
+  expect(() => lockfileProblems(project, { lockfileVersion: 2, packages })).toThrow('lockfileVersion');
+});

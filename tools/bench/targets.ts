@@ -1,0 +1,24 @@
+/** A figure that is to be no more than its target. */
+export interface Target {
+  readonly name: string;
+  readonly value: number;
+  readonly most: number;
+  /** The unit of both; empty for a ratio. */
+  readonly unit: string;
+}
+
+/** Without a figure no target is met. */
+export function isReached({ value, most }: Pick<Target, 'value' | 'most'>): boolean {
+  return value <= most;
+}
+
+/** Writes a line for each target: what was measured, what was promised, and whether that was reached. */
+export function renderTargets(targets: readonly Target[]): string {
+  return targets
+    .map(({ name, value, most, unit }) => {
+      const verdict = isReached({ value, most }) ? 'reached' : 'MISSED ';
+      const suffix = unit === '' ? '' : ` ${unit}`;
+      return `${verdict}  ${name}: ${value.toFixed(3)}${suffix}, at most ${most}${suffix}`;
+    })
+    .join('\n');
+}

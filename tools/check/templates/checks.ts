@@ -1,0 +1,30 @@
+import { collisions } from './collisions.ts';
+import { functionProblems } from './functions.ts';
+import { oversizedPolicies } from './policies.ts';
+import { queueProblems } from './queues.ts';
+import { circularDependencies, danglingReferences } from './references.ts';
+import { alarmProblems, assetProblems, ruleProblems, throttleProblems, unresolvedTexts } from './rules.ts';
+import { numbersOutOfRange, overlongTexts, oversizedStacks } from './sizes.ts';
+import type { Stack } from './stack.ts';
+
+/** Everything that can be found wrong with the stacks of an app without an AWS account: a line for each thing found. */
+export const checks = {
+  'reference to what is not there': danglingReferences,
+  'circular dependency': circularDependencies,
+  'text that was never filled in': unresolvedTexts,
+  'asset that is missing or left over': assetProblems,
+  'stack that is too large': oversizedStacks,
+  'name or description that is too long': overlongTexts,
+  'number that is out of range': numbersOutOfRange,
+  'policy that is too large': oversizedPolicies,
+  'function that Lambda would refuse': functionProblems,
+  'queue that does not fit its function': queueProblems,
+  'rule that EventBridge would refuse': ruleProblems,
+  'alarm that CloudWatch would refuse': alarmProblems,
+  'throttle that never holds': throttleProblems,
+  'name that is there twice': collisions,
+} satisfies Record<string, (stacks: readonly Stack[]) => string[]>;
+
+/** Everything that the checks find wrong with these stacks, each line with the name of its check. */
+export const problemsOf = (stacks: readonly Stack[]): string[] =>
+  Object.entries(checks).flatMap(([name, check]) => check(stacks).map((problem) => `${name}: ${problem}`));

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { type LambdaCounts, lambdaMetricsSchema, noLambdaCounts } from '../support/local-pipeline.ts';
+
+/** The services whose calls can be spoiled. */
+export const services = ['sqs', 'dynamodb', 'secretsmanager', 'events', 'sms-service'] as const;
+export type Service = (typeof services)[number];
+
+/** The faults of a call; local/gateway/faults.ts defines their effects. */
+export const faultKinds = ['refuse', 'throttle', 'hang', 'fail', 'reset', 'drop'] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+/** Which calls go wrong, and how. */
+export interface Fault {
+  /** A function's label, or `<label> poller` for what Lambda calls in its name; absent for the SMS service. */
+  readonly caller?: string;
+  readonly service: Service;
+  /** For example `UpdateItem`; absent: every one. */
+  readonly operation?: string;
+  readonly kind: FaultKind;
+  /** So many matching calls pass first. */
+  readonly after?: number;
+  /** So many are spoiled; null: all, until the fault is removed. */
+  readonly calls?: number | null;
+}
+
+const stateSchema = z.object({
+  faults: z.array(z.looseObject({ hit: z.number(), abandoned: z.number() })),
+});
+
+/** Calls spoiled so far, and hung calls that the caller gave up. */
+interface FaultCounts {
+  readonly hit: number;
+  readonly abandoned: number;
+}
+
+/** How the functions' processes misbehave, by label; what is missing behaves. */
+export type FunctionFaults = Readonly<
+  Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
+>;
+
+const connectionsSchema = z.object({
+  connections: z.array(z.object({ hit: z.number(), requestsLost: z.number() })),
+});
+
+/** The ways in which a function's connections end; local/gateway/connection-faults.ts defines them. */
+export type ConnectionFate = 'close' | 'reset' | 'lose';
+
+/** Connections that were ended, and requests that were sent on them since. */
+interface EndedConnections {
+  readonly hit: number;
+  readonly requestsLost: number;
+}
+
+/** Spoils calls and processes of a run on this machine. */
+export interface FaultControl {
+  /** Replaces all faults of calls. */
+  set(faults: readonly Fault[]): Promise<void>;
+  /** Returns the counts of one of the active faults, by its index; the first by default. */
+  counts(index?: number): Promise<FaultCounts>;
+  clear(): Promise<void>;
+  /** Ends the connections that a function has to services now. @param label of the function */
+  endConnections(label: string, fate: ConnectionFate): Promise<void>;
+  /** Returns the result of {@link endConnections}. */
+  endedConnections(): Promise<EndedConnections>;
+  /** Returns the processes of the function with this label. */
+  functionCounts(label: string): Promise<LambdaCounts>;
+  /** Replaces all faults of functions. */
+  setFunctions(functions: FunctionFaults): Promise<void>;
+}
+
+/** @param port the first of the pipeline's five */
+export function faultControl(port: number): FaultControl {
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port + 4}/local/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} /local/${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const gatewayCall = (method: string, body?: unknown) => call(method, 'connections', body);
+  return {
+    set: async (faults) => void (await call('PUT', 'faults', { faults })),
+    counts: async (index = 0) => {
+      const found = stateSchema.parse(await call('GET', 'faults')).faults[index];
+      return { hit: found?.hit ?? 0, abandoned: found?.abandoned ?? 0 };
+    },
+    clear: async () => void (await call('DELETE', 'faults')),
+    endConnections: async (caller, fate) => {
+      await gatewayCall('PUT', { connections: [{ caller, fate }] });
+    },
+    endedConnections: async () => {
+      const { connections } = connectionsSchema.parse(await gatewayCall('GET'));
+      return connections[0] ?? { hit: 0, requestsLost: 0 };
+    },
+    functionCounts: async (label) => {
+      const { functions } = lambdaMetricsSchema.parse(await call('GET', 'lambda/metrics'));
+      return functions[label] ?? noLambdaCounts;
+    },
+    setFunctions: async (functions) => void (await call('PUT', 'lambda/faults', { functions })),
+  };
+}

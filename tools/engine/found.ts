@@ -1,0 +1,138 @@
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { z } from 'zod';
+import type { LocalPipeline } from '../support/local-pipeline.ts';
+
+/** A message in history. */
+interface FoundMessage {
+  /** The state that won. */
+  readonly status: string;
+  /** The number of reports that it counts. */
+  readonly count: number;
+  /** The status of each report by its event id. */
+  readonly reports: ReadonlyMap<string, string>;
+}
+
+/** The content of the tables and queues of a pipeline. */
+export interface Found {
+  /** By message id. */
+  readonly history: ReadonlyMap<string, FoundMessage>;
+  readonly replies: ReadonlySet<string>;
+  /** Numbers that want no more messages, by the register. */
+  readonly optedOut: ReadonlySet<string>;
+  /** Why a body is in quarantine, once for each time that it is, by the id in the body; without one, by the body. */
+  readonly quarantine: ReadonlyMap<string, readonly string[]>;
+  /** The messages in the publisher's failures queue, and in the dead-letter queue of the opt-outs. */
+  readonly unpublished: readonly string[];
+  readonly givenUp: readonly string[];
+}
+
+type Item = Record<string, AttributeValue>;
+
+const failureSchema = z.object({ itemKey: z.string() });
+const bodySchema = z.object({ data: z.object({ id: z.string() }) });
+
+/** Reads the tables, and empties the two queues of what was given up. */
+export async function findAll(pipeline: LocalPipeline): Promise<Found> {
+  const { PublisherFailuresQueueUrl, OptOutDeadLetterQueueUrl } = pipeline.outputs;
+  const unpublished = await drained(pipeline, PublisherFailuresQueueUrl);
+  return {
+    ...(await findHistory(pipeline)),
+    quarantine: await findQuarantine(pipeline),
+    unpublished: unpublished.map((body) => failureSchema.safeParse(JSON.parse(body)).data?.itemKey ?? body),
+    givenUp: await drained(pipeline, OptOutDeadLetterQueueUrl),
+  };
+}
+
+async function findHistory(
+  pipeline: LocalPipeline,
+): Promise<Pick<Found, 'history' | 'replies' | 'optedOut'>> {
+  const history = new Map<string, FoundMessage>();
+  const replies = new Set<string>();
+  const optedOut = new Set<string>();
+  for await (const item of items(pipeline, pipeline.outputs.HistoryTableName)) {
+    const [kind, id = ''] = (item.pk?.S ?? '').split('#');
+    if (kind === 'reply') replies.add(id);
+    if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
+    if (kind === 'message') history.set(id, messageOf(item));
+  }
+  return { history, replies, optedOut };
+}
+
+/** The number of messages in every queue that holds any, by its name; without the queues of {@link findAll} and of the signals. */
+export async function waitingMessages({
+  sqs,
+  queueDepth,
+  outputs,
+}: LocalPipeline): Promise<ReadonlyMap<string, number>> {
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const readElsewhere = [outputs.PublisherFailuresQueueUrl, outputs.OptOutDeadLetterQueueUrl].map(nameOf);
+  const waiting = new Map<string, number>();
+  for (const url of QueueUrls) {
+    const name = nameOf(url);
+    // A signal only has setup look at once instead of within five minutes: one left behind by a process that died holds up nothing.
+    if (readElsewhere.includes(name) || name.includes('-Signals')) continue;
+    const depth = await queueDepth(new URL(name, outputs.EventsQueueUrl).href);
+    if (depth.waiting + depth.inFlight > 0) waiting.set(name, depth.waiting + depth.inFlight);
+  }
+  return waiting;
+}
+
+async function findQuarantine(pipeline: LocalPipeline): Promise<ReadonlyMap<string, readonly string[]>> {
+  const quarantine = new Map<string, string[]>();
+  for await (const { raw, reason } of items(pipeline, pipeline.outputs.QuarantineTableName)) {
+    const body = Buffer.from(raw?.B ?? []).toString();
+    const id = idIn(body);
+    quarantine.set(id, [...(quarantine.get(id) ?? []), reason?.S ?? 'no reason']);
+  }
+  return quarantine;
+}
+
+/** Returns the id in a body; without one, the body's text. */
+function idIn(body: string): string {
+  try {
+    return bodySchema.parse(JSON.parse(body)).data.id;
+  } catch {
+    return body;
+  }
+}
+
+function messageOf(item: Item): FoundMessage {
+  const reports = Object.entries(item).filter(([name]) => name.startsWith('event#'));
+  return {
+    status: item.status?.S ?? '',
+    count: Number(item.eventCount?.N),
+    reports: new Map(reports.map(([name, { M }]) => [name.slice('event#'.length), M?.status?.S ?? ''])),
+  };
+}
+
+function nameOf(queueUrl = ''): string {
+  return queueUrl.split('/').at(-1) ?? '';
+}
+
+async function* items({ dynamoDb }: LocalPipeline, TableName: string | undefined): AsyncGenerator<Item> {
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const page = await dynamoDb.send(
+      new ScanCommand({ TableName, ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
+    );
+    yield* page.Items ?? [];
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}
+
+/** Takes all messages out of a queue. A pipeline without automations lacks some queues. */
+async function drained({ sqs }: LocalPipeline, QueueUrl: string | undefined): Promise<string[]> {
+  const bodies: string[] = [];
+  while (QueueUrl !== undefined) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+    );
+    if (Messages.length === 0) break;
+    for (const { Body = '', ReceiptHandle } of Messages) {
+      bodies.push(Body);
+      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    }
+  }
+  return bodies;
+}

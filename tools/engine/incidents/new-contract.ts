@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { replaceCode } from '../../../local/cloudformation/replace-code.ts';
+import { projectContext, synthesize } from '../../../local/cloudformation/synthesize.ts';
+import { endProcess } from '../run.ts';
+import type { Scene } from '../scene.ts';
+
+const projectDirectory = resolve(import.meta.dirname, '../../..');
+
+/**
+ * Replaces the code of a running pipeline's functions by what is synthesized with another contract. Harsher than Lambda, which lets
+ * an old environment finish what it has begun: their processes are killed.
+ *
+ * @param change of the contract the project has
+ */
+export async function deployContract(
+  { pipeline, settings }: Pick<Scene, 'pipeline' | 'settings'>,
+  change: (contract: Contract) => object,
+): Promise<void> {
+  const directory = mkdtempSync(`${pipeline.directory}-contract-`);
+  try {
+    const contract: Contract = JSON.parse(readFileSync(join(projectDirectory, 'contract.json'), 'utf8'));
+    const contractFile = join(directory, 'contract.json');
+    writeFileSync(contractFile, JSON.stringify(change(contract)));
+    const assembly = join(directory, 'cdk.out');
+    await synthesize(projectDirectory, assembly, {
+      ...projectContext(projectDirectory),
+      ...settings,
+      'sms:contractFile': contractFile,
+    });
+    replaceCode(join(pipeline.directory, 'cdk.out'), assembly);
+    for (const label of ['ingest', 'worker', 'setup']) pipeline.processes(label).forEach(endProcess);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}

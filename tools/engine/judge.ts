@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { detailTypes } from '../../functions/bus/event-types.ts';
+import type { Found } from './found.ts';
+import { cellOf, type Entry, type Ledger } from './ledger.ts';
+import { type Fact, factKey, type Published, type PublishedFact } from './published.ts';
+import { stateOf } from './reports.ts';
+
+/** The stored data and the published events of an idle pipeline. */
+export interface Evidence {
+  readonly found: Found;
+  readonly published: Published;
+  /** Phone numbers of the contacts at the service. */
+  readonly contacts: ReadonlySet<string>;
+  /** The number of messages left in queues, by the queue. */
+  readonly waiting: ReadonlyMap<string, number>;
+  /** The names of logs and outputs that show a secret. */
+  readonly leaks: readonly string[];
+}
+
+/** In what the promises of a scenario differ from those of the others. */
+export interface Promises {
+  /** What is on the bus of each message: each report and each change of status, or the changes. */
+  readonly published: 'reports and changes' | 'changes';
+  /** Whether nothing went wrong that may have an event published again. */
+  readonly isPublishedOnce?: boolean;
+  /** Whether an answer of 401 to a genuine report is the documented limit of a rotation. */
+  readonly mayReject?: (entry: Entry) => boolean;
+}
+
+/** A broken promise. */
+export interface Broken {
+  /** The cell it belongs to; undefined if that is unknown. */
+  readonly cell: string | undefined;
+  readonly what: string;
+}
+
+/**
+ * Compares an idle pipeline with what was sent to it: each acknowledged event is stored once and published, nothing is rejected, forged,
+ * unexpected, published under two ids or with two contents, left in a queue, or given up, and no output shows a secret.
+ */
+export function judge(ledger: Ledger, evidence: Evidence, promises: Promises): Broken[] {
+  const { found, published, contacts, waiting, leaks } = evidence;
+  return [
+    ...brokenReports(ledger, found, promises),
+    ...brokenForgeries(ledger, found),
+    ...brokenReplies(ledger, found, contacts),
+    ...brokenQuarantine(ledger, found),
+    ...brokenSetAside(ledger, found),
+    ...strangers(ledger, found),
+    ...brokenPublishing(ledger, found, published, promises),
+    ...[...waiting].map(([queue, count]) => nowhere(`${count} in the queue ${queue}`)),
+    ...leaks.map((place) => nowhere(`a secret stands in the output of ${place}`)),
+  ];
+}
+
+const nowhere = (what: string): Broken => ({ cell: undefined, what });
+const about = (id: string, what: string): Broken => ({ cell: cellOf(id), what: `${id} ${what}` });
+
+function brokenReports(ledger: Ledger, found: Found, { mayReject }: Promises): Broken[] {
+  return [...byMessage(ledger)].flatMap(([messageId, entries]) => {
+    const message = found.history.get(messageId);
+    const broken: string[] = [];
+    for (const entry of entries) {
+      const { answer, report, result } = entry;
+      const times = timesStored(entry, found);
+      if (answer === 'acknowledged' && times !== 1)
+        broken.push(`was acknowledged as ${report.status} and is ${times} times in history`);
+      if (answer === 'unknown' && times > 1) broken.push(`is ${times} times in history as ${report.status}`);
+      if (answer === 'rejected' && times > 0)
+        broken.push(`was rejected as ${report.status} and is in history`);
+      if (answer === 'rejected' && !(result === 401 && mayReject?.(entry)))
+        broken.push(`is genuine and was answered with ${result}`);
+    }
+    if (message !== undefined) {
+      const stored = entries.filter((entry) => timesStored(entry, found) > 0);
+      const state = stateOf(stored.map(({ report }) => report));
+      if (message.status !== state) broken.push(`is ${message.status}, not ${state}`);
+      if (message.count !== message.reports.size)
+        broken.push(`counts ${message.count} reports and has ${message.reports.size}`);
+      const known = stored.reduce((sum, entry) => sum + timesStored(entry, found), 0);
+      if (known !== message.reports.size)
+        broken.push(`has ${message.reports.size} reports in history, and ${known} of them were sent`);
+    }
+    return broken.map((what) => about(messageId, what));
+  });
+}
+
+function byMessage(ledger: Ledger): Map<string, Entry[]> {
+  return Map.groupBy(ledger.reports.values(), ({ report }) => report.messageId);
+}
+
+function timesStored({ report }: Entry, { history }: Found): number {
+  const stored = history.get(report.messageId)?.reports;
+  if (stored === undefined) return 0;
+  if (report.eventId !== undefined) return stored.get(report.eventId) === report.status ? 1 : 0;
+  return [...stored.values()].filter((status) => status === report.status).length;
+}
+
+function brokenForgeries({ forged }: Ledger, { history, quarantine }: Found): Broken[] {
+  return [...forged].flatMap(([id, { answer, result }]) => {
+    const reasons = quarantine.get(id) ?? [];
+    const broken: string[] = [];
+    if (history.has(id)) broken.push('is forged, and in history');
+    if (answer === 'rejected' && result !== 401) broken.push(`is forged, and was answered with ${result}`);
+    const isRight =
+      answer === 'unknown' ? reasons.length <= 1 : reasons.length === (answer === 'acknowledged' ? 1 : 0);
+    if (!isRight)
+      broken.push(`is forged, answered with ${result}, and ${reasons.length} times in quarantine`);
+    for (const reason of reasons)
+      if (reason !== 'signature-mismatch') broken.push(`is forged, and in quarantine for ${reason}`);
+    return broken.map((what) => about(id, what));
+  });
+}
+
+function brokenReplies(ledger: Ledger, found: Found, contacts: ReadonlySet<string>): Broken[] {
+  const broken: Broken[] = [];
+  for (const [id, { number, isStop }] of ledger.replies) {
+    if (!found.replies.has(id)) broken.push(about(id, 'is not in history'));
+    if (isStop && !found.optedOut.has(number)) broken.push(about(id, 'is not in the register'));
+    if (!contacts.has(number)) broken.push(about(id, 'has come to no contact at the service'));
+  }
+  return broken;
+}
+
+/** One that was not acknowledged may be in quarantine: its answer was lost, or came of another secret. */
+function brokenQuarantine(ledger: Ledger, { quarantine }: Found): Broken[] {
+  const messages = byMessage(ledger);
+  return [
+    ...[...ledger.unreadable]
+      .filter((id) => quarantine.get(id)?.length !== 1)
+      .map((id) => about(id, `is ${quarantine.get(id)?.length ?? 0} times in quarantine`)),
+    ...[...quarantine].flatMap(([id, { length }]) => {
+      if (ledger.forged.has(id) || ledger.unreadable.has(id)) return [];
+      const unacknowledged = messages.get(id)?.filter(({ answer }) => answer !== 'acknowledged');
+      return length > (unacknowledged?.length ?? 0) ? [about(id, 'is in quarantine')] : [];
+    }),
+  ];
+}
+
+/** What was to be set aside and is not, and what is and was not to be. */
+function brokenSetAside({ strayItems, noEvents }: Ledger, { unpublished, givenUp }: Found): Broken[] {
+  const ids = unpublished.map((key) => key.replace('message#', ''));
+  return [
+    ...[...strayItems]
+      .filter((id) => !ids.includes(id))
+      .map((id) => about(id, 'was not set aside by the publisher')),
+    ...ids.filter((id) => !strayItems.has(id)).map((id) => about(id, 'could not be published')),
+    ...[...noEvents]
+      .filter((id) => !givenUp.includes(id))
+      .map((id) => about(id, 'is not in the dead letter queue of the opt-outs')),
+    ...givenUp.filter((body) => !noEvents.has(body)).map(() => nowhere('an opt-out was given up')),
+  ];
+}
+
+/** Data that was never sent. */
+function strangers(ledger: Ledger, { history, replies, optedOut }: Found): Broken[] {
+  const sent = new Set([...byMessage(ledger).keys(), ...ledger.strayItems, ...ledger.forged.keys()]);
+  const stopped = new Set(
+    [...ledger.replies.values()].filter(({ isStop }) => isStop).map(({ number }) => number),
+  );
+  return [
+    ...[...history.keys()].filter((id) => !sent.has(id)),
+    ...[...replies].filter((id) => !ledger.replies.has(id)),
+  ]
+    .map((id) => about(id, 'is in history and was never sent'))
+    .concat(
+      [...optedOut]
+        .filter((number) => !stopped.has(number))
+        .map(() => nowhere('a number is in the register that never said STOP')),
+    );
+}
+
+interface ExpectedFact extends Fact {
+  /** False for a status that another one superseded before the publisher read it: it need not be published. */
+  readonly isMust: boolean;
+  /** The id that consumers compute from the parts of the fact. */
+  readonly eventId?: string;
+}
+
+/** Returns facts that were not published, and published facts that were not expected, or under wrong, several or repeated ids. */
+function brokenPublishing(
+  ledger: Ledger,
+  found: Found,
+  { facts, contradictions }: Published,
+  promises: Promises,
+): Broken[] {
+  const expected = new Map(expectedFacts(ledger, found, promises).map((fact) => [factKey(fact), fact]));
+  const broken = ({ type, id }: Fact, how: string): Broken => ({
+    cell: cellOf(ledger.cards.get(id) ?? id),
+    what: `${id} is ${how} as ${type}`,
+  });
+  return [
+    ...[...contradictions].map((id) => nowhere(`the event ${id} was published with two contents`)),
+    ...[...expected]
+      .filter(([key, { isMust }]) => isMust && !facts.has(key))
+      .map(([, fact]) => broken(fact, 'not published')),
+    ...[...facts].flatMap(([key, fact]) => {
+      const owed = expected.get(key);
+      if (owed === undefined) return [broken(fact, 'published and not expected')];
+      return wrongIds(fact, owed, found, promises).map((how) => broken(fact, how));
+    }),
+  ];
+}
+
+function wrongIds(fact: PublishedFact, owed: ExpectedFact, found: Found, promises: Promises): string[] {
+  const { eventIds, reportIds, id } = fact;
+  const times = eventIds.values().reduce((sum, count) => sum + count, 0);
+  const stored = found.history.get(id)?.reports;
+  const wrong = [...eventIds.keys()].filter((one) => owed.eventId !== undefined && one !== owed.eventId);
+  return [
+    ...(eventIds.size === 1 ? [] : [`published under ${eventIds.size} event ids`]),
+    ...wrong.map((one) => `published under the event id ${one}, not ${owed.eventId},`),
+    ...(promises.isPublishedOnce && times > 1 ? [`published ${times} times`] : []),
+    ...[...reportIds]
+      .filter((one) => !stored?.has(one))
+      .map((one) => `published from ${one}, which is not stored,`),
+  ];
+}
+
+function expectedFacts(ledger: Ledger, found: Found, { published }: Promises): ExpectedFact[] {
+  const owed = (type: string, id: string): ExpectedFact => ({ type, id, about: id, isMust: true });
+  const ofMessages = [...byMessage(ledger)].flatMap(([id, entries]) => {
+    const message = found.history.get(id);
+    const statuses = new Set(entries.map(({ report }) => report.status));
+    const reports = published === 'changes' ? [] : [...(message?.reports.keys() ?? [])];
+    return [
+      ...reports.map((one) => ({
+        ...{ type: detailTypes.deliveryEvent, id, about: `${id} ${one}`, isMust: true },
+        eventId: reportEventId(id, one),
+      })),
+      ...[...statuses].map((status) => ({
+        ...{ type: detailTypes.statusChanged, id, about: `${id} ${status}` },
+        isMust: status === message?.status,
+      })),
+    ];
+  });
+  return [
+    ...ofMessages,
+    ...[...ledger.replies].flatMap(([id, { isStop }]) => [
+      owed(detailTypes.replyReceived, id),
+      ...(isStop ? [owed(detailTypes.optOut, id)] : []),
+    ]),
+    ...[...ledger.cards.keys()].map((card) => owed(detailTypes.cardExpiring, card)),
+  ];
+}
+
+/** Computed again here: consumers rely on the parts of the id. */
+export function reportEventId(messageId: string, eventId: string): string {
+  const parts = JSON.stringify(['report', messageId, eventId]);
+  return createHash('sha256').update(parts).digest('hex').slice(0, 32);
+}

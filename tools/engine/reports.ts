@@ -1,0 +1,107 @@
+import { shuffled } from '../../local/sms-service/random.ts';
+
+/** A delivery report that is sent. */
+export interface Report {
+  readonly messageId: string;
+  /** The id that it is signed with; undefined where the service chooses one. */
+  readonly eventId?: string | undefined;
+  readonly status: string;
+  /** Seconds from a fixed time to when it came about. */
+  readonly second: number;
+  readonly to?: string;
+  readonly sendId?: string;
+  /** Sent along with it; nothing of it is kept. */
+  readonly padding?: string | undefined;
+  /** The word of the service that stands for the status; by default the status itself. */
+  readonly word?: string;
+}
+
+/** How the events of a message come in: no two of them in a batch of the worker, or all in the same one. */
+export type Arrangement = 'apart' | 'together';
+
+const course = ['queued', 'sent', 'delivered'];
+export const eventsPerMessage = course.length;
+
+/** The statuses that end a message. */
+const ended = new Set(['delivered', 'undelivered']);
+
+/** Returns the ISO time of a report. */
+export function timeOf(second: number): string {
+  return new Date(Date.UTC(2026, 0, 15, 12, 0, 0, second * 1000)).toISOString();
+}
+
+/** Returns a report as the service sends it. */
+export function bodyOf({ messageId, status, second, to = '+12025550143', ...more }: Report): object {
+  const { sendId: send_id, padding, word = status } = more;
+  return {
+    type: 'sms.status',
+    data: { id: messageId, send_id, to, status: word, occurred_at: timeOf(second), padding },
+  };
+}
+
+/** Returns the reports of one message from the first to the last. */
+export function courseOf(messageId: string, statuses: readonly string[] = course): Report[] {
+  return statuses.map((status, second) => ({ messageId, eventId: `${messageId}-${second}`, status, second }));
+}
+
+/**
+ * Returns the reports of many messages: message by message, or all first events, then all second ones, then all third ones.
+ *
+ * @param series what the ids begin with
+ */
+export function manyReports(arrangement: Arrangement, series: string, messages: number): Report[] {
+  const byMessage = Array.from({ length: messages }, (_, number) =>
+    courseOf(`${series}-${number}`).map((report) => ({
+      ...report,
+      sendId: `${series}-send-${Math.floor(number / 1000)}`,
+      to: `+120255501${String(number % 100).padStart(2, '0')}`,
+    })),
+  );
+  if (arrangement === 'together') return byMessage.flat();
+  return course.flatMap((_, step) => byMessage.flatMap((own) => own[step] ?? []));
+}
+
+/** How long after the first report of a message each comes under a steady load, in seconds. */
+const afterSeconds = [0, 3, 8];
+
+/**
+ * The report that is due `index / perSecond` seconds after the beginning of a steady load. Every third is the first of a new message;
+ * between them come the later ones of earlier messages, so the rate is the same from the first second to the last. The messages at
+ * either end lack reports.
+ */
+export function steadyReport(index: number, perSecond: number, series: string): Report {
+  const stage = index % course.length;
+  const behind = afterSeconds.map((seconds) => Math.ceil((seconds * perSecond) / course.length));
+  const number = Math.floor(index / course.length) + Math.max(...behind) - (behind[stage] ?? 0);
+  const messageId = `${series}-${number}`;
+  return { messageId, eventId: `${messageId}-${stage}`, status: course[stage] ?? '', second: stage };
+}
+
+const variedCourses = [course, ['accepted', ...course], course, ['queued', 'sent', 'undelivered']];
+
+/** Messages with the courses services report: three or four reports each, every fourth message failing; the first ones "sent" twice. */
+export function variedReports(messages: number, reports: number): Report[] {
+  const all = Array.from({ length: messages }, (_, number) =>
+    courseOf(`msg-${number}`, variedCourses[number % variedCourses.length]),
+  ).flat();
+  const more = Array.from({ length: reports - all.length }, (_, number) => ({
+    messageId: `msg-${number}`,
+    eventId: `msg-${number}-again`,
+    status: 'sent',
+    second: 2,
+  }));
+  return [...all, ...more];
+}
+
+/** Returns each report one to three times, in any order. */
+export function shuffledRepeats(reports: readonly Report[], random: () => number): Report[] {
+  const repeated = reports.flatMap((report) => Array<Report>(1 + Math.floor(random() * 3)).fill(report));
+  return shuffled(repeated, random);
+}
+
+/** Returns the state of a message with these reports: the one that ended it, otherwise the latest. */
+export function stateOf(reports: readonly Report[]): string {
+  const end = reports.find(({ status }) => ended.has(status));
+  const latest = reports.toSorted((one, other) => other.second - one.second)[0];
+  return (end ?? latest)?.status ?? '';
+}

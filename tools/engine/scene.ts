@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { createQueryClient, type QueryClient } from '../../cli/stores/query-client.ts';
+import { detailTypes, eventSource } from '../../functions/bus/event-types.ts';
+import type { LocalPipeline } from '../support/local-pipeline.ts';
+import { until } from '../support/until.ts';
+import type { ForwardReceiver } from './forward-receiver.ts';
+import { cellOf } from './ledger.ts';
+import { courseOf, timeOf } from './reports.ts';
+import { Run } from './run.ts';
+import { sendByService } from './sender.ts';
+
+type Settings = Readonly<Record<string, string | number>>;
+
+/** A run in which several cells send something of each kind. */
+export class Scene extends Run {
+  readonly receiver: ForwardReceiver;
+  /** The settings that the pipeline was deployed with. */
+  readonly settings: Settings;
+  readonly #query: QueryClient;
+  readonly #lambda: LambdaClient;
+  #expiring: Promise<void> = Promise.resolve();
+  #driftEvents = 0;
+
+  constructor(pipeline: LocalPipeline, settings: Settings, receiver: ForwardReceiver) {
+    super(pipeline);
+    this.settings = settings;
+    this.receiver = receiver;
+    const client = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+    this.#lambda = new LambdaClient({ ...client, endpoint: `http://127.0.0.1:${pipeline.port + 4}` });
+    this.#query = createQueryClient({ ...client, baseUrl: pipeline.outputs.QueryUrl ?? '' });
+  }
+
+  /** Reports all of a message's statuses, at once and in any order. */
+  async report(cell: string, padding?: string): Promise<void> {
+    const reports = courseOf(this.ledger.newId(cell));
+    await Promise.all(reports.map((report) => this.sender.deliver({ ...report, padding })));
+  }
+
+  /** Reports so many messages in one request, which the worker writes at once. */
+  async reportMany(cell: string, count: number): Promise<void> {
+    const delivered = { status: 'delivered', second: 2 };
+    await this.sender.deliverTogether(
+      Array.from({ length: count }, () => ({ ...delivered, messageId: this.ledger.newId(cell) })),
+    );
+  }
+
+  /** Reports a message in a word of the service's that stands for this status. */
+  async reportWord(cell: string, word: string, status: string): Promise<void> {
+    await this.sender.deliver({ messageId: this.ledger.newId(cell), status, word, second: 1 });
+  }
+
+  /** Has the service report a message, whose secret the pipeline may not know yet. */
+  async reportByService(cell: string): Promise<void> {
+    const reports = courseOf(this.ledger.newId(cell));
+    const before = this.ledger.acknowledged;
+    const options = { ratePerSecond: 100, signal: AbortSignal.timeout(60_000) };
+    await sendByService(this.sandbox, this.ledger, reports, options);
+    const lost = reports.length - (this.ledger.acknowledged - before);
+    if (lost > 0) throw new Error(`${lost} events of the service were not acknowledged`);
+  }
+
+  async forge(cell: string): Promise<void> {
+    await this.sender.deliverForged({
+      ...{ messageId: this.ledger.newId(cell), status: 'delivered', second: 2 },
+    });
+  }
+
+  async sendUnreadable(cell: string): Promise<void> {
+    const id = this.ledger.newId(cell);
+    await this.sender.deliverOther({ type: 'sms.unheard-of', data: { id } });
+    this.ledger.unreadable.add(id);
+  }
+
+  /** A number's wish for no more messages. */
+  stop(cell: string): Promise<void> {
+    return this.#reply(cell, 'STOP');
+  }
+
+  /** A reply that wants nothing. */
+  thank(cell: string): Promise<void> {
+    return this.#reply(cell, 'Thanks');
+  }
+
+  async #reply(cell: string, text: string): Promise<void> {
+    const id = this.ledger.newId(cell);
+    const from = this.ledger.newNumber();
+    const data = { id, from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
+    await this.sender.deliverOther({ type: 'sms.reply', data });
+    this.ledger.replies.set(id, { number: from, isStop: text === 'STOP' });
+  }
+
+  /** Asks for a list that is kept in as many partitions as there are shards. @throws QueryError for an answer that is an error */
+  async ask(): Promise<void> {
+    await this.#query.pending();
+  }
+
+  /** Has so many events forwarded to the receiver. @returns their ids */
+  async forward(count: number): Promise<readonly string[]> {
+    const ids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
+    const Entries = ids.map((eventId, index) => {
+      const detail = { version: 1, eventId, state: 'no-default-card' };
+      const event = { source: eventSource, 'detail-type': detailTypes.cardExpiring, time: timeOf(0), detail };
+      return { Id: String(index), MessageBody: JSON.stringify(event) };
+    });
+    const { ForwardQueueUrl } = this.pipeline.outputs;
+    await this.pipeline.sqs.send(new SendMessageBatchCommand({ QueueUrl: ForwardQueueUrl, Entries }));
+    return ids;
+  }
+
+  /** Something in the queue of the opt-outs that is no event. */
+  async sendNoEvent(cell: string): Promise<void> {
+    const id = this.ledger.newId(cell);
+    const { OptOutQueueUrl } = this.pipeline.outputs;
+    await this.pipeline.sqs.send(new SendMessageCommand({ QueueUrl: OptOutQueueUrl, MessageBody: id }));
+    this.ledger.noEvents.add(id);
+  }
+
+  /** An item in the table of history that no version of the pipeline writes. */
+  async putStrayItem(cell: string): Promise<void> {
+    const key = this.ledger.newId(cell);
+    await this.pipeline.dynamoDb.send(
+      new PutItemCommand({
+        TableName: this.pipeline.outputs.HistoryTableName,
+        Item: { pk: { S: `message#${key}` }, messageId: { S: key }, 'event#1': { S: 'no event' } },
+      }),
+    );
+    this.ledger.strayItems.add(key);
+  }
+
+  /** Adds an expired default card and waits until the function that watches it publishes an event; one card at a time. */
+  letCardExpire(cell: string): Promise<void> {
+    this.#expiring = this.#expiring.catch(() => {}).then(() => this.#letNextCardExpire(cell));
+    return this.#expiring;
+  }
+
+  async #letNextCardExpire(cell: string): Promise<void> {
+    const card = randomUUID();
+    const FunctionName = this.pipeline.outputs.BillingWatchFunctionName;
+    await this.sandbox.setCards([{ id: card, validate: '01/20', default: true }]);
+    this.ledger.cards.set(card, this.ledger.newId(cell));
+    await until(
+      'the event about the card is published',
+      async () => {
+        const invoke = new InvokeCommand({ FunctionName, Payload: '{}' });
+        return (await this.#lambda.send(invoke)).FunctionError === undefined;
+      },
+      120_000,
+    );
+  }
+
+  /** Waits until all requests of a cell are stored, published and processed. */
+  async untilHandled(cell: string): Promise<void> {
+    const { ledger } = this;
+    const numbers = [...ledger.replies].filter(([id]) => cellOf(id) === cell).map(([, { number }]) => number);
+    const ids = [...ledger.reports.values()].map(({ report }) => report.messageId);
+    const own = ids.filter((id) => cellOf(id) === cell);
+    await until(
+      'all requests are published and processed',
+      async () => {
+        const contacts = await this.sandbox.contacts();
+        const { messages } = await this.readBus();
+        return numbers.every((number) => contacts.has(number)) && own.every((id) => messages.has(id));
+      },
+      180_000,
+    );
+  }
+
+  /** Waits until the pipeline follows the service by what comes in alone; it follows its own mismatches at most once a minute. */
+  async untilNoticed(cell: string): Promise<void> {
+    await until(
+      'the pipeline has noticed the new secret',
+      async () => {
+        if (await this.isSecretCurrent()) return true;
+        await this.reportByService(cell);
+        await delay(3000);
+        return false;
+      },
+      150_000,
+    );
+  }
+
+  /** Stores the number of published drift events. */
+  async countDrift(): Promise<void> {
+    this.#driftEvents = (await this.readBus()).drifts.size;
+  }
+
+  /** Waits until one more drift event is published. */
+  async untilMoreDriftIsPublished(): Promise<void> {
+    await until(
+      'an event about the drift of the webhook is published',
+      async () => (await this.reconcile()) && (await this.readBus()).drifts.size > this.#driftEvents,
+      60_000,
+    );
+  }
+}

@@ -1,0 +1,184 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { signRequest } from '../../contract/signature/sign.ts';
+import { createPoster, type Poster, type PostResult } from '../../local/sms-service/poster.ts';
+import { shippedContract } from '../support/contracts.ts';
+import type { LocalPipeline } from '../support/local-pipeline.ts';
+import { countIn, type Ledger } from './ledger.ts';
+import { bodyOf, type Report } from './reports.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** How long a sender waits after an answer other than 200, and how long it goes on trying, in milliseconds. */
+const pauseMs = 200;
+const patienceMs = 120_000;
+
+/** Signs events as the SMS service does, posts them, and writes the answers into the ledger. */
+export class Sender {
+  readonly ledger: Ledger;
+  readonly #pipeline: Pick<LocalPipeline, 'webhookUrl' | 'webhookSecret'>;
+  readonly #poster: Poster = createPoster();
+  #secret: Promise<string> | undefined;
+
+  constructor(pipeline: Pick<LocalPipeline, 'webhookUrl' | 'webhookSecret'>, ledger: Ledger) {
+    this.ledger = ledger;
+    this.#pipeline = pipeline;
+  }
+
+  /** Posts a report once. */
+  async post(report: Report): Promise<PostResult> {
+    const entry = this.ledger.sent(report);
+    const result = await this.#postOnce(bodyOf(report), report.eventId, await this.#cachedSecret());
+    this.ledger.answered(entry, result);
+    return result;
+  }
+
+  /** Posts a report until it is acknowledged. @throws Error where it is not in two minutes */
+  deliver(report: Report): Promise<void> {
+    return this.#deliverAs([report], bodyOf(report), report.eventId);
+  }
+
+  /** The same for many reports in one request, which the worker writes at once. */
+  deliverTogether(reports: readonly Report[]): Promise<void> {
+    return this.#deliverAs(reports, reports.map(bodyOf), undefined);
+  }
+
+  /** The same for a body that is no report. */
+  deliverOther(body: object): Promise<void> {
+    return this.#deliverAs([], body, undefined);
+  }
+
+  /** Posts a report that is signed with a secret that only this sender has, once. */
+  async forge(report: Report): Promise<PostResult> {
+    const entry = this.ledger.sent(report, { isForged: true });
+    const result = await this.#postOnce(bodyOf(report), report.eventId, foreignSecret());
+    this.ledger.answered(entry, result);
+    return result;
+  }
+
+  /** The same until it is acknowledged: the pipeline parks it. */
+  async deliverForged(report: Report): Promise<void> {
+    // Always the same id: the pipeline must not keep it twice.
+    const same = { ...report, eventId: report.eventId ?? randomUUID() };
+    await this.#untilAcknowledged(() => this.forge(same));
+  }
+
+  close(): void {
+    this.#poster.close();
+  }
+
+  async #deliverAs(reports: readonly Report[], body: object, id: string | undefined): Promise<void> {
+    const entries = reports.map((report) => this.ledger.sent(report));
+    const sameId = id ?? randomUUID();
+    await this.#untilAcknowledged(async () => {
+      // Read anew: it may have been rotated.
+      const result = await this.#postOnce(body, sameId, await this.#pipeline.webhookSecret());
+      for (const entry of entries) this.ledger.answered(entry, result);
+      if (entries.length === 0) countIn(this.ledger.answers, result);
+      return result;
+    });
+  }
+
+  async #untilAcknowledged(post: () => Promise<PostResult>): Promise<void> {
+    for (const deadline = Date.now() + patienceMs; ; await delay(pauseMs)) {
+      const result = await post();
+      if (result === 200) return;
+      if (Date.now() > deadline)
+        throw new Error(`not acknowledged in two minutes; the last answer: ${result}`);
+    }
+  }
+
+  #cachedSecret(): Promise<string> {
+    this.#secret ??= this.#pipeline.webhookSecret();
+    return this.#secret;
+  }
+
+  #postOnce(content: object, id: string = randomUUID(), secret: string): Promise<PostResult> {
+    const url = this.#pipeline.webhookUrl;
+    const body = Buffer.from(JSON.stringify(content));
+    const { signature } = shippedContract.webhook;
+    const headers = signRequest(signature, { body, id, now: Date.now(), url }, secret);
+    return this.#poster.post(url, { ...headers, 'content-type': 'application/json' }, body);
+  }
+}
+
+/** A secret that the service does not have. */
+function foreignSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/**
+ * Has the service send reports, each once, signed with the secret that it has then.
+ *
+ * @param ratePerSecond the pace gives way where the pipeline answers more slowly
+ */
+export async function sendByService(
+  sandbox: Sandbox,
+  ledger: Ledger,
+  reports: readonly Report[],
+  { ratePerSecond, signal }: { readonly ratePerSecond: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const entries = reports.map((report) => ledger.sent({ ...report, eventId: undefined }));
+  const { failed, startedAt } = await sandbox.send(reports, ratePerSecond, signal);
+  const failures = new Map(failed.map((failure) => [failure.event, failure]));
+  for (const [index, entry] of entries.entries()) {
+    const failure = failures.get(index);
+    if (failure !== undefined) entry.postedAt = Date.parse(startedAt) + failure.at;
+    ledger.answered(entry, failure?.status ?? 200);
+  }
+}
+
+/** How a sender keeps its pace. */
+interface Schedule {
+  readonly perSecond: number;
+  /** What becomes of posts that a stall has delayed: all are made, or those that were missed are left out. */
+  readonly late: 'caught up' | 'left out';
+  /** Whether one more is to be posted. */
+  isOver(index: number): boolean;
+}
+
+/** How a sender has kept to its schedule. */
+export interface Pace {
+  /** How far behind its schedule a post ever was, milliseconds. */
+  readonly behindMs: number;
+  /** From the first post to the last answer. */
+  readonly seconds: number;
+}
+
+/** Where late posts are left out, so are those that are due while this many are under way. */
+const maxUnderWay = 50;
+
+/** Posts by the clock, whatever the answers are and however long they take; resolves after the last answer. */
+export async function sendBySchedule(
+  { perSecond, late, isOver }: Schedule,
+  post: (index: number) => Promise<unknown>,
+): Promise<Pace> {
+  const startedAt = performance.now();
+  const underWay = new Set<Promise<unknown>>();
+  const intervalMs = 1000 / perSecond;
+  let behindMs = 0;
+  let dueAt = startedAt;
+  for (let index = 0; !isOver(index); index += 1) {
+    const wait = dueAt - performance.now();
+    if (wait > 0) await delay(wait);
+    behindMs = Math.max(behindMs, performance.now() - dueAt);
+    if (late === 'caught up' || underWay.size < maxUnderWay) {
+      const posting = post(index).finally(() => underWay.delete(posting));
+      underWay.add(posting);
+    }
+    dueAt = late === 'caught up' ? dueAt + intervalMs : nextDue(dueAt, performance.now(), intervalMs);
+  }
+  await Promise.all(underWay);
+  return { behindMs, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/**
+ * Returns when the next request of a steady row is due. A late one keeps the pace. Those that a longer stall has missed are left out, so
+ * that two are never sent at once: a row of forged requests in one instance looks like a rotation.
+ *
+ * @param dueAt when the request before was due, milliseconds
+ * @param now milliseconds on the same clock
+ */
+export function nextDue(dueAt: number, now: number, intervalMs: number): number {
+  const next = dueAt + intervalMs;
+  return next < now ? now + intervalMs : next;
+}

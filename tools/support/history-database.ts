@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { StorageStack } from '../../lib/stacks/storage-stack.ts';
+import { loopbackUrl } from '../../local/aws-protocol/http.ts';
+import { startReaper } from '../../local/processes/reaper.ts';
+import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';
+import { freePorts } from './free-port.ts';
+
+/** Tables of the storage stack in a DynamoDB Local, with names of their own. */
+export interface TableNames {
+  /** Base URL. */
+  readonly endpoint: string;
+  readonly history: string;
+  readonly quarantine: string;
+}
+
+/** One DynamoDB Local, for any number of users. */
+export interface HistoryDatabase {
+  /** Makes tables just as the stack declares them, under names that no other user has. */
+  createTables(): Promise<TableNames>;
+  stop(): Promise<void>;
+}
+
+/** Starts DynamoDB Local on a port of its own. It ends with this process at the latest, also after SIGKILL. */
+export async function startHistoryDatabase(): Promise<HistoryDatabase> {
+  const port = await freePorts();
+  const runId = `tables-${randomUUID()}`;
+  const dynamoDb = startDynamoDb({
+    port,
+    java: await findJava(process.env),
+    logFile: join(mkdtempSync(join(tmpdir(), 'dynamodb-')), 'dynamodb.log'),
+    runId,
+  });
+  const reaper = startReaper(runId, () => {});
+  reaper.watch(dynamoDb.pid);
+  const declared = Template.fromStack(new StorageStack(new App(), 'Storage')).findResources(
+    'AWS::DynamoDB::Table',
+  );
+  await dynamoDb.ready;
+  return {
+    createTables: async () => {
+      const suffix = randomUUID();
+      const names: string[] = [];
+      for (const [logicalId, { Properties }] of Object.entries(declared)) {
+        const { AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = Properties;
+        const TableName = `${logicalId}-${suffix}`;
+        const input: CreateTableCommandInput = { TableName, AttributeDefinitions, KeySchema, BillingMode };
+        if (GlobalSecondaryIndexes !== undefined) input.GlobalSecondaryIndexes = GlobalSecondaryIndexes;
+        await dynamoDb.client.send(new CreateTableCommand(input));
+        names.push(TableName);
+      }
+      const named = (start: string) => names.find((name) => name.startsWith(start)) ?? '';
+      return { endpoint: loopbackUrl(port), history: named('History'), quarantine: named('Quarantine') };
+    },
+    stop: async () => {
+      dynamoDb.client.destroy();
+      process.kill(dynamoDb.pid);
+      await dynamoDb.exited;
+      await reaper.reap();
+    },
+  };
+}
