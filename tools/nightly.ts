@@ -26,6 +26,11 @@ function partsOf(seed: number): readonly Part[] {
       script: 'model',
       environment: { MODEL_SCHEDULES: '20000' },
     },
+    {
+      name: 'contracts',
+      proves: 'the demonstration succeeds with two other contracts',
+      script: 'test:contracts',
+    },
     { name: 'discover', proves: 'signatures of 200 made-up services are found', script: 'bench:discover' },
     { name: 'write-units', proves: 'write units an event are within their limit', script: 'write-units' },
     {

@@ -8,7 +8,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 
 /** The result of a claim. */
-export type Claim =
+type Claim =
   | { readonly kind: 'claimed' }
   /** An attempt has succeeded, and its period has not ended. */
   | { readonly kind: 'done' }
