@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 /** How often a whole run may start the pipeline, and a JVM: each start costs seconds of both cores. */
 const maxStarts = 6;
 
-/** Counts the JVMs that a run starts, by a `java` that writes down how it is called, and prints the number at the end. */
+/** Counts the JVMs that a run starts, by a `java` that writes down how it is called, and fails a run with too many. */
 export default function setup(): (() => void) | undefined {
   const java = realJava();
   if (java === undefined) return;
@@ -21,10 +21,9 @@ export default function setup(): (() => void) | undefined {
       .split('\n')
       .filter((call) => call.includes('-Dsms.pipeline.run='));
     const pipelines = started.filter((call) => !call.includes('-Dsms.pipeline.run=tables-'));
-    console.log(`This run started ${pipelines.length} pipelines and ${started.length} JVMs.`);
     if (started.length <= maxStarts) return;
     console.error(
-      `At most ${maxStarts} JVMs are allowed: share a pipeline, or a database (CONTRIBUTING.md).`,
+      `This run started ${pipelines.length} pipelines and ${started.length} JVMs. At most ${maxStarts} JVMs are allowed: share a pipeline, or a database (CONTRIBUTING.md).`,
     );
     process.exitCode = 1;
   };
