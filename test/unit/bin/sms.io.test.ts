@@ -18,13 +18,7 @@ const project = resolve(import.meta.dirname, '../../..');
 const elsewhere = mkdtempSync(join(tmpdir(), 'sms-caller-'));
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(command: string, args: readonly string[], folder: string, env = {}): Promise<Ended> {
+async function run(command: string, args: readonly string[], folder: string, env = {}) {
   try {
     const { stdout, stderr } = await promisify(execFile)(command, [...args], {
       cwd: folder,
@@ -106,14 +100,6 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
     expect(err).toBe('error: 1 of 3 requests failed.\n');
     expect(out).toContain('"mine.json"');
     expect(out).toContain('capture.json');
-  });
-
-  it('names a missing file as the caller wrote it', async () => {
-    const { code, err } = await sms(await callersFolder(), 'contract', 'test', '--contract', 'contract.json');
-    expect([code, err]).toEqual([
-      1,
-      'error: contract.json: cannot be read (ENOENT); --contract names this file\n',
-    ]);
   });
 
   it("uses the project's contract by default", async () => {

@@ -2,34 +2,13 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './support/harness.ts';
 
-const commands = [
-  ['history', 'message'],
-  ['history', 'phone'],
-  ['history', 'send'],
-  ['history', 'failed'],
-  ['history', 'pending'],
-  ['replies'],
-  ['optouts'],
-  ['quarantine', 'list'],
-  ['quarantine', 'show'],
-  ['replay'],
-  ['webhook', 'status'],
-  ['webhook', 'register'],
-  ['webhook', 'deactivate'],
-  ['webhook', 'reconcile'],
-  ['webhook', 'rotate'],
-  ['send'],
-];
-
 describe('help', () => {
-  it.each(commands)('%s %s has examples, exit codes and the common options', async (...command) => {
-    const { code, out, err } = await commandLine().sms(
-      ...command.filter((word) => word !== undefined),
-      '--help',
-    );
-    expect(code).toBe(0);
-    expect(err).toBe('');
-    expect(out).toContain(`Usage: npm run -s sms -- ${command.filter(Boolean).join(' ')}`);
+  const commands = ['history message', 'replies', 'quarantine show', 'replay', 'webhook rotate', 'send'];
+
+  it.each(commands)('%s has examples, exit codes and the common options', async (command) => {
+    const { code, out, err } = await commandLine().sms(...command.split(' '), '--help');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`Usage: npm run -s sms -- ${command}`);
     for (const part of ['Examples:', 'Exit codes:', '--local', '--json', '--prefix', '--region'])
       expect(out).toContain(part);
   });
@@ -47,12 +26,11 @@ describe('help', () => {
     });
   });
 
-  it.each([[], ['history'], ['quarantine'], ['webhook']])(
-    'is shown on stderr when a command is missing: %s',
-    async (...args) => {
-      const { code, out, err } = await commandLine().sms(...args.filter((word) => word !== undefined));
-      expect(code).toBe(2);
-      expect(out).toBe('');
+  it.each([{ args: [] }, { args: ['history'] }])(
+    'is shown on stderr when a command is missing: $args',
+    async ({ args }) => {
+      const { code, out, err } = await commandLine().sms(...args);
+      expect([code, out]).toEqual([2, '']);
       expect(err).toContain('Commands:');
     },
   );
@@ -60,7 +38,6 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['histroy'], "unknown command 'histroy'"],
     [['histroy'], '(Did you mean history?)'],
     [['history', 'message'], "missing required argument 'id'"],
     [['history', 'message', ' '], 'Expected a non-empty text'],
@@ -68,9 +45,7 @@ describe('wrong usage', () => {
     [['history', 'message', 'a', 'b'], 'too many arguments'],
     [['history', 'message', 'a', '--colour'], "unknown option '--colour'"],
     [['history', 'phone', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
-    [['history', 'phone', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
     [['history', 'message', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
-    [['replies', '--limit', '1001'], 'Expected a whole number from 1 to 1000'],
     [['replies', '--all', '--limit', '5'], "'--all' cannot be used with option '--limit <count>'"],
     [['replies', '--json', '--csv'], "cannot be used with option '--"],
     [['replies', '--follow', '--all'], "'--follow' cannot be used with option '--all'"],
@@ -85,7 +60,6 @@ describe('wrong usage', () => {
       ['replies', '--since', '1h', '--until', '2h'],
       'since (2026-01-15T11:00:00.000Z) has to be before until (',
     ],
-    [['replies', '--since', 'now', '--until', 'now'], 'has to be before until'],
     [['replies', '--until', 'soon'], '--until "soon" is not a valid time'],
     [['history', 'phone', 'banana'], '"banana" is not a phone number'],
     [['history', 'phone', '202-555-0143'], 'with --country US'],
@@ -95,7 +69,6 @@ describe('wrong usage', () => {
     [['export', '--csv'], '--since is required.'],
     [['export', '--since', '2h'], '--csv or --jsonl'],
     [['export', '--since', '2h', '--csv', '--jsonl'], 'cannot be used with'],
-    [['export', '--since', '1h', '--until', '2h', '--csv'], 'has to be before'],
     // Where it would have no effect.
     [['export', '--out', 'a.jsonl', 'phone', '+12025550143'], '--out is before "phone"'],
     [['export', '--dir', '.other', '--prefix', 'Other', 'phone', '+12025550143'], '--dir is before "phone"'],
@@ -119,20 +92,17 @@ describe('wrong usage', () => {
     [['dlq', 'show', '--limit', '501'], 'Expected a whole number from 1 to 500'],
     [['contract', 'capture', 'on', '--for', '0m'], 'from 1m to 24h'],
     [['contract', 'capture', 'on', '--for', '1441m'], 'from 1m to 24h'],
-    [['contract', 'capture', 'on', '--for', '1.5h'], 'from 1m to 24h'],
     [['contract', 'diff', '--against', 'history'], '--against'],
     [['contract', 'drift', '--since', '2026-02-01'], 'is in the future'],
     [['contract', 'test', '--file', '-', '--secret-file', '-'], 'may be used once'],
     [['contract', 'test', '--all', '--file', 'x'], 'cannot be used with'],
     [['contract', 'test', '--secret-file', 'x', '--secret', 'y'], 'cannot be used with'],
-    [['contract', 'discover', '--file', '-', '--secret-file', '-'], 'both read stdin'],
     [['contract', 'discover', '--file', 'x', '--from-quarantine'], 'cannot be used with'],
     [['webhook', 'store-secret', 'whsec_x'], 'too many arguments'],
     [['webhook', 'store-secret', '--secret', 'whsec_x'], "unknown option '--secret'"],
   ])('%j exits with 2 and a line on stderr', async (args, line) => {
     const { code, out, err } = await commandLine().sms(...args);
-    expect(code).toBe(2);
-    expect(out).toBe('');
+    expect([code, out]).toEqual([2, '']);
     expect(err).toContain(line);
     expect(err).toContain('Add --help');
     expect(err).not.toContain('    at ');
@@ -144,8 +114,7 @@ describe('an unexpected error', () => {
 
   it('is shown without its stack trace', async () => {
     const { code, out, err } = await commandLine({ connection }).sms('history', 'message', 'm', '--json');
-    expect(code).toBe(1);
-    expect(out).toBe('');
+    expect([code, out]).toEqual([1, '']);
     expect(err).toContain('unexpected error: x is not a function');
     expect(err).toContain('DEBUG=1');
     expect(err).not.toContain('    at ');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PersonalRecord } from '../../../../cli/personal-data/record.ts';
 import type { HistoryExport } from '../../../../cli/stores/history-tables.ts';
+import type { Terminal } from '../../../../cli/target/context.ts';
 import type { TimelineEntry } from '../../../../functions/history/message.ts';
 import { commandLine, message, noonPlus, reply } from '../support/harness.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -13,7 +14,7 @@ const entries: TimelineEntry[] = [
   { kind: 'reply', reply: reply('reply-1', 5, 'Yes, "please"\u202e\nnow') },
 ];
 
-function history(parts: Partial<HistoryExport> = {}) {
+function history(parts: Partial<HistoryExport> = {}, terminal: Partial<Terminal> = {}) {
   const ranges: unknown[] = [];
   const historyExport: HistoryExport = {
     size: async () => ({ tableBytes: 1_000_000_000, indexBytes: 0 }),
@@ -23,7 +24,7 @@ function history(parts: Partial<HistoryExport> = {}) {
     },
     ...parts,
   };
-  return { ...commandLine({ connection: { historyExport: async () => historyExport } }), ranges };
+  return { ...commandLine({ connection: { historyExport: async () => historyExport }, terminal }), ranges };
 }
 
 describe('export', () => {
@@ -70,19 +71,13 @@ describe('export', () => {
 
   it('stops reading when stdout is closed', async () => {
     let read = 0;
-    const historyExport: HistoryExport = {
-      size: async () => ({ tableBytes: 0, indexBytes: 0 }),
-      async *entries() {
-        for (const entry of [...entries, ...entries]) {
-          read += 1;
-          yield entry;
-        }
-      },
-    };
-    const { sms } = commandLine({
-      connection: { historyExport: async () => historyExport },
-      terminal: { closed: () => read === 2 },
-    });
+    async function* counted() {
+      for (const entry of [...entries, ...entries]) {
+        read += 1;
+        yield entry;
+      }
+    }
+    const { sms } = history({ entries: counted }, { closed: () => read === 2 });
     const { code, out } = await sms('export', '--since', '2h', '--jsonl');
     expect([code, read, out.trimEnd().split('\n').length]).toEqual([0, 2, 2]);
     expect((await sms('export', '--since', '2h', '--jsonl', '--out', join(temporary, 'all'))).code).toBe(0);
@@ -113,10 +108,7 @@ describe('export phone', () => {
     {
       kind: 'quarantined',
       entry: {
-        id: 'id',
-        reason: 'not-json',
-        receivedAt: noonPlus(0),
-        requestId: 'req',
+        ...{ id: 'id', reason: 'not-json', receivedAt: noonPlus(0), requestId: 'req' },
         raw: Buffer.from(`From=${phone}`),
       },
     },

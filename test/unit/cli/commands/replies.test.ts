@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { viewReply } from '../../../../functions/query/views.ts';
 import { commandLine, historyOf, noonPlus, reply } from '../support/harness.ts';
 
 const replies = [
@@ -27,15 +26,6 @@ describe('replies', () => {
       '--since and --until choose another time.',
       '',
     ]);
-  });
-
-  it('writes JSON with the numbers in full', async () => {
-    const { out } = await sms('replies', '--since', '1w', '--json');
-    expect(JSON.parse(out)).toEqual({
-      entries: [replies[1], replies[0], replies[2]].flatMap((one) => (one ? [viewReply(one)] : [])),
-      next: null,
-    });
-    expect(out).not.toContain('\u202e');
   });
 });
 

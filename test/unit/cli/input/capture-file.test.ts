@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCaptureFile } from '../../../../cli/input/capture-file.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryFiles } from '../support/temporary-directory.ts';
 
-const temporary = temporaryDirectory();
+const path = temporaryFiles()('capture', '');
 
 function read(content: string | Uint8Array) {
-  const path = join(temporary, 'capture');
   writeFileSync(path, content);
   return readCaptureFile(path);
 }
@@ -28,7 +26,7 @@ describe('a file with raw requests', () => {
     const text = `${head}Content-Type: application/json\nX-Signature:  abc== \n\n{"a":\n 1}\n`;
     const [lf] = await read(text);
     expect(lf).toEqual({
-      name: `${join(temporary, 'capture')}, request 1`,
+      name: `${path}, request 1`,
       method: 'POST',
       url: 'https://hooks.example.com/webhooks/sms?a=1',
       headers: { Host: 'hooks.example.com', 'Content-Type': 'application/json', 'X-Signature': 'abc==' },
@@ -99,7 +97,7 @@ describe('a file with JSON', () => {
   it('holds a request or a list of them', async () => {
     expect(await read(JSON.stringify(one))).toEqual([
       {
-        name: `${join(temporary, 'capture')}, request 1`,
+        name: `${path}, request 1`,
         method: 'POST',
         url: 'https://hooks.example.com/x',
         headers: { A: '1,2' },
@@ -145,5 +143,5 @@ describe('a file with JSON', () => {
 });
 
 it('must exist', async () => {
-  await expect(readCaptureFile(join(temporary, 'none'))).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
+  await expect(readCaptureFile(`${path}-none`)).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
 });

@@ -115,16 +115,6 @@ describe('followList', () => {
     expect(asked.map(({ since }) => since)).toEqual([-300_000, -90_000, -90_000].map(noonPlus));
   });
 
-  it('explains on a terminal how it ends', async () => {
-    const { sms } = commandLine({
-      connection: { history: async () => ({ message: async () => undefined, ...listsOf({}) }) },
-      terminal: { columns: 80 },
-      wait: async () => false,
-    });
-    const { code, err } = await sms('history', 'pending', '--follow');
-    expect([code, err]).toEqual([0, 'Following; Ctrl-C ends it.\n']);
-  });
-
   it('yields every entry that is at most 30 s late, once', async () => {
     /** Entries by the second they show up in, and how much earlier they happened. */
     const arrivals = fc.array(

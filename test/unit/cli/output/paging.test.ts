@@ -4,7 +4,7 @@ import type { Reply } from '../../../../functions/history/message.ts';
 import { CursorError, encodeCursor } from '../../../../functions/lists/cursor.ts';
 import type { Page } from '../../../../functions/lists/time-range.ts';
 import { viewReply } from '../../../../functions/query/views.ts';
-import { commandLine, historyOf, noonPlus, type Parts, reply } from '../support/harness.ts';
+import { commandLine, noonPlus, type Parts, reply } from '../support/harness.ts';
 import { type Asked, listsOf } from '../support/lists.ts';
 
 /** 250 replies of the last minutes, the newest first in order of their ids. */
@@ -114,15 +114,9 @@ describe('a list', () => {
       { entries: [], next: 'c' },
       { entries: replies.slice(1, 2), next: 'd' },
     ];
-    const { history = () => Promise.reject(new Error('no history')) } = historyOf([]);
-    const { sms } = commandLine({
-      connection: {
-        history: async () => ({
-          ...(await history()),
-          replies: async () => pages.shift() ?? { entries: [] },
-        }),
-      },
-    });
+    const lists = { ...listsOf({}), replies: async () => pages.shift() ?? { entries: [] } };
+    const history = async () => ({ message: async () => undefined, ...lists });
+    const { sms } = commandLine({ connection: { history } });
     const { out } = await sms('replies', '--limit', '2', '--json');
     expect([idsOf(out), JSON.parse(out).next]).toEqual([['r-0', 'r-1'], 'd']);
   });

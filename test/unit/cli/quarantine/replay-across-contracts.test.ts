@@ -78,7 +78,6 @@ function replay(entry: QuarantinedEntry | undefined, reading: Reading, acceptsDu
 describe('a body whose other events were stored', () => {
   // The list leaves out what has no payload, so that the places in it are others than in the body.
   const narrow = { list: '[].payload' };
-  const _wide = { list: '[].payload || [].other' };
   const all = { list: "[].[payload, other][] | [?type(@) == 'object']" };
   const body = [{ payload: report('sent') }, { other: report('failed') }, { payload: report('delivered') }];
 

@@ -129,17 +129,6 @@ describe('the client', () => {
     await expect(client.message('m')).rejects.toMatchObject({ problem: { status: 502, detail: '<html>' } });
   });
 
-  it('accepts a base URL with a path and a final slash', async () => {
-    const urls: string[] = [];
-    const fetch: typeof globalThis.fetch = async (url) => {
-      urls.push(String(url));
-      return Response.json({ entries: [], next: null });
-    };
-    const baseUrl = 'http://127.0.0.1:4000/sms/v1/';
-    await createQueryClient({ ...settings, baseUrl, fetch }).send('s');
-    expect(urls).toEqual(['http://127.0.0.1:4000/sms/v1/sends/s/messages']);
-  });
-
   it('signs its requests', async () => {
     const { requests, client } = answered(Response.json({ entries: [], next: null }));
     await client.pending({ status: ['sent'] });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -8,4 +8,14 @@ export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'sms-cli-'));
   afterAll(() => rmSync(directory, { recursive: true }));
   return directory;
+}
+
+/** Makes a function that writes a text, or JSON, into a file of a new folder, and returns the file's path. */
+export function temporaryFiles(): (name: string, content: unknown) => string {
+  const directory = temporaryDirectory();
+  return (name, content) => {
+    const path = join(directory, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
 }

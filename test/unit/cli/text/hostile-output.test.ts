@@ -33,6 +33,7 @@ function hostile(text: string) {
   };
   const failed = { sendId: 'send-1', errorCode: text, errorText: text };
   const messages = [
+    message('m-1', [{ status: text, word: text, second: -70, ...failed }]),
     message(`m${text}`, [
       { status: text, word: text, second: -90, ...failed },
       { status: 'failed', word: text, second: -80, ...failed },
@@ -61,6 +62,7 @@ function expectTame(...outputs: readonly string[]): void {
 
 describe('the command line strips terminal sequences and formulas from external values', () => {
   const lists = [
+    ['history', 'message', 'm-1'],
     ['history', 'phone', phone],
     ['history', 'send', 'send-1'],
     ['history', 'failed'],
@@ -73,7 +75,8 @@ describe('the command line strips terminal sequences and formulas from external 
 
   it.each(lists)('sms %s %s %s', async (...words) => {
     const list = words.filter((word) => word !== undefined);
-    const formats = [[], ['--reveal'], ['--json'], ...(list[1] === 'show' ? [] : [['--csv']])];
+    const isList = !list.includes('show') && !list.includes('message');
+    const formats = [[], ['--reveal'], ['--json'], ...(isList ? [['--csv']] : [])];
     for (const text of attacks)
       for (const format of formats) {
         const { code, out, err } = await hostile(text)(...list, ...format);

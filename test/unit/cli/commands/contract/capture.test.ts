@@ -51,17 +51,4 @@ describe('contract capture', () => {
     );
     expect(JSON.parse(out)).toEqual(on);
   });
-
-  it("fails with the setup function's own words", async () => {
-    const message = 'No webhook secret is stored yet';
-    const { sms } = answering(() => ({ error: { kind: 'not-registered', message } }));
-    const { code, err } = await sms('contract', 'capture', 'on');
-    expect([code, err]).toEqual([1, `error: ${message} (not-registered)\n`]);
-  });
-
-  it('fails on an answer of another version', async () => {
-    const { code, err } = await answering(() => ({ state: 'registered' })).sms('contract', 'capture');
-    expect(code).toBe(1);
-    expect(err).toContain('deploy (or npm start) from the same version');
-  });
 });

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contractHash, identityHash } from '../../../../../contract/events/body.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
@@ -8,17 +6,11 @@ import { type QuarantinedEntry, quarantineId } from '../../../../../functions/qu
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
-const temporary = temporaryDirectory();
+const file = temporaryFiles();
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const hash = contractHash(shippedContract);
-
-function file(name: string, content: unknown): string {
-  const path = join(temporary, name);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
 
 const contract = file('contract.json', shippedContractJson);
 const secretFile = file('secret', secret);
@@ -107,16 +99,6 @@ describe('contract diff', () => {
     expect((await diff(captured, '--secret-file', secretFile)).out).toMatch(
       /captured +unknown +sms\.status +verified /,
     );
-  });
-
-  it('reports entries without a readable event as not replayable, and nothing of no entries', async () => {
-    const { out } = await diff([
-      entry(-10, 'x', { reason: 'not-an-envelope' }),
-      entry(-11, [], { reason: 'bad-time', index: 0 }),
-    ]);
-    expect(out).toMatch(/not-an-envelope +unknown +no event that events\.list finds /);
-    expect(out).toContain('0 of 2 hold an event');
-    expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
   });
 
   it('verifies a captured request by its masked token, also after a mismatch', async () => {

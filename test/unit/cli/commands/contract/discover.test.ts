@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../../../../cli/input/contract-file.ts';
 import type { Terminal } from '../../../../../cli/target/context.ts';
@@ -10,27 +9,19 @@ import { type QuarantinedEntry, quarantineId } from '../../../../../functions/qu
 import { shippedContractJson } from '../../../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
+const file = temporaryFiles();
 const secret = 'a secret that is hard to guess';
 const url = 'https://hooks.example.com/webhooks/sms';
 let files = 0;
 
 /** A new contract's file, the shipped one where nothing else is said. */
 function contractFile(json: unknown = shippedContractJson): string {
-  const path = join(directory, `contract-${files++}.json`);
-  writeFileSync(path, JSON.stringify(json));
-  return path;
+  return file(`contract-${files++}.json`, json);
 }
 
-function fileOf(name: string, text: string): string {
-  const path = join(directory, `${files++}-${name}`);
-  writeFileSync(path, text);
-  return path;
-}
-
-const secretFile = fileOf('secret.txt', `${secret}\n`);
+const secretFile = file('secret.txt', `${secret}\n`);
 
 interface Sent {
   readonly body: string;
@@ -72,7 +63,10 @@ function sentBy(count: number, forKinds: 'both' | 'reports' = 'both', extra: obj
 }
 
 function captureFile(sent: readonly Sent[]): string {
-  return fileOf('capture.json', JSON.stringify(sent.map((one) => ({ url, ...one }))));
+  return file(
+    `capture-${files++}.json`,
+    sent.map((one) => ({ url, ...one })),
+  );
 }
 
 function discover(...args: readonly string[]) {
@@ -247,20 +241,17 @@ describe('contract discover', () => {
     expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
   });
 
-  it('writes only the signature when no event was recognised', async () => {
+  it('leaves the file unchanged when it cannot be written', async () => {
     const path = contractFile();
-    const pings = sentBy(4, 'reports').map(({ headers, receivedAt }) => {
-      const time = headers['X-Acme-Time'] ?? '';
-      const body = `{"hello":"world","at":${time}}`;
-      const signature = createHmac('sha256', secret).update(`${time}:${body}`).digest('hex');
-      return { body, headers: { 'X-Acme-Time': time, 'X-Acme-Sign': `v1=${signature}` }, receivedAt };
-    });
-    const { code, out } = await discover(...argsFor(path, pings), '--write', '--yes');
-    expect(code).toBe(0);
-    expect(out).toContain('The mapping stays as it is: no event was recognised.');
-    const { webhook, events } = await readContract(path);
-    expect(webhook.signature).toMatchObject({ header: 'x-acme-sign', signedContent: '{timestamp}:{body}' });
-    expect([events.id, events.status.status]).toEqual([{ from: 'content' }, 'data.status']);
+    mkdirSync(`${path}.part`);
+    const before = readFileSync(path, 'utf8');
+    const args = argsFor(path, sentBy(20));
+    const { code, err } = await discover(...args, '--write', '--yes');
+    expect([code, err]).toEqual([
+      1,
+      `error: ${path} cannot be written (EISDIR); --contract names another file.\n`,
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
   it('keeps the extended contract, and writes only the differences', async () => {
@@ -278,28 +269,5 @@ describe('contract discover', () => {
     const again = await discover(...args, '--write', '--yes');
     expect(again.out).toContain('contains all of that already');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(written);
-  });
-
-  it('leaves the file unchanged when it cannot be written', async () => {
-    const path = contractFile();
-    mkdirSync(`${path}.part`);
-    const before = readFileSync(path, 'utf8');
-    const args = argsFor(path, sentBy(20));
-    const { code, err } = await discover(...args, '--write', '--yes');
-    expect([code, err]).toEqual([
-      1,
-      `error: ${path} cannot be written (EISDIR); --contract names another file.\n`,
-    ]);
-    expect(readFileSync(path, 'utf8')).toBe(before);
-  });
-
-  it('writes one JSON document', async () => {
-    const args = ['--file', captureFile(sentBy(20)), '--contract', contractFile()];
-    const { code, out } = await discover(...args, '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({
-      ...{ captures: 20, signature: null, written: false },
-      events: { read: 20, of: 20, problems: [] },
-    });
   });
 });

@@ -91,10 +91,3 @@ describe('contract drift', () => {
     expect(asked[0]).toHaveLength(91);
   });
 });
-
-it('mismatches of one place have ids by the type that was received', () => {
-  const format = { kind: 'format', field: 'events.status.recipient', expected: 'string' } as const;
-  const ids = ['number', 'array'].map((found) => mismatchId({ ...format, found }));
-  expect(new Set(ids).size).toBe(2);
-  expect(mismatchId({ ...format, found: 'number', expected: 'boolean' })).toBe(ids[0]);
-});

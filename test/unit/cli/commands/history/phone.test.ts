@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formContractJson } from '../../../../../tools/support/contracts.ts';
 import { commandLine, historyOf, message, reply } from '../../support/harness.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const timeline = historyOf(
   [
@@ -33,19 +31,6 @@ describe('history phone', () => {
       '2026-01-15 09:00:00 -03:00  →  msg-1    delivered  in 2.0 s',
       '',
     ]);
-  });
-
-  it('writes one JSON document', async () => {
-    const { code, out, err } = await sms('history', 'phone', '+1 202 555 0143', '--json');
-    expect([code, err]).toEqual([0, '']);
-    const { entries, next } = JSON.parse(out);
-    expect(next).toBeNull();
-    expect(entries).toMatchObject([
-      { kind: 'message', messageId: 'msg-2', conflict: true },
-      { kind: 'reply', replyId: 'reply-1', from: '+12025550143', text: 'Yes,\n\u202eplease' },
-      { kind: 'message', messageId: 'msg-1', status: 'delivered', final: true },
-    ]);
-    expect(out).not.toContain('\u202e');
   });
 
   it('writes messages and replies as CSV', async () => {
@@ -81,11 +66,9 @@ describe('history phone', () => {
 });
 
 describe('the number of history phone', () => {
-  const directory = temporaryDirectory();
-  const american = join(directory, 'american.json');
-  writeFileSync(american, JSON.stringify(formContractJson));
-  const broken = join(directory, 'broken.json');
-  writeFileSync(broken, JSON.stringify({ ...formContractJson, statuses: { done: 'fine' } }));
+  const file = temporaryFiles();
+  const american = file('american.json', formContractJson);
+  const broken = file('broken.json', { ...formContractJson, statuses: { done: 'fine' } });
 
   it.each([
     [['+1 202 555 0143']],
@@ -110,7 +93,7 @@ describe('the number of history phone', () => {
 
   it.each([
     [broken, 'The contract is not valid:\n  statuses.done: '],
-    [join(directory, 'none.json'), 'cannot be read (ENOENT)'],
+    [`${broken}.none`, 'cannot be read (ENOENT)'],
   ])('that needs the contract fails where it is not to be had: %s', async (file, line) => {
     const { code, err } = await sms('history', 'phone', '202-555-0143', '--contract', file);
     expect(code).toBe(1);

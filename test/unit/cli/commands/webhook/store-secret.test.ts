@@ -1,14 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WebhookSettings } from '../../../../../cli/target/connection.ts';
 import { acceptedSecrets, type SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
 import { createMemoryStore } from '../../../functions/setup/doubles/memory-ports.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
+const file = temporaryFiles();
 const hour = 3_600_000;
 const first = 'whsec_Zmlyc3Q=';
 const second = 'whsec_c2Vjb25k';
@@ -30,8 +28,7 @@ function storing(document: SecretDocument | undefined, settings: Partial<Webhook
   const { sms } = commandLine({ connection });
 
   const storeSecret = async (text: string, ...options: string[]) => {
-    const path = join(directory, `secret-${++files}.txt`);
-    writeFileSync(path, text);
+    const path = file(`secret-${++files}.txt`, text);
     const outcome = await sms('webhook', 'store-secret', '--secret-file', path, ...options);
     expect(outcome.out + outcome.err).not.toContain('whsec');
     return outcome;
