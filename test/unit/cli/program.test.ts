@@ -45,6 +45,7 @@ describe('wrong usage', () => {
     [['history', 'message', 'a', 'b'], 'too many arguments'],
     [['history', 'message', 'a', '--colour'], "unknown option '--colour'"],
     [['history', 'phone', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
+    [['history', 'phone', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
     [['history', 'message', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
     [['replies', '--all', '--limit', '5'], "'--all' cannot be used with option '--limit <count>'"],
     [['replies', '--json', '--csv'], "cannot be used with option '--"],

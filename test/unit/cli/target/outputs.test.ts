@@ -43,6 +43,11 @@ describe('localOutputs', () => {
     expect(await stack('Automations')).toEqual({});
   });
 
+  it('gives the reason why a file cannot be read', async () => {
+    const { stack } = localOutputs(directory, 'Mine');
+    await expect(stack('Storage')).rejects.toThrow('EISDIR');
+  });
+
   it('explains a missing file: nothing runs', async () => {
     const { sms } = commandLine({ connect: createConnect(join(directory, 'none')) });
     const { code, err } = await sms('webhook', 'status', '--local');

@@ -51,4 +51,9 @@ describe('contract capture', () => {
     );
     expect(JSON.parse(out)).toEqual(on);
   });
+
+  it('fails on an answer of another version', async () => {
+    const { code, err } = await answering(() => ({ state: 'registered' })).sms('contract', 'capture');
+    expect([code, err]).toEqual([1, expect.stringContaining('deploy (or npm start) from the same version')]);
+  });
 });

@@ -70,6 +70,9 @@ describe('contract diff', () => {
     expect(out).toMatch(/1 +message-full +unknown +message-full, whatever the contract /);
     expect(out).toContain('2 of 4 hold an event that this contract reads, and can be sent.');
     expect(out).not.toContain('5550143');
+    expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
+    const unreadable = entry(-10, 'x', { reason: 'not-an-envelope' });
+    expect((await diff([unreadable])).out).toMatch(/unknown +no event that events\.list finds /);
   });
 
   it('reads at most --last entries, the newest first', async () => {

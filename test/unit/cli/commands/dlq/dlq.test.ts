@@ -260,6 +260,13 @@ describe('dlq redrive', () => {
     expect(moves).toBe(2);
   });
 
+  it('stops between two rounds on Ctrl-C', async () => {
+    const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
+    const { sms, moved } = queuesOf({ DeadLetterQueueUrl: content }, { wait: async () => false });
+    const { code, err } = await sms('redrive', 'DeadLetterQueueUrl');
+    expect([code, moved.length, err]).toEqual([1, 100, expect.stringContaining('Interrupted')]);
+  });
+
   it('reports what was moved before a network failure', async () => {
     const content = Array.from({ length: 101 }, (_, index) => letterOf(String(index), 'x'));
     let isDown = false;

@@ -68,6 +68,13 @@ describe('history message', () => {
     expect((await show([message('m', reports)])()).out).toContain(line);
   });
 
+  it('shows an unknown number, and no send or duration without one', async () => {
+    const { phone: _, ...withoutPhone } = message('m', [{ status: 'undelivered', second: 1 }]);
+    const { out } = await show([withoutPhone])();
+    expect(out).toContain('Number   unknown');
+    expect(out).not.toMatch(/Took|Send |contradict|the service's word/);
+  });
+
   it('colours the status on a terminal', async () => {
     const { out } = await show([delivered], { colour: true, columns: 100 })();
     expect(out).toContain('\u001b[32mdelivered\u001b[39m');
