@@ -67,14 +67,6 @@ describe('the mismatch watch of an instance', () => {
     expect(watch.mismatched(true)).toEqual({ mismatches: 1, isBurst: true, isRotating: true });
   });
 
-  it('reports a lasting burst every five seconds, and each mismatch once', () => {
-    const { time, watch } = watchAt();
-    const reported: MismatchSignal[] = [];
-    for (; time.now < 20_000; time.now += 100) reported.push(...[watch.mismatched(true) ?? []].flat());
-    expect(reported.map(({ mismatches }) => mismatches)).toEqual([1, 19, 50, 50, 50]);
-    expect(reported.map(({ isBurst }) => isBurst)).toEqual([false, true, true, true, true]);
-  });
-
   it('reports captured requests: the first at once, then every five seconds, each once', () => {
     const { time, watch } = watchAt(60_000);
     expect(watch.captured(false)).toEqual({
