@@ -52,10 +52,6 @@ describe('a setting has its documented effect', () => {
     expect([OPT_OUT_LIST_IDS, OPT_IN_LIST_IDS, CONTACT_LIST_IDS]).toEqual(['', '', '']);
   });
 
-  it('worklistShards is in an output, for readers that do not use the query API', () => {
-    expect(changed.pipeline.toJSON().Outputs.WorklistShards.Value).toBe('4');
-  });
-
   it('staleAfterHours is in the description of the alarm of the sweep', () => {
     const alarm = resource(changed.pipeline, 'AWS::CloudWatch::Alarm', 'SweepSweepErrors');
     expect(alarm.Properties.AlarmDescription).toContain('for more than 24 hours');
