@@ -111,17 +111,6 @@ describe('reply-workflow', async () => {
     expect(Targets).toMatchObject([{ Arn: { Ref: id } }]);
   });
 
-  it('records an event before it acts on it, and ends for a repeated event', () => {
-    const { DefinitionString } = resource(template, 'AWS::StepFunctions::StateMachine').Properties;
-    const definition = JSON.stringify(DefinitionString).replaceAll('\\"', '"');
-    expect(definition).toContain('"StartAt":"Remember"');
-    expect(definition).toContain('"ConditionExpression":"attribute_not_exists(eventId)"');
-    expect(definition).toContain(
-      '"ErrorEquals":["DynamoDB.ConditionalCheckFailedException"],"Next":"Seen before"',
-    );
-    expect(definition).toContain('"$.detail.mayMeanStop","BooleanEquals":true,"Next":"Give to urgent"');
-  });
-
   it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
 });
 

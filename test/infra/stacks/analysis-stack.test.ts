@@ -109,20 +109,6 @@ describe('the table for Athena', () => {
     expect(text(template).replace(`\${day}`, date)).toBe(`s3://bucket/${prefix}/AWSDynamoDB/data/`);
   });
 
-  it('has each line as one column', () => {
-    expect(TableInput.StorageDescriptor).toMatchObject({
-      Columns: [{ Name: 'record', Type: 'string' }],
-      Compressed: true,
-      InputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
-      SerdeInfo: {
-        SerializationLibrary: 'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe',
-        // The control character 1 parts fields; without an escape character, so that backslashes stay.
-        Parameters: { 'serialization.format': '1' },
-      },
-    });
-    expect(text(TableInput.StorageDescriptor.Location)).toBe('s3://bucket/history/');
-  });
-
   it('is created after its database', () => {
     const database = resource(analysis, 'AWS::Glue::Database');
     expect(database.Properties.DatabaseInput).toMatchObject({ Name: DatabaseName });
