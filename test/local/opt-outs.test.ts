@@ -57,7 +57,7 @@ async function store(contract: Contract, envelopes: readonly Envelope[]): Promis
   const failed = await workBatch(
     queueMessages,
     {
-      admit: admitAll(),
+      admit: admitAll,
       map: createMapper(contract),
       history: createHistoryWriter(client, history, settings),
       optOuts: createOptOutRegister(client, history, settings.worklistShards),
