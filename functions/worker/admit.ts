@@ -98,7 +98,7 @@ function isParked(envelope: Envelope): envelope is ParkedEnvelope {
 }
 
 /** The facts that decide about parked requests. */
-export interface Evidence {
+interface Evidence {
   readonly stored: StoredSecret;
   /** When the service was last asked for its secret, and which version of the document holds it. */
   readonly confirmed: Confirmed | undefined;
@@ -127,11 +127,7 @@ type Judgement =
  *
  * @param evidence undefined where there is none: a request that it could verify stays undecided
  */
-export function judgeParked(
-  envelope: ParkedEnvelope,
-  verify: Verifier,
-  evidence: Evidence | undefined,
-): Judgement {
+function judgeParked(envelope: ParkedEnvelope, verify: Verifier, evidence: Evidence | undefined): Judgement {
   const receivedAt = Date.parse(envelope.receivedAt);
   const secrets = evidence === undefined ? [] : secretsAcceptedAt(evidence.stored.document, receivedAt);
   const request = { ...envelope.unverified, body: envelope.body };

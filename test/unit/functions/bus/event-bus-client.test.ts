@@ -136,12 +136,6 @@ describe('the event bus client', () => {
       expect(calls()).toHaveLength(1);
     },
   );
-
-  it('reports all events of a failed call as failed, and no other', async () => {
-    const { bus } = scriptedBus(fails('ThrottlingException'), acceptAll);
-    const outcomes = await bus.publish(Array.from({ length: 12 }, (_, index) => optOutEvent(`r${index}`)));
-    expect([10, 2]).toContain(outcomes.filter(({ kind }) => kind === 'failed').length);
-  });
 });
 
 describe('the publish failure queue', () => {

@@ -23,27 +23,6 @@ const version = (eventId: string, second: number, received = 30, text = `text of
     at(received),
   );
 
-it('the fold gives the same reply in any order and with any number of repeats', () => {
-  const versions = fc.uniqueArray(
-    fc.tuple(fc.stringMatching(/^[a-z]{1,2}$/), fc.nat(2), fc.integer({ min: 30, max: 33 })),
-    {
-      selector: ([eventId]) => eventId,
-      minLength: 1,
-      maxLength: 6,
-    },
-  );
-  const arrangement = versions.chain((once) =>
-    fc.tuple(fc.constant(once), fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 })),
-  );
-  assertProperty(
-    fc.property(arrangement, ([once, repeated]) => {
-      const fold = (list: typeof once) => list.map((args) => version(...args)).reduce(mergeReplies);
-      expect(fold(repeated)).toEqual(fold(once));
-      expect(fold(once).superseded.size).toBe(once.length - 1);
-    }),
-  );
-});
-
 it('the fold gives the same reply if a version has no time and each of its copies has one', () => {
   const [a, again, b] = [version('a', 31, 31), version('a', 39, 39), version('b', 35, 35)];
   const expected = mergeReplies(a, b);

@@ -35,10 +35,6 @@ describe('ingest, for a genuine request,', () => {
     expect(lines).toEqual([]);
   });
 
-  it('answers with the status of the contract', async () => {
-    expect(await ingest({ acknowledgeStatus: 204 }).post(signed('{}'))).toMatchObject({ statusCode: 204 });
-  });
-
   it('accepts a body that is binary, empty or not JSON: ingest does not parse it', async () => {
     const { post, sent } = ingest();
     const bytes = Buffer.from([0, 255, 254, 13, 10]);

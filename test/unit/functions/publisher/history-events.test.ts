@@ -180,30 +180,6 @@ describe('a message', () => {
     expect(earlier[0]?.detail.eventId).not.toBe(events[0]?.detail.eventId);
   });
 
-  it('whose report has an earlier copy, or an earlier receipt, gives no event', () => {
-    const before = report('e1', 'sent', 5);
-    expect(
-      publishedFor(messageChange(before, foldMessages([before, report('e1', 'sent', 1)])), true),
-    ).toEqual([]);
-  });
-
-  it('shows that reports contradict each other', () => {
-    const before = report('e1', 'failed', 1);
-    const after = foldMessages([before, report('e2', 'delivered', 2)]);
-    expect(publishedFor(messageChange(before, after))).toMatchObject([
-      {
-        detail: {
-          status: 'delivered',
-          previousStatus: 'failed',
-          outcome: 'success',
-          final: true,
-          conflict: true,
-        },
-      },
-      { detailType: 'SMS Delivery Conflict' },
-    ]);
-  });
-
   it('that becomes contradictory is published once, in any order of the reports', () => {
     const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
     const delivered = report('e2', 'delivered', 2, { phone });

@@ -117,13 +117,6 @@ describe('a batch', () => {
     expect(Object.fromEntries(counts)).toEqual({ published: 2 });
   });
 
-  it('makes no call without a change to publish', async () => {
-    const { run, calls } = publisher();
-    const removed = streamRecord(1, 'message#a', undefined, messageImage('a', 1), 'REMOVE');
-    expect(await run([removed])).toBeUndefined();
-    expect(calls).toEqual([]);
-  });
-
   it('retries a failed event, and publishes nothing of its item ahead of it', async () => {
     const { run, calls, sleeps, counts } = publisher({
       judge: (event, asked) => (name(event) === 'a accepted' && asked < 3 ? throttled : published),

@@ -68,45 +68,40 @@ describe('the query API rejects', () => {
     });
   });
 
-  it.each(['', '?state=', '?state=delivered'])('the state %j', async (query) => {
-    expect(await refusals(`/v1/messages${query}`)).toEqual({ state: 'expected failed or pending' });
+  it.each([
+    ['no state', '/v1/messages', { state: 'expected failed or pending' }],
+    ['an unknown state', '/v1/messages?state=delivered', { state: 'expected failed or pending' }],
+    ['an unknown reason', '/v1/quarantine?reason=boredom', { reason: expect.any(String) }],
+    [
+      'an unknown parameter, and lists the known ones',
+      '/v1/opt-outs?state=out',
+      { state: 'no such parameter: there are since, until, limit, cursor' },
+    ],
+    [
+      'any parameter where there is none',
+      '/v1/messages/msg-1?verbose',
+      { verbose: 'no such parameter: there is none here' },
+    ],
+    ['a repeated parameter', '/v1/opt-outs?limit=5&limit=5', { limit: 'given more than once' }],
+  ])('%s', async (_, target, expected) => {
+    expect(await refusals(target)).toEqual(expected);
   });
 
-  it.each(['12025550143', '+0012025550143', '+12025550143000000', '+1 202 555 0143', '+120255', 'ACME'])(
-    'a phone that is not a number: %s',
-    async (phone) => {
-      expect(Object.keys(await refusals(`/v1/phones/${phone}/timeline`))).toEqual(['phone']);
-    },
-  );
-
-  it.each(['nonsense', '2026-01-15T11:00:00.000Z#req-1', `2026-01-15T11:00:00.000Z#${'r'.repeat(300)}#0`])(
-    'an id that no quarantine entry can have: %s',
-    async (id) => {
-      expect(Object.keys(await refusals(`/v1/quarantine/${id}`))).toEqual(['entryId']);
-    },
-  );
-
-  it('a reason that no quarantine entry can have', async () => {
-    expect(Object.keys(await refusals('/v1/quarantine?reason=boredom'))).toEqual(['reason']);
+  it.each([
+    ...['12025550143', '+0012025550143', '+12025550143000000', '+1 202 555 0143', '+120255', 'ACME'].map(
+      (phone) => [`/v1/phones/${phone}/timeline`, 'phone'] as const,
+    ),
+    ...['nonsense', '2026-01-15T11:00:00.000Z#req-1', `2026-01-15T11:00:00.000Z#${'r'.repeat(300)}#0`].map(
+      (id) => [`/v1/quarantine/${id}`, 'entryId'] as const,
+    ),
+  ])('the path %s for its %s', async (path, parameter) => {
+    expect(Object.keys(await refusals(path))).toEqual([parameter]);
   });
 
   it('a cursor of another list', async () => {
     expect(await refusals('/v1/replies?cursor=x', new CursorError())).toEqual({
       cursor: expect.stringContaining('made for another list'),
     });
-  });
-
-  it('an unknown parameter, and lists the known ones', async () => {
-    expect(await refusals('/v1/opt-outs?state=out')).toEqual({
-      state: 'no such parameter: there are since, until, limit, cursor',
-    });
-    expect(await refusals('/v1/messages/msg-1?verbose')).toEqual({
-      verbose: 'no such parameter: there is none here',
-    });
-  });
-
-  it('a repeated parameter', async () => {
-    expect(await refusals('/v1/opt-outs?limit=5&limit=5')).toEqual({ limit: 'given more than once' });
   });
 
   it('several wrong parameters at once', async () => {

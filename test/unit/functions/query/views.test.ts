@@ -123,16 +123,6 @@ describe('viewReply', () => {
   });
 });
 
-describe('viewTimelineEntry', () => {
-  it('names the kind of the entry', () => {
-    expect(viewTimelineEntry({ kind: 'reply', reply })).toEqual({ kind: 'reply', ...viewReply(reply) });
-    expect(viewTimelineEntry({ kind: 'message', message })).toEqual({
-      kind: 'message',
-      ...viewMessage(message),
-    });
-  });
-});
-
 const where = { receivedAt: '2026-01-15T12:00:03.000Z', requestId: 'req-1', index: 2 };
 const quarantined: QuarantinedEntry = {
   ...where,

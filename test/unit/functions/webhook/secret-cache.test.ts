@@ -8,20 +8,20 @@ const documentWith = (secret: string): SecretDocument => ({
   current: { secret, since: '2026-01-15T12:00:00.000Z' },
 });
 const [a, b] = [documentWith('a'), documentWith('b')];
+const down = new Error('down');
 
 /**
- * A cache over a store, with both clocks showing `now`. The wall clock was set back by `setBackMs`; the monotonic clock stood still for `frozenMs`.
- *
- * @param readMs how long the store takes to answer
+ * A cache over a store that takes `readMs` to answer, with both clocks showing `now`. The wall clock was set back by `setBackMs`; the
+ * monotonic clock stood still for `frozenMs`.
  */
-function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
-  const state = { now: 0, setBackMs: 0, frozenMs: 0, reads: 0, answer: first };
+function cacheOver(answer: SecretDocument | undefined | Error) {
+  const state = { now: 0, setBackMs: 0, frozenMs: 0, reads: 0, readMs: 0, answer };
   const { log, lines } = recorder();
   const cache = createSecretCache(
     async () => {
       const { answer } = state;
       state.reads += 1;
-      state.now += readMs;
+      state.now += state.readMs;
       if (answer instanceof Error) throw answer;
       return answer && { document: answer };
     },
@@ -34,162 +34,148 @@ function cacheOver(first: SecretDocument | undefined | Error, readMs = 0) {
   return { cache, state, lines };
 }
 
-describe('a read at cold start', () => {
-  it('serves the first minute', async () => {
+type Change = Partial<Omit<ReturnType<typeof cacheOver>['state'], 'now' | 'reads'>>;
+
+/** A call at a time in ms: what it returns or throws, and how many reads of the store began until then. `change` comes before it. */
+const call = (
+  at: number,
+  name: 'readAhead' | 'read' | 'reread',
+  outcome: SecretDocument | Error | undefined,
+  reads: number,
+  change: Change = {},
+) => ({ at, name, outcome, reads, change });
+
+describe('the secret cache', () => {
+  it.each<[promise: string, ...calls: ReturnType<typeof call>[]]>([
+    [
+      'serves the first minute from the read at cold start',
+      call(0, 'readAhead', undefined, 1),
+      call(59_999, 'read', a, 1),
+    ],
+    [
+      'leaves the read to the first request if nothing is registered at cold start',
+      call(0, 'readAhead', undefined, 1, { answer: undefined }),
+      call(0, 'read', a, 2, { answer: a }),
+    ],
+    [
+      'leaves the read to the first request if the store fails at cold start',
+      call(0, 'readAhead', undefined, 1, { answer: down }),
+      call(0, 'read', a, 2, { answer: a }),
+    ],
+    [
+      'counts the minute from before the call: the answer may be as old as that',
+      call(0, 'read', a, 1, { readMs: 1_500 }),
+      call(59_999, 'read', a, 1, { answer: b }),
+      call(60_000, 'read', b, 2),
+    ],
+    [
+      'calls the store again soon while nothing is registered',
+      call(0, 'read', undefined, 1, { answer: undefined }),
+      call(499, 'read', undefined, 1, { answer: a }),
+      call(500, 'read', a, 2),
+    ],
+    [
+      'throws the error of the store if nothing is cached, and reads again after half a second',
+      call(0, 'read', down, 1, { answer: down }),
+      call(499, 'read', down, 1),
+      call(500, 'read', down, 2),
+      call(1_000, 'read', a, 3, { answer: a }),
+    ],
+    [
+      'reads at once on a mismatch, if the last read began half a second ago, however long it took',
+      call(0, 'read', a, 1, { readMs: 400 }),
+      call(499, 'reread', a, 1, { answer: b }),
+      call(500, 'reread', b, 2),
+    ],
+    [
+      'renews the cached secret on a mismatch',
+      call(0, 'read', a, 1),
+      call(50_000, 'reread', a, 2),
+      call(109_999, 'read', a, 2),
+    ],
+    [
+      'causes few reads by mismatches in an outage, which leaves unknown whether the request was genuine',
+      call(0, 'read', a, 1),
+      call(2_000, 'reread', down, 2, { answer: down }),
+      call(2_000, 'reread', down, 2),
+      call(2_000, 'read', a, 2),
+      call(4_000, 'reread', b, 3, { answer: b }),
+      call(4_000, 'reread', b, 3),
+    ],
+    [
+      'forgets a deleted secret on a mismatch',
+      call(0, 'read', a, 1),
+      call(2_000, 'reread', undefined, 2, { answer: undefined }),
+    ],
+    [
+      'reads on a mismatch after a wall clock was set back by less than the time since the last read',
+      call(0, 'read', a, 1),
+      call(5_000, 'reread', b, 2, { answer: b, setBackMs: 4_800 }),
+    ],
+    [
+      'accepts a revoked secret for no more than a minute after a wall clock was set back by an hour',
+      call(0, 'read', a, 1),
+      call(60_000, 'read', b, 2, { answer: b, setBackMs: 3_600_000 }),
+    ],
+    [
+      'accepts a revoked secret for no more than a minute after a wall clock was set back by half a minute',
+      call(0, 'read', a, 1),
+      call(60_000, 'read', b, 2, { answer: b, setBackMs: 30_000 }),
+    ],
+    [
+      'reads once, and then no more than usual, after a wall clock was set back to before the last read',
+      call(0, 'read', a, 1),
+      call(0, 'reread', b, 2, { answer: b, setBackMs: 1 }),
+      call(499, 'reread', b, 2),
+      call(500, 'reread', b, 3),
+      call(999, 'reread', b, 3),
+    ],
+    [
+      'reads on a mismatch after the monotonic clock stopped while the process was frozen',
+      call(0, 'read', a, 1),
+      call(500, 'reread', b, 2, { answer: b, frozenMs: 500 }),
+    ],
+    [
+      'accepts a revoked secret for no more than a minute after the monotonic clock stopped',
+      call(0, 'read', a, 1),
+      call(60_000, 'read', b, 2, { answer: b, frozenMs: 60_000 }),
+    ],
+  ])('%s', async (_, ...calls) => {
     const { cache, state } = cacheOver(a);
-    await cache.readAhead();
-    state.now = 59_999;
-    expect(await cache.read()).toBe(a);
-    expect(state.reads).toBe(1);
+    for (const { at, name, outcome, reads, change } of calls) {
+      Object.assign(state, { now: at, ...change });
+      if (outcome instanceof Error) await expect(cache[name]()).rejects.toBe(outcome);
+      else expect(await cache[name](), `${name} at ${at} ms`).toBe(outcome);
+      expect(state.reads, `reads until ${at} ms`).toBe(reads);
+    }
   });
 
-  it.each([
-    ['nothing is registered', undefined],
-    ['the store fails', new Error('down')],
-  ])('leaves the read to the first request if %s', async (_, answer) => {
-    const { cache, state } = cacheOver(answer);
-    await cache.readAhead();
-    state.answer = a;
-    expect(await cache.read()).toBe(a);
+  it('reads for the first request itself if the read at cold start fails during it', async () => {
+    const { cache, state } = cacheOver(down);
+    const [, known] = await Promise.allSettled([cache.readAhead(), cache.read()]);
+    expect(known).toMatchObject({ status: 'rejected', reason: down });
     expect(state.reads).toBe(2);
   });
-});
 
-it('a request during the read at cold start reads the secret itself if that read fails', async () => {
-  const { cache, state } = cacheOver(new Error('down'));
-  const [, known] = await Promise.allSettled([cache.readAhead(), cache.read()]);
-  expect(known).toMatchObject({ status: 'rejected', reason: { message: 'down' } });
-  expect(state.reads).toBe(2);
-});
-
-describe('reading the secret', () => {
-  it('calls the store once a minute', async () => {
-    const { cache, state } = cacheOver(a);
-    expect(await cache.read()).toBe(a);
-    state.now = 59_999;
-    expect(await cache.read()).toBe(a);
-    expect(state.reads).toBe(1);
-    state.now = 60_000;
-    state.answer = b;
-    expect(await cache.read()).toBe(b);
-    expect(state.reads).toBe(2);
-  });
-
-  it('calls the store once for all concurrent callers', async () => {
+  it('calls the store once for all concurrent callers, whether it answers or fails', async () => {
     const { cache, state } = cacheOver(a);
     expect(await Promise.all([cache.read(), cache.read(), cache.reread()])).toEqual([a, a, a]);
-    expect(state.reads).toBe(1);
-  });
-
-  it('fails all concurrent reads when the store failed, and reads again later', async () => {
-    const { cache, state } = cacheOver(new Error('down'));
-    const outcomes = await Promise.allSettled([cache.read(), cache.read()]);
+    const failing = cacheOver(down);
+    const outcomes = await Promise.allSettled([failing.cache.read(), failing.cache.read()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(state.reads).toBe(1);
-    state.now = 2_000;
-    state.answer = a;
-    expect(await cache.read()).toBe(a);
+    expect([state.reads, failing.state.reads]).toEqual([1, 1]);
   });
 
-  it('counts the minute from before the call: the answer may be as old as that', async () => {
-    const { cache, state } = cacheOver(a, 1_500);
-    await cache.read();
-    state.now = 59_999;
-    expect(await cache.read()).toBe(a);
-    state.now = 60_000;
-    state.answer = b;
-    expect(await cache.read()).toBe(b);
-  });
-
-  it('calls the store again soon while nothing is registered', async () => {
-    const { cache, state } = cacheOver(undefined);
-    expect(await cache.read()).toBeUndefined();
-    state.now = 499;
-    expect(await cache.read()).toBeUndefined();
-    expect(state.reads).toBe(1);
-    state.now = 500;
-    state.answer = a;
-    expect(await cache.read()).toBe(a);
-  });
-});
-
-describe('an outage of the store', () => {
-  it('reaches the caller if nothing is cached', async () => {
-    const { cache } = cacheOver(new Error('down'));
-    await expect(cache.read()).rejects.toThrow('down');
-  });
-
-  it('causes few reads even if nothing is cached', async () => {
-    const { cache, state } = cacheOver(new Error('down'));
-    for (; state.now < 1_000; state.now += 100) await expect(cache.read()).rejects.toThrow('down');
-    expect(state.reads).toBe(2);
-    state.answer = a;
-    expect(await cache.read()).toBe(a);
-  });
-
-  it('leaves the cached secret in use, and causes few reads', async () => {
+  it('keeps the cached secret in use during an outage, causes few reads, and logs each', async () => {
     const { cache, state, lines } = cacheOver(a);
     await cache.read();
-    state.answer = new Error('down');
+    state.answer = down;
     for (state.now = 60_000; state.now < 61_000; state.now += 100) expect(await cache.read()).toBe(a);
     expect(state.reads).toBe(3);
-    expect(lines).toEqual([
-      { name: 'SECRET_STALE', fields: { error: 'Error' } },
-      { name: 'SECRET_STALE', fields: { error: 'Error' } },
-    ]);
-  });
-});
-
-describe('a mismatch', () => {
-  it('causes at most one read in half a second, in any number', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.answer = b;
-    expect(await cache.reread()).toBe(a);
-    for (state.now = 500; state.now < 6_500; state.now += 1) await cache.reread();
-    expect(state.reads).toBe(1 + 12);
-    expect(await cache.read()).toBe(b);
+    expect(lines).toEqual(Array(2).fill({ name: 'SECRET_STALE', fields: { error: 'Error' } }));
   });
 
-  it('may cause a read half a second after the last one began, however long that took', async () => {
-    const { cache, state } = cacheOver(a, 400);
-    await cache.read();
-    state.now = 499;
-    expect(await cache.reread()).toBe(a);
-    expect(state.reads).toBe(1);
-    state.now = 500;
-    state.answer = b;
-    expect(await cache.reread()).toBe(b);
-  });
-
-  it('renews the cached secret', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.now = 50_000;
-    await cache.reread();
-    state.now = 109_999;
-    await cache.read();
-    expect(state.reads).toBe(2);
-  });
-
-  it('causes few reads during an outage too', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.now = 2_000;
-    state.answer = new Error('down');
-    await expect(cache.reread()).rejects.toThrow('down');
-    // Whether the request was genuine stays unknown until the store has answered, which is the pipeline's fault.
-    await expect(cache.reread()).rejects.toThrow('down');
-    expect(state.reads).toBe(2);
-    expect(await cache.read()).toBe(a);
-    state.now = 4_000;
-    state.answer = b;
-    expect(await cache.reread()).toBe(b);
-    expect(await cache.reread()).toBe(b);
-    expect(state.reads).toBe(3);
-  });
-
-  it('is verified with the result of the newest read, in any order of answers', async () => {
+  it('uses the result of the newest read, in any order of answers', async () => {
     const answers: ((document: SecretDocument) => void)[] = [];
     let now = Date.UTC(2026, 0, 15, 12);
     const cache = createSecretCache(
@@ -205,71 +191,6 @@ describe('a mismatch', () => {
     answers[0]?.(a);
     await ahead;
     expect(await cache.reread()).toBe(b);
-    expect(await cache.read()).toBe(b);
-  });
-
-  it('removes a deleted secret from the cache', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.now = 2_000;
-    state.answer = undefined;
-    expect(await cache.reread()).toBeUndefined();
-  });
-});
-
-describe('a wall clock that was set back', () => {
-  it('by less than the time since the last read leaves a mismatch able to cause a read', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.now = 5_000;
-    state.setBackMs = 4_800;
-    state.answer = b;
-    expect(await cache.reread()).toBe(b);
-  });
-
-  it('does not extend the minute for which a revoked secret is accepted', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.setBackMs = 3_600_000;
-    state.now = 60_000;
-    state.answer = b;
-    expect(await cache.read()).toBe(b);
-  });
-
-  it('by less than a minute does not extend that minute either', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.setBackMs = 30_000;
-    state.now = 60_000;
-    state.answer = b;
-    expect(await cache.read()).toBe(b);
-  });
-
-  it('to before the last read causes one read at once, and then no more than usual', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.setBackMs = 1;
-    state.answer = b;
-    expect(await cache.reread()).toBe(b);
-    for (state.now = 0; state.now < 1_000; state.now += 100) await cache.reread();
-    expect(state.reads).toBe(1 + 2);
-  });
-});
-
-describe('a monotonic clock that stopped while the process was frozen', () => {
-  it('leaves a mismatch able to cause a read', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.now = state.frozenMs = 500;
-    state.answer = b;
-    expect(await cache.reread()).toBe(b);
-  });
-
-  it('does not extend the minute for which a revoked secret is accepted', async () => {
-    const { cache, state } = cacheOver(a);
-    await cache.read();
-    state.now = state.frozenMs = 60_000;
-    state.answer = b;
     expect(await cache.read()).toBe(b);
   });
 });

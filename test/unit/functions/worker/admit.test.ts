@@ -7,7 +7,12 @@ import { maskCredential } from '../../../../contract/signature/webhook-request.t
 import { maskCredentials } from '../../../../functions/capture/captured-requests.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { type AdmitDependencies, createAdmit } from '../../../../functions/worker/admit.ts';
+import {
+  type AdmitDependencies,
+  createAdmit,
+  createConfirmedByHand,
+  createRecordVerified,
+} from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
@@ -149,17 +154,6 @@ describe('a parked request', () => {
       confirmedAt: later(60_000),
     });
     expect(await sortLater([parked('old', { key: oldSecret })])).toMatchObject({ rejected: ['old'] });
-  });
-
-  it('remains parked while a rotation is marked and no secret matches, whatever was confirmed', async () => {
-    const { sort, counts } = worker({
-      document: documentWith(oldSecret, { rotating: mark }),
-      confirmedAt: later(600_000),
-    });
-    expect(
-      await sort([parked('new', { key: newSecret }), parked('forged', { key: forger }), queued('3', {})]),
-    ).toMatchObject({ admitted: ['3'], parked: ['new', 'forged'], rejected: [] });
-    expect(counts.size).toBe(0);
   });
 
   it.each([
@@ -378,4 +372,70 @@ describe('admitting requests', () => {
       );
     },
   );
+});
+
+describe('without registration', () => {
+  it('nothing is confirmed while no secret is stored', async () => {
+    expect(await createConfirmedByHand({ read: async () => undefined }, () => at).read()).toEqual({});
+  });
+
+  it('the stored secret counts as confirmed as of the time before it was read', async () => {
+    const time = { now: at };
+    const read = async () => {
+      time.now += 60_000;
+      return { document: documentWith(newSecret), versionId: 'v1' };
+    };
+    const { confirmed } = await createConfirmedByHand({ read }, () => time.now).read();
+    expect(confirmed).toEqual({ at: receivedAt, versionId: 'v1' });
+  });
+});
+
+const received = (...seconds: number[]) =>
+  seconds.map((second) =>
+    read(
+      queueMessage(
+        String(second),
+        encodeEnvelope({ requestId: 'r', receivedAt: later(1_000 * second), body: Buffer.from('') }),
+      ),
+    ),
+  );
+
+function instance(recordVerified: (newest: string) => Promise<void>) {
+  const time = { now: 0 };
+  const { log, lines } = recorder();
+  return { time, lines, record: createRecordVerified({ recordVerified }, () => time.now, log) };
+}
+
+it('the worker records the newest verified request of a batch, at most once a minute', async () => {
+  const written: string[] = [];
+  const { time, record } = instance(async (newest) => void written.push(newest));
+  await record(received(2, 4, 3));
+  time.now = 59_999;
+  await record(received(5));
+  expect(written).toEqual([later(4_000)]);
+  time.now = 60_000;
+  await record(received(6));
+  expect(written).toEqual([later(4_000), later(6_000)]);
+});
+
+it('the worker records nothing if the batch has no verified request, and may still record one within the minute', async () => {
+  const written: string[] = [];
+  const { record } = instance(async (newest) => void written.push(newest));
+  await record([]);
+  await record([read(queueMessage('q', 'no envelope'))]);
+  expect(written).toEqual([]);
+  await record(received(1));
+  expect(written).toEqual([later(1_000)]);
+});
+
+it('a failed record of the last verified request does not fail the batch, and is not retried at once', async () => {
+  let tries = 0;
+  const { record, lines } = instance(async () => {
+    tries += 1;
+    throw Object.assign(new Error('detail'), { name: 'TimeoutError' });
+  });
+  await record(received(1));
+  await record(received(2));
+  expect(tries).toBe(1);
+  expect(lines).toEqual([{ name: 'VERIFIED_NOT_RECORDED', fields: { error: 'TimeoutError' } }]);
 });

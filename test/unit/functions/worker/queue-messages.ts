@@ -1,6 +1,6 @@
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { Admit } from '../../../../functions/worker/admit.ts';
-import type { QuarantinedMessage, QueueMessage, Received } from '../../../../functions/worker/read-batch.ts';
+import type { QueueMessage, Received } from '../../../../functions/worker/read-batch.ts';
 
 export const receivedAt = '2026-01-15T12:00:10.000Z';
 
@@ -24,10 +24,13 @@ export function queued(messageId: string, body: unknown, signedId = `evt_${messa
   return queueMessage(messageId, encodeEnvelope(envelope));
 }
 
-/** Admits every request, and has these entries for the quarantine. */
-export function admitAll(quarantined: readonly QuarantinedMessage[] = []): Admit {
-  return async (received) => ({ admitted: received, parked: [], quarantined, finish: async () => {} });
-}
+/** Admits every request. */
+export const admitAll: Admit = async (received) => ({
+  admitted: received,
+  parked: [],
+  quarantined: [],
+  finish: async () => {},
+});
 
 export function read(message: QueueMessage): Received {
   return { queueMessage: message, envelope: decodeEnvelope(message.body) };

@@ -7,7 +7,7 @@ import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { concurrentWrites } from '../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { admitAll, queued, queueMessage, receivedAt } from './queue-messages.ts';
+import { queued, queueMessage, receivedAt } from './queue-messages.ts';
 import { failing, status, workerUnderTest as worker } from './worker-under-test.ts';
 
 const reply = (id: string, text = 'hello there') => ({
@@ -68,6 +68,7 @@ describe('a batch', () => {
         queued('1', [status('a'), bad, status('b')]),
         queued('2', 'hello there'),
         queued('3', 'null'),
+        queueMessage('q', 'rubbish'),
       ]),
     ).toEqual([]);
     expect(messages.map(({ messageId }) => messageId)).toEqual(['a', 'b']);
@@ -90,17 +91,10 @@ describe('a batch', () => {
         reason: 'not-json',
       },
       { requestId: 'req_3', receivedAt, signedId: 'evt_3', raw: Buffer.from('null'), reason: 'no-events' },
+      { requestId: 'q', receivedAt, raw: Buffer.from('rubbish'), reason: 'not-an-envelope' },
     ]);
-    expect(counts.get('quarantined')).toBe(3);
+    expect(counts.get('quarantined')).toBe(4);
     expect(text()).not.toMatch(/hello there|2025550143/);
-  });
-
-  it('has a queue message quarantined that is not an envelope', async () => {
-    const { work: store, quarantined } = worker();
-    expect(await store([queueMessage('q', 'rubbish')])).toEqual([]);
-    expect(quarantined).toEqual([
-      { reason: 'not-an-envelope', receivedAt, requestId: 'q', raw: Buffer.from('rubbish') },
-    ]);
   });
 
   it('has its unlisted words counted, and never logged', async () => {
@@ -110,10 +104,6 @@ describe('a batch', () => {
     expect(counts.get('unmappedStatus')).toBe(2);
     expect(lines).toContainEqual({ name: 'STATUS_UNMAPPED', fields: { events: 2 } });
     expect(text()).not.toContain('teleported');
-  });
-
-  it('that is empty causes no call', async () => {
-    expect(await worker().work([])).toEqual([]);
   });
 });
 
@@ -149,13 +139,8 @@ describe('a failure', () => {
     expect(counts.get('quarantined')).toBeUndefined();
   });
 
-  it('that is not an Error redelivers the message too', async () => {
-    const { work: store } = worker({ storeMessage: () => Promise.reject('no') });
-    expect(await store([queued('1', status('a'))])).toEqual(['1']);
-  });
-
   it('is not caused by 29,000 events of one message in one batch', async () => {
-    const { work: store, messages } = worker();
+    const { work: store, messages } = worker({ storeMessage: async ({ events }) => allStored(events.size) });
     const bodies = Array.from({ length: 10 }, (_, body) =>
       queued(
         String(body),
@@ -180,31 +165,6 @@ describe('a failure', () => {
       name: 'STORE_FAILED',
       fields: { error: 'OutOfTimeError', writes: 3, queueMessages: 3 },
     });
-  });
-});
-
-describe('a parked request that is rejected', () => {
-  const entry = {
-    reason: 'signature-mismatch',
-    receivedAt,
-    requestId: 'req_p',
-    raw: Buffer.from('{}'),
-  } as const;
-  const admit = () => admitAll([{ entry, queueMessage: 'p' }]);
-
-  it('is quarantined, and is not counted as an event that the contract does not describe', async () => {
-    const { work: store, quarantined, messages, counts, lines } = worker({ admit });
-    expect(await store([queued('1', status('a'))])).toEqual([]);
-    expect(quarantined).toEqual([entry]);
-    expect(messages).toHaveLength(1);
-    expect([counts.get('parkedRefused'), counts.get('quarantined')]).toEqual([1, undefined]);
-    expect(lines).toContainEqual({ name: 'PARKED_REFUSED', fields: { requestId: 'req_p' } });
-  });
-
-  it('is redelivered if the quarantine rejects it', async () => {
-    const { work: store, counts } = worker({ admit, quarantine: { keep: failing } });
-    expect(await store([queued('1', status('a'))])).toEqual(['p']);
-    expect(counts.get('parkedRefused')).toBeUndefined();
   });
 });
 
@@ -241,19 +201,8 @@ describe('an event that the table rejects', () => {
     });
     const batch = ['1', '2', '3'].map((id) => queued(id, status('a', 'sent', Number(id))));
     expect(await store(batch)).toEqual([]);
-    expect(quarantined.map(({ requestId }) => requestId)).toEqual(['req_2']);
+    expect(quarantined).toMatchObject([{ reason: 'storage-refused', requestId: 'req_2' }]);
     expect(counts.get('stored')).toBe(2);
-  });
-
-  it('is quarantined if the database rejects its message permanently', async () => {
-    const { work: store, quarantined } = worker({ storeMessage: async () => ({ kind: 'unstorable' }) });
-    expect(await store([queued('1', status('a', 'sent', 1)), queued('2', status('a', 'sent', 2))])).toEqual(
-      [],
-    );
-    expect(quarantined.map(({ reason, requestId }) => [reason, requestId])).toEqual([
-      ['storage-refused', 'req_1'],
-      ['storage-refused', 'req_2'],
-    ]);
   });
 });
 
@@ -316,12 +265,6 @@ describe('a reply with a keyword', () => {
     const late = deadlineAt(2, () => ++now);
     expect(await store([queued('1', reply('r-1', 'STOP'))], late)).toEqual(['1']);
     expect(optOuts).toEqual([]);
-  });
-
-  it('is retried as a whole if the register cannot be written', async () => {
-    const { work: store, replies } = worker({ optOuts: { record: failing } });
-    expect(await store([queued('1', reply('r-1', 'Stop!')), queued('2', reply('r-2'))])).toEqual(['1']);
-    expect(replies.map(({ replyId }) => replyId)).toEqual(['r-1', 'r-2']);
   });
 
   describe('a reply of a service whose events have no time', () => {
@@ -404,21 +347,5 @@ describe('a contract mismatch', () => {
       { kind: 'format', field: 'events.status.occurredAt', expected: 'iso8601' },
     ]);
     expect(counts.get('contractDrift')).toBe(3);
-  });
-
-  it('fails no queue message if it cannot be recorded', async () => {
-    const { work: store, messages, lines, text } = worker({ map, note: failing });
-    expect(await store([queued('1', status('a', 'held'))])).toEqual([]);
-    expect(messages).toHaveLength(1);
-    expect(lines.map(({ name }) => name)).toContain('DRIFT_NOT_NOTED');
-    expect(text()).not.toContain('2025550143');
-  });
-
-  it('is left to a later batch when no time is left', async () => {
-    const { work: store, driftWords } = worker({ map });
-    let now = 0;
-    const late = deadlineAt(2, () => ++now);
-    await store([queued('1', status('a', 'held'))], late);
-    expect(await driftWords()).toEqual([]);
   });
 });

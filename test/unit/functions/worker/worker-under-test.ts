@@ -24,7 +24,7 @@ export interface WorkerParts
 
 /** The worker over stores in memory. Each list has the calls in their order. */
 export function workerUnderTest(parts: WorkerParts = {}) {
-  const { admit = () => admitAll(), note, storeMessage, storeReply, ...replaced } = parts;
+  const { admit = () => admitAll, note, storeMessage, storeReply, ...replaced } = parts;
   const history = memoryHistory();
   const drift = memoryDriftRegister();
   const messages: Message[] = [];

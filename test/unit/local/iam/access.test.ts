@@ -34,13 +34,6 @@ describe('access of functions', () => {
     expect(accessWith(policy).may(action, resource) === undefined).toBe(allowed);
   });
 
-  it('words a denial as AWS does', () => {
-    const { may } = accessWith(policy);
-    expect(may('dynamodb:PutItem', table)).toBe(
-      `User: arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker is not authorized to perform: dynamodb:PutItem on resource: ${table} because no identity-based policy allows the dynamodb:PutItem action`,
-    );
-  });
-
   it('is denied by an explicit deny, and without any policy', () => {
     const denied = [...policy, ...statements({ Effect: 'Deny', Action: 'dynamodb:*', Resource: '*' })];
     expect(accessWith(denied).may('dynamodb:GetItem', table)).toContain('explicit deny');
@@ -100,17 +93,10 @@ describe('access of functions', () => {
   });
 
   it('reports what was granted, used, explained and denied', () => {
-    const because = { 'secretsmanager:PutSecretValue': 'only once a year' };
+    const Action = ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'];
     const { access, firstDenials, may } = accessWith(
-      [
-        ...policy,
-        ...statements({
-          Effect: 'Allow',
-          Action: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-          Resource: secret,
-        }),
-      ],
-      because,
+      [...policy, ...statements({ Effect: 'Allow', Action, Resource: secret })],
+      { 'secretsmanager:PutSecretValue': 'only once a year' },
     );
     may('dynamodb:GetItem', table);
     may('dynamodb:GetItem', table);
@@ -127,12 +113,7 @@ describe('access of functions', () => {
             { action: 'dynamodb:Query', resource: table, used: 0 },
             { action: 'dynamodb:Query', resource: `${table}/index/byPhone`, used: 0 },
             { action: 'secretsmanager:GetSecretValue', resource: stable, used: 1 },
-            {
-              action: 'secretsmanager:PutSecretValue',
-              resource: stable,
-              used: 0,
-              unusedBecause: 'only once a year',
-            },
+            { action: Action[1], resource: stable, used: 0, unusedBecause: 'only once a year' },
           ],
           denied: [{ action: 'sqs:SendMessage', resource: 'queue', times: 2 }],
         },

@@ -108,7 +108,6 @@ describe('the stage', () => {
     '$context.identity.sourceIp "$context.httpMethod $context.path" $context.status',
     '{"status":$context.status}',
     '["$context.status"]',
-    '"$context.status"',
     '',
   ])('rejects a format of the access log that metric filters here cannot read: %s', async (Format) => {
     const AccessLogSettings = { DestinationArn: 'arn:aws:logs:r:0:log-group:access:*', Format };

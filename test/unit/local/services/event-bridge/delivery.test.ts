@@ -60,31 +60,23 @@ describe('a rule sends the matching events', () => {
 });
 
 it('rules are listed and described', async () => {
-  const target = { Arn: under.target.arn, Id: 'Target0', Input: '{}' };
-  const created = await createRule('listed-rule', 'Listed', target, { Description: 'described' });
-  expect(created).toEqual({
-    ref: 'sms|listed-rule',
-    attributes: { Arn: 'arn:aws:events:us-east-1:000000000000:rule/sms/listed-rule' },
-  });
+  const { ref, attributes } = await createRule('listed-rule', 'Listed', { Input: '{}' });
+  expect(ref).toBe('sms|listed-rule');
+  const [EventBusName, Name] = ['sms', 'listed-rule'];
   const expected = {
-    Name: 'listed-rule',
-    Arn: created.attributes?.Arn,
-    EventBusName: 'sms',
+    Name,
+    Arn: 'arn:aws:events:us-east-1:000000000000:rule/sms/listed-rule',
     EventPattern: '{"detail-type":["Listed"]}',
     State: 'ENABLED',
-    Description: 'described',
   };
-  const EventBusName = 'sms';
+  expect(attributes).toEqual({ Arn: expected.Arn });
   const { Rules } = await under.client.listRules({ EventBusName, NamePrefix: 'listed' });
-  expect(Rules).toEqual([expected]);
-  const Name = 'listed-rule';
+  expect(Rules).toMatchObject([expected]);
   expect(await under.client.describeRule({ EventBusName, Name })).toMatchObject(expected);
-  expect(await under.client.listTargetsByRule({ EventBusName, Rule: Name })).toMatchObject({
-    Targets: [target],
-  });
-  await expect(under.client.describeRule({ Name })).rejects.toMatchObject({
-    name: 'ResourceNotFoundException',
-  });
+  const { Targets } = await under.client.listTargetsByRule({ EventBusName, Rule: Name });
+  expect(Targets).toMatchObject([{ Id: 'Target0', Arn: under.target.arn, Input: '{}' }]);
+  const elsewhere = under.client.describeRule({ Name });
+  await expect(elsewhere).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 
 interface RunOptions {
@@ -96,17 +88,9 @@ interface RunOptions {
 }
 
 describe('the retry policy of a target', () => {
-  const event: Envelope = {
-    version: '0',
-    id: 'e',
-    'detail-type': 'Test',
-    source: 'test.sms',
-    account: '000000000000',
-    time: '2026-01-15T12:00:00Z',
-    region: 'us-east-1',
-    resources: [],
-    detail: {},
-  };
+  const time = '2026-01-15T12:00:00Z';
+  const about = { version: '0' as const, account: '000000000000', region: 'us-east-1', resources: [] };
+  const event: Envelope = { ...about, id: 'e', 'detail-type': 'Test', source: 'test.sms', time, detail: {} };
 
   const busy = new Error('busy');
 
@@ -158,15 +142,8 @@ describe('the retry policy of a target', () => {
     const error = Object.assign(new Error('no such queue'), { name: 'QueueDoesNotExist' });
     const { sent, dead } = await run(3, {}, { error });
     expect(sent).toBe(3);
-    expect(dead).toEqual([
-      {
-        RULE_ARN: 'arn:rule',
-        TARGET_ARN: 'arn:target',
-        ERROR_CODE: 'NO_RESOURCE',
-        ERROR_MESSAGE: 'no such queue',
-        RETRY_ATTEMPTS: '2',
-      },
-    ]);
+    const reason = { ERROR_CODE: 'NO_RESOURCE', ERROR_MESSAGE: 'no such queue', RETRY_ATTEMPTS: '2' };
+    expect(dead).toEqual([{ RULE_ARN: 'arn:rule', TARGET_ARN: 'arn:target', ...reason }]);
   });
 
   it('sends the original event to the queue, for any input of the target', async () => {

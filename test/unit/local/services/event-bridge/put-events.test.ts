@@ -62,27 +62,19 @@ describe('PutEvents, through the AWS SDK', () => {
   });
 
   it('rejects single entries and accepts the others', async () => {
-    const { Entries, FailedEntryCount } = await put(
-      entry({ Source: undefined }),
-      entry(),
-      entry({ DetailType: '' }),
-      entry({ Detail: undefined }),
-      entry({ Detail: '{' }),
-      entry({ Detail: '[1]' }),
-      entry({ Source: 'aws.sms' }),
-      entry({ EventBusName: 'other' }),
-    );
+    const rows: [PutEventsRequestEntry, string | undefined][] = [
+      [{ Source: undefined }, 'InvalidArgument'],
+      [{}, undefined],
+      [{ DetailType: '' }, 'InvalidArgument'],
+      [{ Detail: undefined }, 'InvalidArgument'],
+      [{ Detail: '{' }, 'MalformedDetail'],
+      [{ Detail: '[1]' }, 'MalformedDetail'],
+      [{ Source: 'aws.sms' }, 'NotAuthorizedForSourceException'],
+      [{ EventBusName: 'other' }, 'ResourceNotFoundException'],
+    ];
+    const { Entries, FailedEntryCount } = await put(...rows.map(([more]) => entry(more)));
     expect(FailedEntryCount).toBe(7);
-    expect(Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
-      'InvalidArgument',
-      undefined,
-      'InvalidArgument',
-      'InvalidArgument',
-      'MalformedDetail',
-      'MalformedDetail',
-      'NotAuthorizedForSourceException',
-      'ResourceNotFoundException',
-    ]);
+    expect(Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual(rows.map(([, code]) => code));
     expect(Entries?.[0]?.ErrorMessage).toContain('Source is a required argument');
     expect(await published()).toHaveLength(1);
   });

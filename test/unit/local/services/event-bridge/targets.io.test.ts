@@ -44,13 +44,6 @@ const createRule = (Name: string, type: string, target: object) =>
     Targets: [{ Id: 'Target0', ...target }],
   });
 
-it('a rule sends events to a queue', async () => {
-  const Arn = await createQueue('events');
-  await createRule('to-queue', 'Queued', { Arn });
-  const id = await under.put('Queued', { n: 2 });
-  expect(JSON.parse((await messageOf(Arn))?.Body ?? '')).toMatchObject({ id, detail: { n: 2 } });
-});
-
 it('a rule sends events to a topic', async () => {
   const Endpoint = await createQueue('subscriber');
   const { TopicArn } = await under.sns.send(new CreateTopicCommand({ Name: 'notices' }));

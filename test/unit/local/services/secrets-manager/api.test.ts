@@ -131,27 +131,17 @@ describe('the Secrets Manager stand-in, through the AWS SDK', () => {
   });
 
   it('moves no label to or from a version that does not exist', async () => {
-    const { VersionId } = await client.createSecret({
-      Name: 'labels',
-      SecretString: 'a',
-      ClientRequestToken: TOKEN_1,
+    const [SecretId, missing] = ['labels', TOKEN_2];
+    const { VersionId } = await client.createSecret({ Name: SecretId, SecretString: 'a' });
+    const to = { VersionStage: 'AWSCURRENT', MoveToVersionId: missing, RemoveFromVersionId: VersionId };
+    await expect(client.updateSecretVersionStage({ SecretId, ...to })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
     });
-    const change = { SecretId: 'labels', VersionStage: 'AWSCURRENT' };
-    await expect(
-      client.updateSecretVersionStage({
-        ...change,
-        MoveToVersionId: TOKEN_2,
-        RemoveFromVersionId: TOKEN_1,
-      }),
-    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await expect(
-      client.updateSecretVersionStage({
-        ...change,
-        VersionStage: 'AWSPENDING',
-        RemoveFromVersionId: TOKEN_2,
-      }),
-    ).rejects.toMatchObject({ name: 'InvalidParameterException' });
-    const { VersionIdsToStages } = await client.describeSecret({ SecretId: 'labels' });
+    const from = { VersionStage: 'AWSPENDING', RemoveFromVersionId: missing };
+    await expect(client.updateSecretVersionStage({ SecretId, ...from })).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+    });
+    const { VersionIdsToStages } = await client.describeSecret({ SecretId });
     expect(VersionIdsToStages).toEqual({ [String(VersionId)]: ['AWSCURRENT'] });
   });
 });

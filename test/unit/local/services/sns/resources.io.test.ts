@@ -67,7 +67,6 @@ it('a topic passes published messages to the subscribed queue', async () => {
 
 it.each([
   [{ FifoTopic: true }, {}, 'FifoTopic is not supported on one machine'],
-  [{ Subscription: [] }, {}, 'Subscription is not supported on one machine'],
   [{}, { Protocol: 'email', Endpoint: 'x' }, 'a subscription by email is not supported on one machine'],
 ])('the start fails for a topic %j with a subscription %j', async (topic, subscription, message) => {
   await expect(deploy('Refused', topic, subscription)).rejects.toThrow(message);

@@ -100,13 +100,6 @@ const bodiesOf = (events: readonly SQSEvent[]): string[] =>
   events.flatMap(({ Records }) => Records.map(({ body }) => body)).sort();
 
 describe('an event source mapping', () => {
-  it('deletes the whole batch when the function answers with nothing', async () => {
-    const queueUrl = await createQueue();
-    await sendBodies(queueUrl, ['a', 'b', 'c']);
-    map(queueUrl, () => undefined);
-    await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
-  });
-
   it('deletes processed messages and passes failed ones again after their visibility timeout', async () => {
     const queueUrl = await createQueue({ VisibilityTimeout: '540' });
     await sendBodies(queueUrl, ['good', 'bad', 'fine']);

@@ -106,16 +106,6 @@ describe('a batch of a stream', () => {
     ]);
   });
 
-  it('counts attempts from one after earlier records succeeded', async () => {
-    const { invocations, discarded } = await handle(
-      ['1', '2', '3'],
-      (numbers, invocation) => (invocation <= 3 ? failing(numbers[invocation === 1 ? 0 : 1] ?? '') : null),
-      { maximumRetryAttempts: 1 },
-    );
-    expect(invocations).toEqual([['1', '2', '3'], ['1', '2', '3'], ['2', '3'], ['3']]);
-    expect(discarded).toEqual([]);
-  });
-
   it('reports the age of its last record before each invocation', async () => {
     let seconds = 100;
     const ages: number[] = [];
