@@ -36,12 +36,6 @@ describe('failures are grouped', () => {
     expect(numbersOf(groups)).toEqual([['m5', 'm3', 'm2'], ['m6', 'm1'], ['m4']]);
   });
 
-  it('not under a status that is spelled as an error code', () => {
-    expect(
-      groupFailures([delivered(1, { errorCode: 'failed' }), delivered(2, { status: 'failed' })]),
-    ).toHaveLength(2);
-  });
-
   it('without the phone number that a contract reads as an error code by mistake', () => {
     const groups = groupFailures([
       delivered(1, { errorCode: '+12025550143' }),
@@ -76,14 +70,6 @@ describe('failures are grouped', () => {
       ['b', [elsewhere.eventId]],
     ]);
     expect(groups[0]?.receiptHandles).toEqual(['r1', 'r9', 'r2']);
-  });
-
-  it('without the phone number in a status word of the service', () => {
-    const groups = groupFailures([
-      delivered(1, { status: 'held 202_555_0143' }),
-      delivered(2, { status: 'held 202_555_0144' }),
-    ]);
-    expect(groups.map(({ cause, failures }) => [cause.value, failures.length])).toEqual([['held ***', 2]]);
   });
 
   it('in any number and order: each in one group, and every delivery is deleted', () => {
