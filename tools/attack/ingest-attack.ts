@@ -10,7 +10,7 @@ import { createSecretCache } from '../../functions/webhook/webhook-secret-store.
 import { httpApiEvent } from '../support/lambda-events.ts';
 import { type ForgedRequest, type IngestAttempt, ingestAttempts, requestOf } from './ingest-requests.ts';
 import type { Attack } from './run-attack.ts';
-import { expiredSecret, startedAt, type Target, type TargetName, targets, webhookUrl } from './targets.ts';
+import { attackedBy, expiredSecret, startedAt, type Target, webhookUrl } from './targets.ts';
 import { assertHoldsNothingPrivate, createWatch } from './watch.ts';
 
 const toleranceMs = 300_000;
@@ -19,17 +19,7 @@ const largestQueueMessage = 1_048_576;
 
 /** Instances of ingest, one a contract, that live as long as the attack and outside a rotation. */
 export function ingestAttack(): Attack<IngestAttempt> {
-  const instances = new Map(targets.map((target) => [target.name, instance(target)] as const));
-  const instanceOf = (name: TargetName) => {
-    const found = instances.get(name);
-    if (found === undefined) throw new Error(`no contract ${name}`);
-    return found;
-  };
-  return {
-    name: 'ingest',
-    attempts: ingestAttempts,
-    attempt: (attempt) => instanceOf(attempt.target)(attempt),
-  };
+  return { name: 'ingest', attempts: ingestAttempts, attempt: attackedBy(instance) };
 }
 
 function instance(target: Target) {

@@ -6,6 +6,7 @@ import { bodiesFor } from './events.ts';
 import { hostileTexts, magicNames, privateText } from './hostile-values.ts';
 import {
   expiredSecret,
+  onEveryTarget,
   signByHand,
   startedAt,
   strangersSecret,
@@ -72,11 +73,7 @@ const attemptOn = (target: TargetName): fc.Arbitrary<IngestAttempt> =>
     gapMs: fc.oneof({ weight: 3, arbitrary: fc.nat(100) }, fc.constantFrom(499, 500, 60_000)),
   });
 
-export const ingestAttempts: fc.Arbitrary<IngestAttempt> = fc.oneof(
-  { weight: 3, arbitrary: attemptOn('shipped') },
-  { weight: 1, arbitrary: attemptOn('form') },
-  { weight: 1, arbitrary: attemptOn('nested') },
-);
+export const ingestAttempts = onEveryTarget(attemptOn);
 
 /** Returns the parts of a request that the service signed; undefined if there are none. */
 interface Signed {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { contracts } from '../support/contracts.ts';
 
 /** The time of the attacked machine; milliseconds since the epoch. */
@@ -19,6 +20,27 @@ export function targetOf(name: TargetName): Target {
   const found = targets.find((target) => target.name === name);
   if (found === undefined) throw new Error(`no contract ${name}`);
   return found;
+}
+
+/** Attempts on every contract, most of them on the shipped one. */
+export function onEveryTarget<T>(attemptOn: (target: TargetName) => fc.Arbitrary<T>): fc.Arbitrary<T> {
+  return fc.oneof(
+    { weight: 3, arbitrary: attemptOn('shipped') },
+    { weight: 1, arbitrary: attemptOn('form') },
+    { weight: 1, arbitrary: attemptOn('nested') },
+  );
+}
+
+/** Makes an instance of what is attacked for each contract. @returns how an attempt meets its own */
+export function attackedBy<T extends { readonly target: TargetName }>(
+  instance: (target: Target) => (attempt: T) => Promise<string>,
+): (attempt: T) => Promise<string> {
+  const instances = new Map(targets.map((target) => [target.name, instance(target)] as const));
+  return async (attempt) => {
+    const attacked = instances.get(attempt.target);
+    if (attacked === undefined) throw new Error(`no contract ${attempt.target}`);
+    return attacked(attempt);
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import { createAdmit } from '../../functions/worker/admit.ts';
 import { type WorkDependencies, workBatch } from '../../functions/worker/work-batch.ts';
 import { keywordOf } from '../support/keywords.ts';
 import type { Attack } from './run-attack.ts';
-import { expiredSecret, startedAt, type Target, type TargetName, targets } from './targets.ts';
+import { attackedBy, expiredSecret, startedAt, type Target, type TargetName } from './targets.ts';
 import { createWatch } from './watch.ts';
 import { messageOf, receivedAt, requestId, type WorkerAttempt, workerAttempts } from './worker-messages.ts';
 
@@ -31,16 +31,7 @@ const witnesses: Readonly<Record<TargetName, string>> = {
 
 /** The worker of each contract, given one hostile message beside a genuine one. */
 export function workerAttack(): Attack<WorkerAttempt> {
-  const workers = new Map(targets.map((target) => [target.name, worker(target)] as const));
-  return {
-    name: 'worker',
-    attempts: workerAttempts,
-    attempt: async (attempt) => {
-      const attacked = workers.get(attempt.target);
-      if (attacked === undefined) throw new Error(`no contract ${attempt.target}`);
-      return attacked(attempt);
-    },
-  };
+  return { name: 'worker', attempts: workerAttempts, attempt: attackedBy(worker) };
 }
 
 function worker(target: Target) {

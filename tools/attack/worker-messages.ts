@@ -6,6 +6,7 @@ import { bodiesFor } from './events.ts';
 import { hostileJson, hostileTexts } from './hostile-values.ts';
 import {
   expiredSecret,
+  onEveryTarget,
   signByHand,
   startedAt,
   strangersSecret,
@@ -63,11 +64,7 @@ const attemptOn = (target: TargetName): fc.Arbitrary<WorkerAttempt> =>
     receiveCount: fc.constantFrom(1, 2, 1000),
   });
 
-export const workerAttempts: fc.Arbitrary<WorkerAttempt> = fc.oneof(
-  { weight: 3, arbitrary: attemptOn('shipped') },
-  { weight: 1, arbitrary: attemptOn('form') },
-  { weight: 1, arbitrary: attemptOn('nested') },
-);
+export const workerAttempts = onEveryTarget(attemptOn);
 
 export const requestId = 'req-attack';
 export const receivedAt = new Date(startedAt).toISOString();

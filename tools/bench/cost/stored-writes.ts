@@ -8,7 +8,7 @@ import { dynamoDbStreamsClient } from '../../../local/services/dynamodb/api.ts';
 import { listShards } from '../../../local/services/lambda/event-sources/stream-shards.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { indexesOf } from '../write-units/recorder.ts';
-import { billWrite, type Item, sizeOf } from '../write-units/rules.ts';
+import { billWrite, entryOf, type Item, sizeOf } from '../write-units/rules.ts';
 
 /** The cost of a run's writes by DynamoDB's documented rules, and the stored result. */
 export interface StoredWrites {
@@ -57,12 +57,6 @@ export async function storedWrites({ port, dynamoDb, outputs }: LocalPipeline): 
     indexEntries: entries.length,
     indexBytes: bytesOf(entries),
   };
-}
-
-/** Returns the part of an item that an index of keys only holds; undefined if the item is not in the index. */
-function entryOf(item: Item, keys: readonly string[]): Item | undefined {
-  if (keys.some((key) => item[key] === undefined)) return undefined;
-  return Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
 }
 
 interface Change {

@@ -58,8 +58,8 @@ function unitsOf(item: Item): number {
   return Math.max(1, Math.ceil(sizeOf(item) / unitBytes));
 }
 
-/** Returns the part of an item that an index of keys only holds. */
-function entryOf(item: Item | undefined, keys: readonly string[]): Item | undefined {
+/** Returns the part of an item that an index of keys only holds; undefined if the item is not in the index. */
+export function entryOf(item: Item | undefined, keys: readonly string[]): Item | undefined {
   if (item === undefined) return undefined;
   const entry: Record<string, AttributeValue> = {};
   for (const key of keys) {

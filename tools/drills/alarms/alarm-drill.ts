@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
+import { renderTable } from '../../support/table.ts';
 import { startForwardReceiver } from '../forward-receiver.ts';
 import { readAlarms, readFunctions } from './alarms.ts';
 import { drillSettings, groups } from './drill-plan.ts';
 import { Monitor } from './monitor.ts';
 import { playScenario, type Row } from './scenario.ts';
 import { Site } from './site.ts';
-import { renderRows } from './table.ts';
 
 const only = new Set(process.argv.slice(2));
 const known = groups.flat(2).flatMap(({ alarms }) => alarms);
@@ -62,3 +62,23 @@ try {
 const failed = rows.filter(({ failure }) => failure !== undefined).length;
 console.log(`\n${renderRows(rows)}\n\n${rows.length} alarms, ${failed} failed, ${seconds()}`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** A line for each alarm, then how it was made to go off and what was done about it. */
+function renderRows(rows: readonly Row[]): string {
+  const cells = rows.map(({ alarm: { id, metric, threshold, page }, value, failure }) => [
+    `${id}, ${metric}`,
+    value === undefined ? 'no data' : String(value),
+    String(threshold),
+    page,
+    failure === undefined ? 'ok' : 'FAILED',
+  ]);
+  const head = ['ALARM, METRIC', 'REACHED', 'THRESHOLD', 'PAGE OF docs/runbook.md', 'OUTCOME'];
+  // Alarms of one scenario have one story.
+  const stories = [...Map.groupBy(rows, ({ how }) => how)].map(([how, own]) => [
+    own.map(({ alarm }) => alarm.id).join(', '),
+    `  how: ${how}`,
+    ...(own[0]?.steps.map((step, index) => `  ${index + 1}. ${step}`) ?? []),
+    ...own.flatMap(({ failure }) => (failure === undefined ? [] : `  FAILED: ${failure}`)).slice(0, 1),
+  ]);
+  return [renderTable([head, ...cells]), '', ...stories.flat()].join('\n');
+}

@@ -1,8 +1,10 @@
 import type { Scenario } from './scenario.ts';
-import { automationsBroken } from './scenarios/automations-broken.ts';
-import { queuesDeleted } from './scenarios/automations-undelivered.ts';
-import { automationsNotReceived, automationsWaiting } from './scenarios/automations-waiting.ts';
-import { behind } from './scenarios/behind.ts';
+import {
+  automationsBroken,
+  automationsNotReceived,
+  automationsWaiting,
+  queuesDeleted,
+} from './scenarios/automations.ts';
 import { contractOutdated, parkedRefused, storeFailing, workerBroken } from './scenarios/events.ts';
 import {
   publisherBroken,
@@ -13,10 +15,10 @@ import {
   setupBroken,
   sweepBroken,
   sweepThrottled,
+  webhookDrifted,
 } from './scenarios/function-troubles.ts';
 import { foreignAddress, forgeries, tooManyRequests } from './scenarios/ingest.ts';
-import { recordUnreadable } from './scenarios/publisher.ts';
-import { webhookDrifted } from './scenarios/setup.ts';
+import { behind, recordUnreadable } from './scenarios/publisher.ts';
 
 /** Every automation is on, so that each alarm that there can be on this machine is there. */
 export function drillSettings(forwardUrl: string) {

@@ -1,3 +1,4 @@
+import { errorText } from '../../engine/print.ts';
 import { until } from '../../support/until.ts';
 import type { DrillAlarm } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
@@ -9,19 +10,23 @@ export function expectText(text: string, part: string): void {
 }
 
 /** The interface through which a scenario sees its metrics. */
-interface Watched {
+interface Watched extends Pick<Site, 'sms' | 'expectLogged'> {
   readonly monitor: Pick<Monitor, 'highest' | 'poll'>;
 }
 
 /** The stage on which a scenario reports its progress. */
-interface Stage<S> {
+export interface Stage<S = Site> {
   readonly site: S;
   /** Waits until the metric of each alarm of the scenario, or of one of them, has reached its threshold. */
   fired(options?: { readonly id?: string; readonly deadlineMs?: number }): Promise<void>;
   /** Does what the page of the runbook says. */
   step<T>(text: string, act: () => T | Promise<T>): Promise<T>;
-  /** Registers a cleanup for a failed scenario, so that later ones can be played; the last cleanup runs first. */
-  undo(act: () => unknown): void;
+  /** Runs the command-line tool as a step, which prints the text and ends with the exit code. @returns what it printed */
+  sms(args: string, text?: string, code?: number): Promise<string>;
+  /** Looks for a line in the log of a function as a step: with the code and the text. */
+  log(label: string, code: string, text?: RegExp): Promise<void>;
+  /** Registers the end of a trouble for a failed scenario, so that later ones can be played; the last one runs first. */
+  undo<End extends () => unknown>(end: End | Promise<End>): Promise<End>;
   /** From here on the metrics have to stay below their thresholds. */
   fixed(): Promise<void>;
 }
@@ -79,10 +84,24 @@ export async function playScenario<S extends Watched>(
       try {
         return await act();
       } catch (error) {
-        throw new Error(`at "${text}": ${messageOf(error)}`);
+        throw new Error(`at "${text}": ${errorText(error)}`);
       }
     },
-    undo: (act) => void undoing.push(act),
+    sms: (args, text = '', code = 0) =>
+      stage.step(`sms ${args}${text && `: ${text}`}`, async () => {
+        const printed = await site.sms(args, code);
+        expectText(printed, text);
+        return printed;
+      }),
+    log: (label, code, text) =>
+      stage.step(`the log of ${label}: ${code} ${text?.source ?? ''}`.trim(), () =>
+        site.expectLogged(label, code, text),
+      ),
+    async undo(end) {
+      const act = await end;
+      undoing.push(act);
+      return act;
+    },
     async fixed() {
       // Counts until now belong to the time before the fix.
       await site.monitor.poll();
@@ -95,7 +114,7 @@ export async function playScenario<S extends Watched>(
     await play(stage);
     for (const alarm of own) await fallen(alarm, fixedAt, site);
   } catch (error) {
-    failure = [messageOf(error), ...(await undone(undoing))].join('; ');
+    failure = [errorText(error), ...(await undone(undoing))].join('; ');
   }
   return own.map((alarm) => {
     const isReached = fire(alarm);
@@ -132,11 +151,7 @@ async function undone(acts: readonly (() => unknown)[]): Promise<string[]> {
     try {
       await act();
     } catch (error) {
-      failures.push(`could not be undone: ${messageOf(error)}`);
+      failures.push(`could not be undone: ${errorText(error)}`);
     }
   return failures;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

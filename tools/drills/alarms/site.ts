@@ -15,7 +15,6 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
-import type { RunRecord } from '../../../local/processes/run-record.ts';
 import {
   type Fault,
   type FaultControl,
@@ -23,6 +22,7 @@ import {
   faultControl,
 } from '../../engine/fault-control.ts';
 import { endProcess } from '../../engine/run.ts';
+import { type Sandbox, sandboxAt } from '../../engine/sandbox.ts';
 import { type LocalPipeline, updateThrottle } from '../../support/local-pipeline.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';
@@ -30,8 +30,6 @@ import type { ForwardReceiver } from '../forward-receiver.ts';
 import { type DrillFunction, readFunctions } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
 import { createWebhookCaller, type PostOptions, type WebhookCaller } from './webhook-caller.ts';
-
-const sandboxState = z.object({ webhook: z.looseObject({ rotations: z.number() }) });
 
 const listedQueues = z.object({
   queues: z.array(z.object({ name: z.string(), waiting: z.number(), inFlight: z.number() })),
@@ -54,6 +52,7 @@ export class Site {
   readonly webhook: WebhookCaller;
   readonly sns: SNSClient;
   readonly #lambda: LambdaClient;
+  readonly sandbox: Sandbox;
   readonly #functions: readonly DrillFunction[];
 
   constructor(pipeline: LocalPipeline, monitor: Monitor, receiver: ForwardReceiver) {
@@ -61,6 +60,7 @@ export class Site {
     this.monitor = monitor;
     this.receiver = receiver;
     this.#control = faultControl(pipeline.port);
+    this.sandbox = sandboxAt(`http://127.0.0.1:${pipeline.port + 1}`);
     this.webhook = createWebhookCaller(pipeline.webhookUrl, () => pipeline.webhookSecret());
     const client = (offset: number) => ({
       endpoint: `http://127.0.0.1:${pipeline.port + offset}`,
@@ -109,6 +109,11 @@ export class Site {
     const FunctionName = this.function(label).name;
     const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) });
     return (await this.#lambda.send(command)).FunctionError === undefined;
+  }
+
+  /** The same. @throws Error where it failed */
+  async succeed(label: string): Promise<void> {
+    if (!(await this.invoke(label))) throw new Error(`${label} failed`);
   }
 
   /** Has calls go wrong, besides what goes wrong already. @returns how to end that */
@@ -208,9 +213,7 @@ export class Site {
   }
 
   endHosts(label: string): void {
-    const { directory } = this.pipeline;
-    const { processes }: RunRecord = JSON.parse(readFileSync(join(directory, 'processes.json'), 'utf8'));
-    for (const { name, pid } of processes) if (name === label) endProcess(pid);
+    for (const pid of this.pipeline.processes(label)) endProcess(pid);
   }
 
   /** Has a queue of the outputs give up what fails after one try and a second. @returns how to undo that */
@@ -238,18 +241,6 @@ export class Site {
     );
   }
 
-  /** The webhook as the service has it. */
-  async serviceWebhook(): Promise<z.output<typeof sandboxState>['webhook']> {
-    return sandboxState.parse(await this.sandbox('GET', 'state')).webhook;
-  }
-
-  async sandbox(method: string, path: string, body?: object): Promise<unknown> {
-    const url = `http://127.0.0.1:${this.pipeline.port + 1}/sandbox/${path}`;
-    const response = await fetch(url, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    if (!response.ok) throw new Error(`${method} /sandbox/${path}: ${response.status}`);
-    return response.json();
-  }
-
   /** The lines of a function's log with a code. */
   logged(label: string, code: string): string[] {
     return this.pipeline
@@ -266,6 +257,11 @@ export class Site {
   /** Waits until a queue of the outputs has nothing any more. */
   async untilEmpty(output: string, deadlineMs = 60_000): Promise<void> {
     await this.pipeline.untilQueueIsEmpty(this.output(output), deadlineMs);
+  }
+
+  /** Waits until a queue has a message. */
+  async untilWaiting(queueUrl: string): Promise<void> {
+    await until('a message waits', async () => (await this.pipeline.queueDepth(queueUrl)).waiting > 0);
   }
 
   /** Waits until `dlq list` shows nothing of a queue of the outputs, neither waiting nor in flight. */

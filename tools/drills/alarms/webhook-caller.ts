@@ -57,7 +57,7 @@ export function anotherPhone(): string {
 }
 
 /** A reply as the shipped contract has it. */
-export function replyEvent(from: string, text: string) {
-  const data = { id: randomUUID(), from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
+export function replyEvent(from: string, text: string, id: string = randomUUID()) {
+  const data = { id, from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
   return { type: 'sms.reply', data };
 }

@@ -1,14 +1,21 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { BusEvent } from '../../../functions/bus/details.ts';
 import { eventSource } from '../../../functions/bus/event-types.ts';
+import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
 import { type PermissionFile, parsePermissions } from '../../../local/iam/permission-file.ts';
 import { type Sandbox, sandboxAt } from '../../engine/sandbox.ts';
 import { type LocalBus, localBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
 import { type ForwardReceiver, startForwardReceiver } from '../forward-receiver.ts';
-import { type Inbox, subscribeInbox } from './inbox.ts';
 
 /** The permissions of a running pipeline's functions. */
 export interface PermissionControl {
@@ -78,26 +85,50 @@ async function stop(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise
   await receiver.close();
 }
 
-async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<Bench> {
-  const { port, outputs } = pipeline;
-  const client = {
-    endpoint: `http://127.0.0.1:${port + 4}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+/** Takes the messages out of a queue, and knows them from then on. */
+export interface Inbox {
+  /** Returns whether a message with this text has come. */
+  has(text: string): Promise<boolean>;
+}
+
+/** @param queueUrl a queue without other readers */
+export function inboxOf(sqs: SQSClient, queueUrl: string): Inbox {
+  const bodies: string[] = [];
+  return {
+    async has(text) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
+      );
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        bodies.push(Body);
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+      }
+      return bodies.some((body) => body.includes(text));
+    },
   };
-  const events = new EventBridgeClient(client);
-  const lambda = new LambdaClient(client);
+}
+
+async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<Bench> {
+  const { port, outputs, sqs } = pipeline;
+  const client = (offset: number) => localClient(`http://127.0.0.1:${port + offset}`);
+  const events = new EventBridgeClient(client(4));
+  const lambda = new LambdaClient(client(4));
   const output = (name: string): string => {
     const value = outputs[name];
     if (value === undefined) throw new Error(`the stacks have no output ${name}`);
     return value;
   };
+  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'notices' }));
+  const Endpoint = 'arn:aws:sqs:us-east-1:000000000000:notices';
+  await new SNSClient(client(3)).send(
+    new SubscribeCommand({ TopicArn: output('NoticesTopicArn'), Protocol: 'sqs', Endpoint }),
+  );
   return {
     pipeline,
     permissions: permissionControl(port),
     sandbox: sandboxAt(`http://127.0.0.1:${port + 1}`),
     bus: localBus(port),
-    notices: await subscribeInbox(pipeline, output('NoticesTopicArn')),
+    notices: inboxOf(sqs, QueueUrl),
     receiver,
     output,
     async putEvent({ detailType, detail }) {

@@ -1,4 +1,6 @@
 import pMap from 'p-map';
+import { errorText } from '../../engine/print.ts';
+import { endProcess } from '../../engine/run.ts';
 import { until } from '../../support/until.ts';
 import type { Bench } from './bench.ts';
 import type { Exercise, Stage } from './exercise.ts';
@@ -38,7 +40,7 @@ async function performed(exercise: Exercise, stage: Stage): Promise<ExerciseOutc
     await exercise(stage);
     return { failure: undefined };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: errorText(error) };
   }
 }
 
@@ -87,12 +89,4 @@ function stageOf(bench: Bench, signal: AbortSignal): Stage {
       });
     },
   };
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }

@@ -6,22 +6,19 @@ import { readCloudAssembly } from '../../../../local/cloudformation/cloud-assemb
 import { projectContext, synthesize } from '../../../../local/cloudformation/synthesize.ts';
 import { until } from '../../../support/until.ts';
 import { readFunctions } from '../alarms.ts';
-import { expectText, type Scenario } from '../scenario.ts';
+import type { Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
 import { foreignSecret, statusEvent } from '../webhook-caller.ts';
 
 const projectDirectory = join(import.meta.dirname, '../../../..');
 
-/** The worker cannot start. */
 export const workerBroken: Scenario = {
   alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent'],
   how: 'a deployment of the worker that does not start; its queue gives up after one try (SetQueueAttributes) instead of 20',
-  async play({ site, fired, step, fixed, undo }) {
-    const restoreRetries = await site.shortenRetries('EventsQueueUrl', 'DeadLetterQueueUrl');
-    undo(restoreRetries);
+  async play({ site, fired, step, sms, fixed, undo }) {
+    const restoreRetries = await undo(site.shortenRetries('EventsQueueUrl', 'DeadLetterQueueUrl'));
     await site.untilEmpty('EventsQueueUrl', 240_000);
-    const deploy = site.breakCode('worker');
-    undo(deploy);
+    const deploy = await undo(site.breakCode('worker'));
     const codesBefore = site.logged('worker', 'WORKER-').length;
     await site.post(statusEvent('drill-broken'));
     await fired();
@@ -33,38 +30,31 @@ export const workerBroken: Scenario = {
       deploy();
       await restoreRetries();
     });
-    await step('dlq list', async () => expectText(await site.sms('dlq list'), 'DeadLetterQueueUrl'));
-    await step('dlq show', async () =>
-      expectText(await site.sms('dlq show DeadLetterQueueUrl'), 'sms.status drill-broken'),
-    );
-    await step('dlq redrive --limit 10, does WORKER-04 come?', async () => {
-      await site.sms('dlq redrive DeadLetterQueueUrl --limit 10');
+    await sms('dlq list', 'DeadLetterQueueUrl');
+    await sms('dlq show DeadLetterQueueUrl', 'sms.status drill-broken');
+    await sms('dlq redrive DeadLetterQueueUrl --limit 10');
+    await step('does WORKER-04 come?', async () => {
       await site.untilStored('drill-broken');
       if (site.logged('worker', 'WORKER-04').length > 0) throw new Error('WORKER-04 came');
     });
     await fixed();
-    await step('dlq redrive', () => site.sms('dlq redrive DeadLetterQueueUrl'));
+    await sms('dlq redrive DeadLetterQueueUrl');
     await step('dlq list shows 0 waiting and 0 in flight', () => site.untilListedEmpty('DeadLetterQueueUrl'));
     await site.post(statusEvent('drill-fixed'));
     await site.untilStored('drill-fixed');
   },
 };
 
-/** DynamoDB takes nothing for five minutes. */
 export const storeFailing: Scenario = {
   alarms: ['EventsMessagesFailing'],
   how: 'DynamoDB throttles the worker (/local/faults), whose clock is five minutes ahead from its second try on',
-  async play({ site, fired, step, fixed, undo }) {
-    const fix = await site.spoil({ caller: 'worker', service: 'dynamodb', kind: 'throttle' });
-    undo(fix);
+  async play({ site, fired, step, log, fixed, undo }) {
+    const fix = await undo(site.spoil({ caller: 'worker', service: 'dynamodb', kind: 'throttle' }));
     await site.post(statusEvent('drill-throttled'));
     await until('the worker has failed', () => site.logged('worker', 'WORKER-04').length > 0, 60_000);
-    const putRight = await site.shiftClock('worker', 300_000);
-    undo(putRight);
+    const putRight = await undo(site.shiftClock('worker', 300_000));
     await fired({ deadlineMs: 150_000 });
-    await step('log EventsWorker WORKER-04: throttled; wait', () =>
-      site.expectLogged('worker', 'WORKER-04', /ThroughputExceeded/),
-    );
+    await log('worker', 'WORKER-04', /ThroughputExceeded/);
     await putRight();
     await fix();
     await fixed();
@@ -73,47 +63,33 @@ export const storeFailing: Scenario = {
   },
 };
 
-/** The service says the time elsewhere than the contract does. */
 export const contractOutdated: Scenario = {
   alarms: ['EventsEventsQuarantined'],
   how: 'a genuine event that has its time in a field that the contract does not name',
-  async play({ site, fired, step, fixed, undo }) {
+  async play({ site, fired, step, sms, fixed, undo }) {
     const { type, data } = statusEvent('drill-quarantined');
     const { occurred_at: time, ...rest } = data;
     await site.post({ type, data: { ...rest, time } });
     await fired();
-    const id = await step('quarantine list --since 1d --all', async () => {
-      const { entries } = JSON.parse(await site.sms('quarantine list --since 1d --all --json'));
-      return String(entries[0]?.id);
-    });
-    await step('quarantine show "<id>" --json', async () =>
-      expectText(await site.sms(`quarantine show ${id} --json`), 'missing-field'),
-    );
+    const { entries } = JSON.parse(await sms('quarantine list --since 1d --all --json'));
+    await sms(`quarantine show ${entries[0]?.id} --json`, 'missing-field');
     const directory = mkdtempSync(join(tmpdir(), 'alarm-drill-'));
     try {
       const contract = join(directory, 'contract.json');
       await step('correct the contract and deploy', async () => {
         correctContract(contract);
-        undo(site.deployCode('worker', await workerCode(contract, join(directory, 'cdk.out'))));
+        const code = await workerCode(contract, join(directory, 'cdk.out'));
+        await undo(site.deployCode('worker', code));
       });
       await fixed();
-      await step('quarantine replay --since 7d --dry-run', async () =>
-        expectText(
-          await site.sms(`quarantine replay --since 7d --dry-run --contract ${contract}`),
-          'missing-field',
-        ),
-      );
-      await step('quarantine replay --since 7d', async () => {
-        await site.sms(`quarantine replay --since 7d --contract ${contract}`);
-        await site.untilStored('drill-quarantined');
-      });
+      await sms(`quarantine replay --since 7d --dry-run --contract ${contract}`, 'missing-field');
+      await sms(`quarantine replay --since 7d --contract ${contract}`);
+      await site.untilStored('drill-quarantined');
     } finally {
       rmSync(directory, { recursive: true });
     }
-    await step('quarantine list --since 7d: none left', async () => {
-      const { entries } = JSON.parse(await site.sms('quarantine list --since 7d --all --json'));
-      if (entries.length > 0) throw new Error(`${entries.length} left`);
-    });
+    const left = JSON.parse(await sms('quarantine list --since 7d --all --json')).entries.length;
+    if (left > 0) throw new Error(`${left} left`);
   },
 };
 
@@ -135,26 +111,23 @@ async function workerCode(contract: string, assembly: string): Promise<Buffer> {
   return readFileSync(join(worker.codeDirectory, 'index.js'));
 }
 
-/** Forged requests arrive while it is unknown whether the service rotated. */
 export const parkedRefused: Scenario = {
   alarms: ['EventsParkedRefused'],
   how: '25 forged requests while a rotation is undecided: the service applies it, never answers and answers no read',
-  async play({ site, fired, step, fixed, undo }) {
-    const { rotations } = await site.serviceWebhook();
-    await site.sandbox('PUT', 'faults', { dropAnswers: 1 });
-    undo(() => site.sandbox('PUT', 'faults', {}));
+  async play({ site, fired, step, sms, fixed, undo }) {
+    const { sandbox } = site;
+    const rotations = await sandbox.rotations();
+    await sandbox.setFaults({ dropAnswers: 1 });
+    const recover = await undo(() => sandbox.setFaults({}));
     const rotating = site.trySms(['webhook', 'rotate']);
-    await until(
-      'the service has rotated',
-      async () => (await site.serviceWebhook()).rotations > rotations || undefined,
-    );
-    await site.sandbox('PUT', 'faults', { refuseReads: { status: 503, calls: 1000 } });
+    await until('the service has rotated', async () => (await sandbox.rotations()) > rotations);
+    await sandbox.setFaults({ refuseReads: { status: 503, calls: 1000 } });
     await rotating;
     const secret = foreignSecret();
     // Each is parked.
     for (let number = 0; number < 25; number += 1)
       await site.post(statusEvent(`forged-${number}`), 200, { secret });
-    await site.sandbox('PUT', 'faults', {});
+    await recover();
     await step("reconcile, run by hand as its schedule does, stores the rotation's secret", () =>
       until(
         'the rotation is unconfirmed',
@@ -162,33 +135,26 @@ export const parkedRefused: Scenario = {
         60_000,
       ),
     );
-    await step('webhook status: Rotation unconfirmed', async () =>
-      expectText(await site.sms('webhook status'), 'unconfirmed, begun'),
-    );
+    await sms('webhook status', 'unconfirmed, begun');
     await step('the mark goes by itself: by reconcile, every 5 s instead of every 5 min', () =>
       until('the mark of the rotation has gone', () => isSettled(site), 240_000),
     );
     await fired({ deadlineMs: 120_000 });
-    await step('webhook status: the secret is the same as at the service', async () =>
-      expectText(await site.sms('webhook status'), 'the same as at the SMS service'),
-    );
+    await sms('webhook status', 'the same as at the SMS service');
     const list = 'quarantine list --reason signature-mismatch --since 1d --all --json';
-    const id = await step('quarantine list --reason signature-mismatch --since 1d --all', async () => {
-      // The alarm fires at ten of them; each is judged by itself.
-      const entries = await until(
+    // The alarm fires at ten of them; each is judged by itself.
+    const entries = await step(list, () =>
+      until(
         'all 25 are there',
         async () => {
           const listed = JSON.parse(await site.sms(list)).entries;
           return listed.length >= 25 && listed;
         },
         120_000,
-      );
-      if (entries.length !== 25) throw new Error(`${entries.length} of 25 are there`);
-      return String(entries[0].id);
-    });
-    await step('quarantine show "<id>" --json: forged, nothing to do', async () =>
-      expectText(await site.sms(`quarantine show ${id} --json`), 'webhook-signature'),
+      ),
     );
+    if (entries.length !== 25) throw new Error(`${entries.length} of 25 are there`);
+    await sms(`quarantine show ${entries[0].id} --json`, 'webhook-signature');
     await fixed();
     await site.post(statusEvent('drill-after-forgeries'));
     await site.untilStored('drill-after-forgeries');

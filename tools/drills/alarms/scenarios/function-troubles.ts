@@ -1,12 +1,12 @@
+import * as z from 'zod';
 import { createQueryClient } from '../../../../cli/stores/query-client.ts';
 import { until } from '../../../support/until.ts';
-import { expectText, type Scenario } from '../scenario.ts';
+import type { Scenario, Stage } from '../scenario.ts';
 import type { Site } from '../site.ts';
 import { statusEvent } from '../webhook-caller.ts';
 import { untilPublished } from './publisher.ts';
 
 type Act = (site: Site) => unknown;
-type Step = readonly [text: string, act: Act];
 
 /** One function is in trouble, and works again as soon as the trouble is over. */
 interface Trouble {
@@ -17,42 +17,42 @@ interface Trouble {
   /** Has the function do what its alarm counts. */
   readonly cause: Act;
   /** What the page of the runbook says to look at. */
-  readonly looks: readonly Step[];
+  readonly look?: (stage: Stage) => Promise<unknown>;
   /** What the page says to do then. */
   readonly end: string;
   /** The function does its work. */
-  readonly works: Step;
+  readonly works: readonly [text: string, act: Act];
 }
 
-function scenarioOf({ alarm, how, begin, cause, looks, end, works }: Trouble): Scenario {
+function scenarioOf({ alarm, how, begin, cause, look, end, works: [text, act] }: Trouble): Scenario {
   return {
     alarms: [alarm],
     how,
-    async play({ site, fired, step, fixed, undo }) {
-      const endTrouble = await begin(site);
-      undo(endTrouble);
+    async play(stage) {
+      const { site, fired, step, fixed, undo } = stage;
+      const endTrouble = await undo(begin(site));
       await cause(site);
       await fired();
-      for (const [text, act] of looks) await step(text, () => act(site));
-      await step(end, () => endTrouble());
-      await step(works[0], () => works[1](site));
+      await look?.(stage);
+      await step(end, endTrouble);
+      await step(text, () => act(site));
       await fixed();
-      await works[1](site);
+      await act(site);
     },
   };
 }
 
 /** The function cannot start. */
-function broken(label: string, parts: Pick<Trouble, 'alarm' | 'cause' | 'works'> & Partial<Trouble>) {
+function broken(label: string, parts: Pick<Trouble, 'alarm' | 'cause' | 'look' | 'works'>) {
   return scenarioOf({
+    ...parts,
     how: `a deployment of ${label} that does not start`,
     begin: async (site) => site.breakCode(label),
     end: 'fix it and deploy again',
-    ...parts,
-    looks: [
-      ...(parts.looks ?? []),
-      [`the log of ${label} names the error`, (site) => site.expectLogged(label, 'does not start')],
-    ],
+    look: async (stage) => {
+      await parts.look?.(stage);
+      await stage.log(label, 'does not start');
+    },
   });
 }
 
@@ -60,7 +60,7 @@ function broken(label: string, parts: Pick<Trouble, 'alarm' | 'cause' | 'works'>
 const throttled = (caller: string) => (site: Site) =>
   site.spoil({ caller, service: 'dynamodb', kind: 'throttle' });
 
-const catchesUp: Step = [
+const catchesUp: Trouble['works'] = [
   'it catches up by itself',
   async (site) => {
     const id = `drill-published-${Date.now()}`;
@@ -78,7 +78,6 @@ export const publisherThrottled = scenarioOf({
   how: 'reserved concurrency 0 for the publisher (PutFunctionConcurrency)',
   begin: (site) => site.throttle('publisher'),
   cause: (site) => site.post(statusEvent('drill-not-started')),
-  looks: [],
   end: 'aws lambda delete-function-concurrency',
   works: catchesUp,
 });
@@ -86,7 +85,7 @@ export const publisherThrottled = scenarioOf({
 const askSeven: Act = async (site) => {
   for (let question = 0; question < 7; question += 1) await expectAnswer(site, false);
 };
-const answers: Step = [
+const answers: Trouble['works'] = [
   'questions are answered',
   (site) => until('an answer', () => expectAnswer(site, true).then(() => true)),
 ];
@@ -96,12 +95,7 @@ export const queryThrottled = scenarioOf({
   how: 'DynamoDB throttles the query function (/local/faults); seven questions',
   begin: throttled('query'),
   cause: askSeven,
-  looks: [
-    [
-      'log Query QUERY-01: throttled',
-      (site) => site.expectLogged('query', 'QUERY-01', /Throttling|ThroughputExceeded/),
-    ],
-  ],
+  look: ({ log }) => log('query', 'QUERY-01', /Throttling|ThroughputExceeded/),
   end: 'wait',
   works: answers,
 });
@@ -111,7 +105,7 @@ export const setupBroken = broken('setup', {
   cause: async (site) => {
     for (let run = 0; run < 2; run += 1) await site.invoke('setup', { action: 'reconcile' });
   },
-  looks: [['webhook status fails (exit code 1)', (site) => site.sms('webhook status', 1)]],
+  look: ({ sms }) => sms('webhook status', '', 1),
   works: [
     'webhook status and reconcile answer again',
     async (site) => {
@@ -121,12 +115,7 @@ export const setupBroken = broken('setup', {
   ],
 });
 
-const sweeps: Step = [
-  'run it by hand (aws lambda invoke)',
-  async (site) => {
-    if (!(await site.invoke('sweep'))) throw new Error('it failed');
-  },
-];
+const sweeps: Trouble['works'] = ['run it by hand (aws lambda invoke)', (site) => site.succeed('sweep')];
 export const sweepBroken = broken('sweep', {
   alarm: 'SweepSweepErrors',
   cause: async (site) => {
@@ -139,7 +128,7 @@ export const sweepThrottled = scenarioOf({
   how: 'DynamoDB throttles the sweep (/local/faults), run by hand as its schedule does',
   begin: throttled('sweep'),
   cause: (site) => site.invoke('sweep'),
-  looks: [['log Sweep SWEEP-02: throttling', (site) => site.expectLogged('sweep', 'SWEEP-02', /throttling/)]],
+  look: ({ log }) => log('sweep', 'SWEEP-02', /throttling/),
   end: "raise its share of the table's writes",
   works: sweeps,
 });
@@ -149,14 +138,10 @@ export const queueUnavailable = scenarioOf({
   how: 'SQS answers 500 to ingest (/local/faults)',
   begin: (site) => site.spoil({ caller: 'ingest', service: 'sqs', operation: 'SendMessage', kind: 'fail' }),
   cause: (site) => site.post(statusEvent('drill-unaccepted'), 503),
-  looks: [
-    ['log Ingest INGEST-02, INGEST-03, INGEST-04', (site) => site.expectLogged('ingest', 'INGEST-02')],
-    [
-      'the history has no such message as the service reported',
-      async (site) =>
-        expectText(await site.sms('history message drill-unaccepted', 1), 'No message "drill-unaccepted"'),
-    ],
-  ],
+  look: async ({ sms, log }) => {
+    await log('ingest', 'INGEST-02');
+    await sms('history message drill-unaccepted', 'No message "drill-unaccepted"', 1);
+  },
   end: 'INGEST-02: SQS did not confirm; wait until it does',
   works: [
     'the service sends the event again',
@@ -166,6 +151,36 @@ export const queueUnavailable = scenarioOf({
     },
   ],
 });
+
+export const webhookDrifted: Scenario = {
+  alarms: ['SetupWebhookDrifted'],
+  how: "the webhook's URL is changed at the service, past the pipeline; reconcile runs",
+  async play({ site, fired, step, sms, fixed, undo }) {
+    await undo(() => site.sms('webhook register'));
+    const driftBefore = site.logged('setup', 'SETUP-11').length;
+    await site.sandbox.changeUrl('https://elsewhere.example/hook');
+    await sms('webhook status', 'elsewhere');
+    await site.sms('webhook reconcile');
+    await fired();
+    await step('log Setup SETUP-11', () => {
+      if (site.logged('setup', 'SETUP-11').length === driftBefore) throw new Error('no SETUP-11');
+    });
+    await fixed();
+    // With webhookDrift: repair it has been put right.
+    await sms('webhook status', 'registered: the SMS service sends its events here');
+    const before = await webhookAtService(site);
+    await sms('webhook register');
+    if ((await webhookAtService(site)) !== before) throw new Error('the webhook is another');
+    await site.sms('webhook reconcile');
+  },
+};
+
+/** The webhook as the service has it; JSON. */
+async function webhookAtService({ pipeline }: Site): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${pipeline.port + 1}/sandbox/state`);
+  const { webhook } = z.object({ webhook: z.unknown() }).parse(await response.json());
+  return JSON.stringify(webhook);
+}
 
 /** @throws Error where a question is answered otherwise than expected */
 async function expectAnswer(site: Site, isGood: boolean): Promise<void> {

@@ -6,39 +6,64 @@ import { expectText, type Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
 import { statusEvent } from '../webhook-caller.ts';
 
-/** An item was written into the history table by hand. */
 export const recordUnreadable: Scenario = {
   alarms: ['PublisherPublishRefused', 'PublisherPublisherFailuresPresent'],
   how: 'an item in the history table that is none of ours',
-  async play({ site, fired, step, fixed, undo }) {
+  async play({ site, fired, step, sms, fixed, undo }) {
     const { dynamoDb, sqs } = site.pipeline;
     const TableName = site.output('HistoryTableName');
+    const QueueUrl = site.output('PublisherFailuresQueueUrl');
     const pk = { S: 'message#by-hand' };
-    const deleteItem = () => dynamoDb.send(new DeleteItemCommand({ TableName, Key: { pk } }));
-    const purge = () =>
-      sqs.send(new PurgeQueueCommand({ QueueUrl: site.output('PublisherFailuresQueueUrl') }));
-    undo(purge);
-    undo(deleteItem);
+    const purge = await undo(() => sqs.send(new PurgeQueueCommand({ QueueUrl })));
+    const deleteItem = await undo(() => dynamoDb.send(new DeleteItemCommand({ TableName, Key: { pk } })));
     await dynamoDb.send(new PutItemCommand({ TableName, Item: { pk, messageId: { S: 'by-hand' } } }));
     await fired();
-    await step(
-      'dlq show PublisherFailuresQueueUrl: unreadable record, with the key of its item',
-      async () => {
-        const shown = await site.sms('dlq show PublisherFailuresQueueUrl');
-        expectText(shown, 'unreadable record');
-        expectText(shown, `item ${pk.S}`);
-      },
-    );
+    const shown = await sms('dlq show PublisherFailuresQueueUrl', 'unreadable record');
+    expectText(shown, `item ${pk.S}`);
     await step('look at the item by its key, have it deleted', async () => {
       const { Item } = await dynamoDb.send(new GetItemCommand({ TableName, Key: { pk } }));
       if (Item?.messageId?.S !== 'by-hand') throw new Error('there is no such item');
       await deleteItem();
     });
-    await step('dlq redrive refuses them', () => site.sms('dlq redrive PublisherFailuresQueueUrl', 1));
+    await sms('dlq redrive PublisherFailuresQueueUrl', '', 1);
     await step('aws sqs purge-queue', purge);
     await fixed();
     await site.post(statusEvent('drill-readable'));
     await untilPublished(site, 'drill-readable');
+  },
+};
+
+/** Both are waited for five minutes, really. */
+export const behind: Scenario = {
+  alarms: ['PublisherPublisherBehind', 'EventsQueueBehind'],
+  how: 'the bus throttles every PutEvents (/local/event-bridge/faults), and SQS refuses to let Lambda receive (/local/faults), as where the role of the worker was changed; really waited',
+  async play({ site, fired, step, log, fixed, undo }) {
+    const bus = localBus(site.pipeline.port);
+    await bus.fail({ throttle: true });
+    const recover = await undo(() => bus.recover());
+    await site.post(statusEvent('drill-late'));
+    await site.untilStored('drill-late');
+    const before = site.monitor.countsOf('worker');
+    const fix = await undo(site.spoilPoller('worker'));
+    await site.post(statusEvent('drill-behind'));
+    await fired({ deadlineMs: 420_000 });
+    await log('publisher', 'PUBLISH-01', /Throttling/);
+    await step('a higher PutEvents quota: the bus takes events again', recover);
+    await step('EventsWorker: no errors and no throttles', () => {
+      const { errors, throttles } = site.monitor.countsOf('worker');
+      if (errors > before.errors || throttles > before.throttles) throw new Error('the worker was started');
+    });
+    await step('deploy: the role is as it was', fix);
+    await step('the age of the oldest event falls, and the publisher catches up by itself', async () => {
+      await site.untilStored('drill-behind', 150_000);
+      await site.untilEmpty('EventsQueueUrl', 150_000);
+      // Messages of other scenarios were delayed as long.
+      await untilAllPublished(site);
+    });
+    await fixed();
+    await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
+    await site.post(statusEvent('drill-in-time'));
+    await untilPublished(site, 'drill-in-time');
   },
 };
 
@@ -53,7 +78,7 @@ export async function untilPublished(site: Site, messageId: string): Promise<voi
 }
 
 /** Waits until the bus has an event of every message in history. */
-export async function untilAllPublished(site: Site): Promise<void> {
+async function untilAllPublished(site: Site): Promise<void> {
   const { Items = [] } = await site.pipeline.dynamoDb.send(
     new ScanCommand({ TableName: site.output('HistoryTableName'), ProjectionExpression: 'pk' }),
   );

@@ -13,33 +13,31 @@ import { z } from 'zod';
 import type { BusEvent, Details } from '../../../../functions/bus/details.ts';
 import { detailTypes } from '../../../../functions/bus/event-types.ts';
 import { createOptOutRegister, optOutKey } from '../../../../functions/opt-out/opt-out-store.ts';
+import { inboxOf } from '../bench.ts';
 import { type Exercise, freshPhone, type Stage } from '../exercise.ts';
-import { inboxOf } from '../inbox.ts';
 import { worklistShards } from './history.ts';
 
 /** An id as the details of events have one. */
 const freshEventId = (): string => createHash('md5').update(randomUUID()).digest('hex');
 
+/** The fields that the details of stored events share. */
+function storedNow() {
+  const at = new Date().toISOString();
+  return {
+    version: 1 as const,
+    ...{ eventId: freshEventId(), historyEventId: randomUUID() },
+    ...{ occurredAt: at, receivedAt: at },
+  };
+}
+
 type Reply = Details[typeof detailTypes.replyReceived];
 
 /** That a number replied. */
 function replyReceived(from: string, about: Partial<Reply> = {}): BusEvent {
-  const at = new Date().toISOString();
+  const text = { text: 'Thank you', isTextCut: false, mayMeanStop: false };
   return {
     detailType: detailTypes.replyReceived,
-    detail: {
-      version: 1,
-      eventId: freshEventId(),
-      historyEventId: randomUUID(),
-      replyId: randomUUID(),
-      from,
-      text: 'Thank you',
-      isTextCut: false,
-      mayMeanStop: false,
-      occurredAt: at,
-      receivedAt: at,
-      ...about,
-    },
+    detail: { ...storedNow(), replyId: randomUUID(), from, ...text, ...about },
   };
 }
 
@@ -47,20 +45,10 @@ function replyReceived(from: string, about: Partial<Reply> = {}): BusEvent {
 function statusChanged(
   about: Pick<Details[typeof detailTypes.statusChanged], 'status' | 'outcome' | 'errorCode'>,
 ): BusEvent & { readonly detail: { readonly eventId: string } } {
-  const at = new Date().toISOString();
+  const final = about.outcome !== 'open';
   return {
     detailType: detailTypes.statusChanged,
-    detail: {
-      version: 1,
-      eventId: freshEventId(),
-      historyEventId: randomUUID(),
-      messageId: randomUUID(),
-      final: about.outcome !== 'open',
-      occurredAt: at,
-      receivedAt: at,
-      conflict: false,
-      ...about,
-    },
+    detail: { ...storedNow(), messageId: randomUUID(), final, conflict: false, ...about },
   };
 }
 

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
 import { highestDatapoint, readAlarms, readFunctions } from '../../../../../tools/drills/alarms/alarms.ts';
-import { assertProperty } from '../../../../support/property.ts';
 
 const alarm = (properties: object) => ({
   Type: 'AWS::CloudWatch::Alarm',
@@ -68,14 +66,6 @@ it('the alarms of a template watch functions and queues by the names that a loca
   ]);
 });
 
-it.each([
-  ['below its threshold', { ComparisonOperator: 'LessThanThreshold' }],
-  ['of a statistic that is not evaluated', { Statistic: 'Average' }],
-])('an alarm that goes off %s ends the drill', (_, properties) => {
-  const Resources = { XAlarm12345678: alarm({ Namespace: 'N', MetricName: 'M', ...properties }) };
-  expect(() => readAlarms([{ ...stack, template: parseTemplate({ Resources }) }])).toThrow();
-});
-
 describe('the highest data point of an alarm', () => {
   const at = (seconds: number, value: number) => ({ at: seconds * 1000, value });
 
@@ -86,16 +76,5 @@ describe('the highest data point of an alarm', () => {
     ['is there with the value 0 where nothing was counted', [[at(1, 0)], 'Sum', 60], 0],
   ])('%s', (_, given, highest) => {
     expect(highestDatapoint(...given)).toBe(highest);
-  });
-
-  it('is never less than half of what came within one period, wherever its border is', () => {
-    const begin = fc.integer({ min: 0, max: 1_000_000 });
-    const offsets = fc.array(fc.integer({ min: 0, max: 299 }), { minLength: 1, maxLength: 50 });
-    assertProperty(
-      fc.property(begin, offsets, (from, seconds) => {
-        const samples = seconds.map((offset) => at(from + offset, 1));
-        expect(highestDatapoint(samples, 'Sum', 300)).toBeGreaterThanOrEqual(samples.length / 2);
-      }),
-    );
   });
 });

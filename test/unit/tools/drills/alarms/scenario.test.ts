@@ -23,6 +23,8 @@ function site() {
       },
       poll: async () => {},
     },
+    sms: async () => 'printed',
+    expectLogged: () => {},
   };
 }
 
@@ -37,13 +39,17 @@ const failed = { deadlineMs: 50 };
 
 describe('a scenario', () => {
   it('succeeds when the alarm went off, the runbook page was followed, and the metric then stayed quiet', async () => {
-    const row = await play(async ({ site: { count }, fired, step, fixed }) => {
+    const row = await play(async ({ site: { count }, fired, step, sms, fixed }) => {
       count(3);
       await fired();
       await step('fix it', () => {});
+      await sms('dlq list', 'print');
       await fixed();
     });
-    expect(row).toMatchObject({ value: 3, steps: ['fix it'], failure: undefined });
+    expect(row).toMatchObject({
+      ...{ value: 3, failure: undefined },
+      steps: ['fix it', 'sms dlq list: print'],
+    });
   });
 
   it.each<[string, Played, RegExp]>([
@@ -80,39 +86,32 @@ describe('a scenario', () => {
     ],
     [
       'a step of the page does not work',
-      async ({ site: { count }, fired, step }) => {
+      async ({ site: { count }, fired, sms }) => {
         count(3);
         await fired();
-        await step('dlq list', () => {
-          throw new Error('exit code 1');
-        });
+        await sms('dlq list', 'none');
       },
-      /^at "dlq list": exit code 1$/,
+      /^at "sms dlq list: none": expected "none" in: printed$/,
     ],
   ])('has failed where %s', async (_, played, failure) => {
     expect((await play(played))?.failure).toMatch(failure);
   });
 
-  it('undoes its trouble where it fails, the last first, and reports failed cleanups', async () => {
-    const undone: string[] = [];
-    const row = await play(async ({ undo }) => {
-      undo(() => undone.push('first'));
-      undo(() => Promise.reject(new Error('still hung')));
-      undo(() => undone.push('last'));
-      throw new Error('no');
-    });
-    expect(undone).toEqual(['last', 'first']);
-    expect(row?.failure).toBe('no; could not be undone: still hung');
-  });
-
-  it('undoes nothing where it succeeds', async () => {
+  it.each([
+    ['undoes its trouble where it fails, the last first, and reports failed cleanups', true],
+    ['undoes nothing where it succeeds', false],
+  ])('%s', async (_, fails) => {
     const undone: string[] = [];
     const row = await play(async ({ site: { count }, fired, fixed, undo }) => {
-      undo(() => undone.push('succeeded'));
+      await undo(() => undone.push('first'));
+      await undo(() => Promise.reject(new Error('still hung')));
+      await undo(Promise.resolve(() => undone.push('last')));
       count(3);
       await fired();
+      if (fails) throw new Error('no');
       await fixed();
     });
-    expect([row?.failure, undone]).toEqual([undefined, []]);
+    expect(undone).toEqual(fails ? ['last', 'first'] : []);
+    expect(row?.failure).toBe(fails ? 'no; could not be undone: still hung' : undefined);
   });
 });

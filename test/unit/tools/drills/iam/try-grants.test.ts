@@ -77,20 +77,26 @@ it('distinguishes grants that Lambda misses, that a function misses, and that no
   expect(isAllGivenBack()).toBe(true);
 });
 
-it('an exercise that fails for what another function lacks proves nothing', async () => {
-  const { trial } = scene({ calls: ['worker a:Used'], needs: ['worker a:Used'] });
-  const verdicts = await tryGrants(trial, [grant('worker', 'a:Used'), grant('ingest', 'a:Idle')]);
-  expect(verdicts.map(({ noticed }) => noticed)).toEqual(['by a denied call', 'survived']);
-});
-
-it('an exercise that fails alone without a grant misses it', async () => {
-  const { trial } = scene({ calls: [], needs: ['ingest a:Needed'] });
-  const verdicts = await tryGrants(trial, [grant('ingest', 'a:Needed')]);
-  expect(verdicts.map(({ noticed }) => noticed)).toEqual(['by its exercise alone']);
-});
-
-it('an exercise that fails with the grant as well proves nothing', async () => {
-  const { trial } = scene({ calls: [], broken: ['ingest'] });
-  const verdicts = await tryGrants(trial, [grant('ingest', 'a:Needed')]);
-  expect(verdicts.map(({ noticed }) => noticed)).toEqual(['survived']);
+it.each<[string, Behaviour, readonly FunctionGrant[], readonly string[]]>([
+  [
+    'fails for what another function lacks proves nothing',
+    { calls: ['worker a:Used'], needs: ['worker a:Used'] },
+    [grant('worker', 'a:Used'), grant('ingest', 'a:Idle')],
+    ['by a denied call', 'survived'],
+  ],
+  [
+    'fails alone without a grant misses it',
+    { calls: [], needs: ['ingest a:Needed'] },
+    [grant('ingest', 'a:Needed')],
+    ['by its exercise alone'],
+  ],
+  [
+    'fails with the grant as well proves nothing',
+    { calls: [], broken: ['ingest'] },
+    [grant('ingest', 'a:Needed')],
+    ['survived'],
+  ],
+])('an exercise that %s', async (_, behaviour, grants, noticed) => {
+  const verdicts = await tryGrants(scene(behaviour).trial, grants);
+  expect(verdicts.map((verdict) => verdict.noticed)).toEqual(noticed);
 });
