@@ -25,7 +25,6 @@ describe('the own test of a source', () => {
     ['cli/a/b.ts', 'test/unit/cli/a/b.test.ts', true],
     ['cli/a/b.ts', 'test/unit/cli/a/b.io.test.ts', true],
     ['cli/a/b.ts', 'test/infra/deep/b.test.ts', true],
-    ['cli/a/b.ts', 'test/local/b.test.ts', true],
     ['cli/a/b.ts', 'test/unit/cli/b.test.ts', false],
     ['cli/a/b.ts', 'test/unit/cli/a.test.ts', false],
     ['cli/a/b.ts', 'test/local/a-b.test.ts', false],
@@ -79,21 +78,13 @@ describe('the list of sources without a test of their own', () => {
     ]);
   });
 
-  it('is shortened by --write, which refuses to add a source', () => {
-    expect(judged(['cli/agreed.ts', 'cli/gone.ts', 'cli/untested.ts'], true)).toMatchObject({
-      isFailure: false,
-      newList: ['cli/agreed.ts', 'cli/untested.ts'],
-    });
-    expect(judged(['cli/agreed.ts', 'cli/gone.ts'], true)).toMatchObject({
-      isFailure: true,
-      newList: ['cli/agreed.ts'],
-    });
-  });
+  const both = ['cli/agreed.ts', 'cli/untested.ts'];
 
-  it('gets new sources by --write --add, sorted', () => {
-    expect(judged(['cli/gone.ts'], true, true)).toMatchObject({
-      isFailure: false,
-      newList: ['cli/agreed.ts', 'cli/untested.ts'],
-    });
+  it.each([
+    ['is shortened by --write', ['cli/gone.ts', ...both], false, { isFailure: false, newList: both }],
+    ['gets no source by --write', ['cli/agreed.ts'], false, { isFailure: true, newList: ['cli/agreed.ts'] }],
+    ['gets sources by --write --add, sorted', ['cli/gone.ts'], true, { isFailure: false, newList: both }],
+  ])('%s', (_, list, adds, expected) => {
+    expect(judged(list, true, adds)).toMatchObject(expected);
   });
 });
