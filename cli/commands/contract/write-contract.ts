@@ -8,7 +8,7 @@ import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 
 /** The sections of a contract that a discovery writes. */
-export const sections = ['webhook', 'events', 'statuses', 'errors', 'samples'] as const;
+const sections = ['webhook', 'events', 'statuses', 'errors', 'samples'] as const;
 
 /**
  * Puts sections into the JSON of a contract's file. A contract that extends another keeps only the differences.
@@ -17,7 +17,7 @@ export const sections = ['webhook', 'events', 'statuses', 'errors', 'samples'] a
  * @param base the resolved contract that it extends; undefined if it extends none
  * @param next the new sections with all defaults
  */
-export function withSections(
+function withSections(
   own: Readonly<Record<string, unknown>>,
   base: unknown,
   next: Readonly<Partial<Record<(typeof sections)[number], unknown>>>,

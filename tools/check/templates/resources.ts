@@ -35,7 +35,7 @@ const referredToByArn = [
 const anyParameter = 'p'.repeat(256);
 
 /** The value as it is once it is deployed, every reference in it replaced by a text as long as it can become. */
-export function filledIn(value: unknown, stack: Stack, stacks: readonly Stack[]): unknown {
+function filledIn(value: unknown, stack: Stack, stacks: readonly Stack[]): unknown {
   const fill = (inner: unknown) => filledIn(inner, stack, stacks);
   if (Array.isArray(value)) return value.map(fill);
   if (typeof value !== 'object' || value === null) return value;
