@@ -3,7 +3,7 @@ import { everyCell } from '../../tools/faults/every-cell.ts';
 import { nameOf, runFaults } from '../../tools/faults/run-faults.ts';
 
 /**
- * One or two for each function and service, chosen for ends within a minute or two: what a failed automation holds comes again only
+ * One or two for each function and service, chosen for ends within a minute or two: what a failed automation holds is redelivered only
  * after six. The volume test kills worker and publisher; `npm run faults` plays all cells.
  */
 const short: ReadonlySet<string> = new Set([

@@ -70,7 +70,7 @@ export class Sender {
     const entries = reports.map((report) => this.ledger.sent(report));
     const sameId = id ?? randomUUID();
     await this.#untilAcknowledged(async () => {
-      // Read anew: it may have been rotated.
+      // The secret is read each time, because it may have been rotated.
       const result = await this.#postOnce(body, sameId, await this.#pipeline.webhookSecret());
       for (const entry of entries) this.ledger.answered(entry, result);
       if (entries.length === 0) countIn(this.ledger.answers, result);

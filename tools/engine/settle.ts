@@ -13,7 +13,7 @@ const reconcileEveryMs = 10_000;
 /** How a pipeline is waited for. */
 interface Patience {
   /**
-   * How long nothing may get better, in milliseconds: what a process held that died comes again after its visibility timeout, what waits
+   * How long nothing may get better, in milliseconds: what a dead process held is redelivered after its visibility timeout, what waits
    * for the service minutes later.
    */
   readonly patienceMs: number;

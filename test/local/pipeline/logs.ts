@@ -40,8 +40,8 @@ export function functionsLogLittle(pipeline: Started): void {
       'the worker has counted all',
       () => sumOf(linesOf('worker'), 'EventsStored') === events.length,
     );
-    // Reports of a message that came in one batch are told as one change.
-    await until('each message is told to be delivered', async () => {
+    // Reports of a message that came in one batch are published as one change.
+    await until('each message is published as delivered', async () => {
       const published = await localBus(port).published();
       const delivered = published.filter(({ detail }) => detail.status === 'delivered');
       return delivered.filter(({ detail }) => ids.has(detail.messageId)).length === messages;

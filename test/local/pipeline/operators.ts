@@ -123,7 +123,7 @@ export function operatorsRepair(pipeline: Started): void {
       const url = pipeline().webhookUrl;
       const late = status('m-late-secret');
       const forged = status('m-forged');
-      const forger = `whsec_${Buffer.from('somebody else').toString('base64')}`;
+      const forger = `whsec_${Buffer.from('another sender').toString('base64')}`;
       await quarantine.keep({ ...entry('one', status('m-one'), 3), reason: 'bad-time' });
       await quarantine.keep({ ...entry('whole', `[${status('m-a')},${status('m-b')}]`), reason: 'not-json' });
       await quarantine.keep({ ...entry('still', status('m-still', 'never'), 0), reason: 'bad-time' });

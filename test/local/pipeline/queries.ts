@@ -233,7 +233,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       expect(code).toBe(0);
       expect(err).toMatch(/^Receipt [\w-]+: /);
       const after = await everything(tables);
-      // The other table changes meanwhile: it tells when a request was last verified.
+      // The other table changes meanwhile: it holds when a request was last verified.
       const everywhere = [...after, ...(await everything([WebhookStateTableName]))];
       expect(everywhere.filter((item) => item.includes(digits))).toEqual([]);
       const receipts = after.filter((item) => item.includes('erasure#'));

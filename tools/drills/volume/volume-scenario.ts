@@ -20,7 +20,7 @@ const refuseShare = 0.2;
 /** How often worker and publisher are each killed in the middle of a batch. */
 const kills = 3;
 
-/** The timeout is the shortest: what a killed worker held comes again after six times that. */
+/** The timeout is the shortest: what a killed worker held is redelivered after six times that. */
 export const volumeSettings = { ...unthrottled, 'sms:workerTimeoutSeconds': 10, 'sms:everyEvent': 'on' };
 
 /** Sends reports, shuffled and repeated, while worker and publisher are killed and the bus fails. */

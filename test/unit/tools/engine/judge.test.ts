@@ -204,7 +204,7 @@ describe('the judge finds a broken promise', () => {
     ],
     ['a status is published that was not reported', 'c0', withMore(changed(8, 'c0-1', 'failed', 'e2'))],
     [
-      'an event comes again in other words',
+      'an event is repeated in other words',
       undefined,
       withMore({ ...change, detail: { ...change.detail, conflict: true } }),
     ],

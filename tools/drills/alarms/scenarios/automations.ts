@@ -172,7 +172,7 @@ const apiKeyWrong: Scenario = {
       await site.succeed('billing-watch');
     });
     for (const automation of [optOut, contactSync])
-      await step('nothing was given up: the events come again by themselves', () =>
+      await step('nothing was given up: the events are redelivered by themselves', () =>
         workedOff(site, automation),
       );
   },
@@ -199,7 +199,7 @@ const receiverDown: Scenario = {
     await step('fix the receiver', repair);
     const before = site.receiver.taken.size;
     await fixed();
-    await step('nothing was given up: the events come again by themselves', async () => {
+    await step('nothing was given up: the events are redelivered by themselves', async () => {
       await workedOff(site, forward);
       if (site.receiver.taken.size === before) throw new Error('the receiver got nothing');
     });
