@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
-import { addPipeline } from '../lib/add-pipeline.ts';
+import { addPipeline } from '../lib/app/stand-alone.ts';
 import { bundleFunctions } from '../lib/bundling/bundle-functions.ts';
-import { readContractFile, readKeywordsFile } from '../lib/settings/input-files.ts';
+import { Contract } from '../lib/pipeline/contract.ts';
+import { Keywords } from '../lib/pipeline/keywords.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,15 +23,16 @@ async function synthesize(): Promise<void> {
   // The app reads cdk.json's context itself, so that it is the same when it runs without the CDK's command line.
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
   const settings = readSettings(app.node.getAllContext());
-  const contract = readContractFile(resolve(root, settings.contractFile));
-  const keywords = readKeywordsFile(resolve(root, settings.keywordsFile));
+  const contract = Contract.fromFile(resolve(root, settings.contractFile), 'the setting sms:contractFile');
+  const keywords = Keywords.fromFile(resolve(root, settings.keywordsFile), 'the setting sms:keywordsFile');
   // The bundles are beside the templates, so runs with different folders cannot mix up bundles of different contracts.
-  const bundles = await bundleFunctions({ root, outdir: join(app.outdir, '.build'), contract, keywords });
-  const { pipeline } = addPipeline(app, {
-    settings,
-    bundles,
-    serviceBaseUrl: settings.serviceBaseUrl ?? contract.service.baseUrl,
+  const bundles = await bundleFunctions({
+    root,
+    outdir: join(app.outdir, '.build'),
+    contract: contract.document,
+    keywords: keywords.list,
   });
+  const { pipeline } = addPipeline(app, { settings, contract, bundles });
   if (settings.alarmTopicArn === undefined)
     Annotations.of(pipeline).addWarningV2(
       'sms-pipeline:no-alarm-topic',

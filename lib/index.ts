@@ -3,10 +3,29 @@
 export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
 export type { BusEvent, Details } from '../functions/bus/details.ts';
 export { type DetailType, detailTypes, eventSource } from '../functions/bus/event-types.ts';
-export { addPipeline, type PipelineProps, type PipelineStacks } from './add-pipeline.ts';
-export { bundleFunctions } from './bundling/bundle-functions.ts';
-export { readContractFile } from './settings/input-files.ts';
-export { readSettings, type Settings } from './settings/read-settings.ts';
+export {
+  Automation,
+  type BillingWatchProps,
+  type ContactSyncProps,
+  type FailureAlertProps,
+  type ForwardProps,
+  type OptOutContactsProps,
+} from './pipeline/automation.ts';
+export { Contract } from './pipeline/contract.ts';
+export { Keywords } from './pipeline/keywords.ts';
+export { PipelinePropsError } from './pipeline/options.ts';
+export type {
+  AlarmsProps,
+  DomainProps,
+  EventsProps,
+  ExportsProps,
+  LogsProps,
+  MutualTlsProps,
+  SmsPipelineProps,
+  WebhookProps,
+  WorkerProps,
+} from './pipeline/props.ts';
+export { type ISmsPipeline, SmsPipeline, type SmsPipelineAttributes } from './sms-pipeline.ts';
 export type {
   DeliveryStatusFilter,
   DetailFilter,

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, AttributeValue as StreamValue } from 'aws-lambda';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
-import { type CanonicalStatus, canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
+import { canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
 import { driftDayFromItem, driftPrefix, noveltyPrefix } from '../contract-drift/drift-store.ts';
 import {
@@ -22,7 +22,7 @@ import {
   staleEventId,
 } from '../history/message.ts';
 import { type OptOutChange, optOutChangeFromItem, optOutPrefix } from '../opt-out/opt-out-store.ts';
-import type { Count, MetricName } from '../runtime/metrics.ts';
+import { type Count, type MetricName, reportMetrics } from '../runtime/metrics.ts';
 import {
   type Change,
   driftEvents,
@@ -161,19 +161,6 @@ function requireTexts(item: Item, names: readonly string[], part: string): void 
   for (const name of names)
     if (item[name]?.S === undefined) throw new HistoryRecordError(`${part}: no text in ${name}`);
 }
-
-const reportMetrics: Readonly<Record<CanonicalStatus, MetricName>> = {
-  accepted: 'reportsAccepted',
-  queued: 'reportsQueued',
-  sent: 'reportsSent',
-  unknown: 'reportsUnknown',
-  expired: 'reportsExpired',
-  rejected: 'reportsRejected',
-  failed: 'reportsFailed',
-  undelivered: 'reportsUndelivered',
-  delivered: 'reportsDelivered',
-  read: 'reportsRead',
-};
 
 /**
  * Counts the new reports of a message by status, those that were too late to decide the status, and messages that became contradictory.

@@ -1,3 +1,5 @@
+import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
+
 /**
  * Every metric the functions count or measure. The only dimension is the service, which is the function's name. Kinds are separate
  * metrics with names of the pipeline, so that no sender can create metrics.
@@ -72,6 +74,20 @@ export const metricNames = {
 } as const;
 
 export type MetricName = keyof typeof metricNames;
+
+/** Counts of new reports, by canonical status. */
+export const reportMetrics: Readonly<Record<CanonicalStatus, MetricName>> = {
+  accepted: 'reportsAccepted',
+  queued: 'reportsQueued',
+  sent: 'reportsSent',
+  unknown: 'reportsUnknown',
+  expired: 'reportsExpired',
+  rejected: 'reportsRejected',
+  failed: 'reportsFailed',
+  undelivered: 'reportsUndelivered',
+  delivered: 'reportsDelivered',
+  read: 'reportsRead',
+};
 
 /** Metrics with the maximum of an invocation as their value, in milliseconds; all others have the sum. */
 export const lagMetrics: readonly MetricName[] = ['lagToStored', 'lagToPublished', 'failingFor'];

@@ -1,4 +1,3 @@
-import { CfnOutput } from 'aws-cdk-lib';
 import {
   ApiMapping,
   DomainName,
@@ -6,48 +5,31 @@ import {
   type HttpStage,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Settings } from '../settings/read-settings.ts';
+import { addOutput } from '../building-blocks/output.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
+import type { DomainProps } from '../pipeline/props.ts';
 
 export interface ApiDomainProps {
-  readonly name: string;
-  readonly certificateArn: string;
-  readonly settings: Settings;
+  readonly options: PipelineOptions;
+  readonly domain: DomainProps;
   readonly api: HttpApi;
   readonly stage: HttpStage;
 }
 
 /** A custom domain of the HTTP API. Its owner creates the DNS record; the outputs are the record's target. */
 export class ApiDomain extends Construct {
-  constructor(scope: Construct, id: string, { name, certificateArn, settings, api, stage }: ApiDomainProps) {
+  constructor(scope: Construct, id: string, { options, domain, api, stage }: ApiDomainProps) {
     super(scope, id);
-    const { mutualTlsTruststore, mutualTlsTruststoreVersion } = settings;
+    const { name, certificate, mutualTls } = domain;
     const domainName = new DomainName(this, 'Name', {
       domainName: name,
       securityPolicy: SecurityPolicy.TLS_1_2,
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
-      ...(mutualTlsTruststore === undefined
-        ? {}
-        : { mtls: this.mutualTls(mutualTlsTruststore, mutualTlsTruststoreVersion) }),
+      certificate,
+      ...(mutualTls === undefined ? {} : { mtls: mutualTls }),
     });
     new ApiMapping(this, 'Mapping', { api, stage, domainName });
-    new CfnOutput(this, 'RegionalDomainName', { value: domainName.regionalDomainName }).overrideLogicalId(
-      'RegionalDomainName',
-    );
-    new CfnOutput(this, 'RegionalHostedZoneId', { value: domainName.regionalHostedZoneId }).overrideLogicalId(
-      'RegionalHostedZoneId',
-    );
-  }
-
-  /** @param truststore `s3://<bucket>/<key>`, the certificates of the CAs whose clients are accepted */
-  private mutualTls(truststore: string, version: string | undefined) {
-    const [, , bucketName = '', ...key] = truststore.split('/');
-    return {
-      bucket: Bucket.fromBucketName(this, 'Truststore', bucketName),
-      key: key.join('/'),
-      ...(version === undefined ? {} : { version }),
-    };
+    addOutput(this, options, 'RegionalDomainName', domainName.regionalDomainName);
+    addOutput(this, options, 'RegionalHostedZoneId', domainName.regionalHostedZoneId);
   }
 }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnApi,
@@ -16,7 +16,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Settings } from '../settings/read-settings.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
 import { ApiDomain } from './api-domain.ts';
 
 /**
@@ -47,33 +47,34 @@ export class PipelineApi extends Construct {
   private readonly accessLog: LogGroup | undefined;
   private readonly metricsNamespace: string;
 
-  constructor(scope: Construct, id: string, settings: Settings) {
+  constructor(scope: Construct, id: string, options: PipelineOptions) {
     super(scope, id);
+    const { domain } = options.webhook;
     this.api = new HttpApi(this, 'Api', {
-      apiName: Stack.of(this).stackName,
+      apiName: options.name,
       description: 'Receives the webhook of the SMS service and answers queries of the delivery history.',
       createDefaultStage: false,
       // With mutual TLS, clients without a certificate could use API Gateway's own URL. False is written out: UpdateApi keeps an
       // omitted field, so the endpoint would stay disabled after the domain is removed.
-      disableExecuteApiEndpoint: settings.mutualTlsTruststore !== undefined,
+      disableExecuteApiEndpoint: domain?.mutualTls !== undefined,
     });
     const { defaultChild } = this.api.node;
     if (!(defaultChild instanceof CfnApi)) throw new Error('CDK made the API in an unexpected way');
     // this.api.apiEndpoint throws where the endpoint is disabled.
     this.executeApiUrl = defaultChild.attrApiEndpoint;
     this.apiId = this.api.apiId;
-    this.metricsNamespace = settings.stackPrefix;
-    if (settings.accessLog === 'on')
+    this.metricsNamespace = options.metricsNamespace;
+    if (options.logs.access)
       this.accessLog = new LogGroup(this, 'AccessLog', {
-        logGroupName: accessLogName(this),
-        retention: settings.logRetentionDays,
+        logGroupName: accessLogName(options.name),
+        retention: options.logs.retention,
         removalPolicy: RemovalPolicy.DESTROY,
       });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: settings.throttleRatePerSecond, burstLimit: settings.throttleBurst },
+      throttle: { rateLimit: options.webhook.ratePerSecond, burstLimit: options.webhook.burst },
       ...(this.accessLog !== undefined && {
         accessLogSettings: {
           destination: new LogGroupLogDestination(this.accessLog),
@@ -89,17 +90,10 @@ export class PipelineApi extends Construct {
             'Switched off by sms:accessLog to save its cost for each request: the function still counts and logs rejected requests, by reason.',
         })),
       );
-    const { domainName, certificateArn } = settings;
-    if (domainName !== undefined && certificateArn !== undefined)
-      this.domain = new ApiDomain(this, 'Domain', {
-        name: domainName,
-        certificateArn,
-        settings,
-        api: this.api,
-        stage: this.stage,
-      });
-    const isDomainUsed = this.domain !== undefined && settings.webhookAddress === 'domain';
-    this.url = isDomainUsed ? `https://${domainName}` : this.executeApiUrl;
+    if (domain !== undefined)
+      this.domain = new ApiDomain(this, 'Domain', { options, domain, api: this.api, stage: this.stage });
+    const isDomainUsed = domain !== undefined && domain.webhookAddress !== 'api';
+    this.url = isDomainUsed ? `https://${domain.name}` : this.executeApiUrl;
   }
 
   /** Sends every request to a path to `handler`, with any method: the handler answers 405 itself. */
@@ -158,11 +152,11 @@ export class PipelineApi extends Construct {
 /**
  * The physical name of the access log's group. API Gateway adds every group to a resource policy of the account, which is limited to
  * 5,120 characters, except groups below `/aws/vendedlogs/` ("Enable logging from AWS services", CloudWatch Logs user guide:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html). A stack's name is unique in its
- * account and region, so two pipelines have two names.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html). The name is unique in its
+ * account and region, so two pipelines have two groups.
  */
-function accessLogName(scope: Construct): string {
-  return `/aws/vendedlogs/${Stack.of(scope).stackName}/access`;
+function accessLogName(pipeline: string): string {
+  return `/aws/vendedlogs/${pipeline}/access`;
 }
 
 function routeIs(comparison: '=' | '!=', path: string) {

@@ -1,16 +1,22 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { allowApiKey, allowPutEvents } from '../building-blocks/grants.ts';
+import { allowApiKey, allowPutEvents, secretIdOf } from '../building-blocks/grants.ts';
+import { envNumber } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
+import type { AutomationOptions } from '../pipeline/options.ts';
 import type { AutomationProps } from './event-automation.ts';
+
+interface BillingWatchProps extends AutomationProps {
+  readonly config: NonNullable<AutomationOptions['billingWatch']>;
+}
 
 /**
  * Checks once a day whether the card that pays for messages is about to expire. The function may read the API key and put events
  * on the bus.
  */
 export class BillingWatchFunction extends ScheduledFunction {
-  constructor(scope: Construct, id: string, props: AutomationProps) {
-    const { settings, eventBus } = props;
+  constructor(scope: Construct, id: string, props: BillingWatchProps) {
+    const { options, eventBus, config } = props;
     super(scope, id, {
       ...props,
       name: 'automations/billing-watch',
@@ -20,12 +26,12 @@ export class BillingWatchFunction extends ScheduledFunction {
       every: Duration.days(1),
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
-        BILLING_WATCH_DAYS: String(settings.billingWatchDays),
-        API_KEY_SECRET_ID: settings.apiKeySecretName,
-        SMS_SERVICE_BASE_URL: props.serviceBaseUrl,
+        BILLING_WATCH_DAYS: envNumber(config.beforeDays),
+        API_KEY_SECRET_ID: secretIdOf(options.apiKey),
+        SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
       },
     });
-    allowApiKey(this.function, settings.apiKeySecretName);
+    allowApiKey(this.function, options.apiKey);
     allowPutEvents(this.function, eventBus);
     this.alarmWhenRepeated('BillingWatchErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',

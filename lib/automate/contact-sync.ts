@@ -2,16 +2,22 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
-import { allowApiKey, allowOnTable } from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnTable, secretIdOf } from '../building-blocks/grants.ts';
+import { envNumber } from '../building-blocks/lambda-function.ts';
+import type { AutomationOptions } from '../pipeline/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
+
+interface ContactSyncProps extends AutomationProps {
+  readonly config: NonNullable<AutomationOptions['contactSync']>;
+}
 
 /**
  * Creates or updates the contact of each number that replies, once a period. The function may read the API key, and write the
  * table of its leases.
  */
 export class ContactSyncAutomation extends EventAutomation {
-  constructor(scope: Construct, id: string, props: AutomationProps) {
-    const { settings } = props;
+  constructor(scope: Construct, id: string, props: ContactSyncProps) {
+    const { options, config } = props;
     super(scope, id, {
       consumer: {
         ...props,
@@ -20,10 +26,10 @@ export class ContactSyncAutomation extends EventAutomation {
         memoryMiB: 256,
         timeoutSeconds: 60,
         environment: {
-          API_KEY_SECRET_ID: settings.apiKeySecretName,
-          SMS_SERVICE_BASE_URL: props.serviceBaseUrl,
-          CONTACT_LIST_IDS: settings.contactListIds.join(','),
-          CONTACT_SYNC_PERIOD_HOURS: String(settings.contactSyncPeriodHours),
+          API_KEY_SECRET_ID: secretIdOf(options.apiKey),
+          SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
+          CONTACT_LIST_IDS: config.listIds.join(','),
+          CONTACT_SYNC_PERIOD_HOURS: envNumber(config.periodHours),
         },
       },
       batchSize: 10,
@@ -53,6 +59,6 @@ export class ContactSyncAutomation extends EventAutomation {
     });
     sync.addEnvironment('CONTACT_TURNS_TABLE_NAME', leases.tableName);
     allowOnTable(sync, leases, 'UpdateItem', 'DeleteItem');
-    allowApiKey(sync, settings.apiKeySecretName);
+    allowApiKey(sync, options.apiKey);
   }
 }

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { type EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { eventSource } from '../../functions/bus/event-types.ts';
@@ -14,13 +13,12 @@ import {
 import type { FunctionContext } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
 import { queueRetentionDays } from '../settings/queue-timing.ts';
 
 /** The input of every automation. */
 export interface AutomationProps extends FunctionContext {
   readonly eventBus: EventBus;
-  /** The base URL of the SMS service. */
-  readonly serviceBaseUrl: string;
 }
 
 /**
@@ -62,7 +60,7 @@ export class EventAutomation extends ConsumedQueue {
       eventBus,
       queue: this.queue,
       patterns,
-      alarmTopic: consumer.alarmTopic,
+      alarms: consumer.options.alarms,
     });
   }
 }
@@ -74,7 +72,7 @@ export interface EventRulesProps {
   readonly queue: Queue;
   /** The patterns of the pipeline's events, by the id of their rule. */
   readonly patterns: Readonly<Record<string, Omit<EventPattern, 'source'>>>;
-  readonly alarmTopic: ITopic | undefined;
+  readonly alarms: PipelineOptions['alarms'];
 }
 
 /**
@@ -84,7 +82,7 @@ export interface EventRulesProps {
 export class EventRules extends Construct {
   constructor(scope: Construct, id: string, props: EventRulesProps) {
     super(scope, id);
-    const { automation, eventBus, queue, alarmTopic: topic } = props;
+    const { automation, eventBus, queue, alarms } = props;
     const undelivered = new DeadLetterQueue(this, 'Undelivered');
     for (const [name, pattern] of Object.entries(props.patterns))
       new Rule(this, name, {
@@ -100,7 +98,7 @@ export class EventRules extends Construct {
       impact: `The automation does not receive it; the queue of undelivered events keeps it for ${queueRetentionDays} days.`,
       firstStep:
         'Read the attribute ERROR_MESSAGE of a message there, deploy to repair the policy, have the archive deliver that time again with "npm run -s sms -- replay" (SQS cannot redrive a queue that a rule fills), then delete the messages.',
-      topic,
+      alarms,
     });
   }
 }

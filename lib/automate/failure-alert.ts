@@ -1,17 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { allowPublish } from '../building-blocks/grants.ts';
+import { envNumber } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue, durableQueueProps } from '../building-blocks/queues.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
+import type { AutomationOptions } from '../pipeline/options.ts';
 import { queueRetentionDays } from '../settings/queue-timing.ts';
 import { type AutomationProps, EventRules } from './event-automation.ts';
 
 export interface FailureAlertProps extends AutomationProps {
-  readonly notices: Topic;
+  readonly config: NonNullable<AutomationOptions['failureAlert']>;
+  readonly notices: ITopic;
 }
 
 const timeoutSeconds = 120;
@@ -41,14 +44,14 @@ export class FailureAlertAutomation extends Construct {
 
   constructor(scope: Construct, id: string, props: FailureAlertProps) {
     super(scope, id);
-    const { settings, notices, eventBus, alarmTopic } = props;
+    const { options, config, notices, eventBus } = props;
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.queue = new Queue(this, 'Queue', {
       ...durableQueueProps,
       visibilityTimeout,
       deadLetterQueue: {
         queue: this.deadLetterQueue,
-        maxReceiveCount: maxRounds(settings.failureAlertMinutes),
+        maxReceiveCount: maxRounds(config.periodMinutes),
       },
     });
     new EventRules(this, 'Rules', {
@@ -58,7 +61,7 @@ export class FailureAlertAutomation extends Construct {
       patterns: {
         Failures: { detailType: [detailTypes.statusChanged], detail: { outcome: ['failure'] } },
       },
-      alarmTopic,
+      alarms: options.alarms,
     });
     this.alert = new ScheduledFunction(this, 'FailureAlert', {
       ...props,
@@ -66,11 +69,11 @@ export class FailureAlertAutomation extends Construct {
       description: 'Sends notices about failed messages, grouped.',
       memoryMiB: 256,
       timeoutSeconds,
-      every: Duration.minutes(settings.failureAlertMinutes),
+      every: Duration.minutes(config.periodMinutes),
       environment: {
         QUEUE_URL: this.queue.queueUrl,
         NOTICES_TOPIC_ARN: notices.topicArn,
-        ALERT_PERIOD_MINUTES: String(settings.failureAlertMinutes),
+        ALERT_PERIOD_MINUTES: envNumber(config.periodMinutes),
       },
     });
     this.queue.grant(this.alert.function, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
@@ -78,7 +81,7 @@ export class FailureAlertAutomation extends Construct {
     this.addAlarms(props);
   }
 
-  private addAlarms({ settings, alarmTopic: topic }: FailureAlertProps): void {
+  private addAlarms({ options: { alarms }, config }: FailureAlertProps): void {
     const runbook = 'An automation fails';
     this.alert.alarmWhenRepeated('AlertErrors', this.alert.function.metricErrors(), {
       runbook,
@@ -95,9 +98,9 @@ export class FailureAlertAutomation extends Construct {
       impact: `There is no notice about it; the dead-letter queue keeps its event for up to ${queueRetentionDays} days.`,
       firstStep:
         'Read ALERT-02 and ALERT-04 in the log group of "failure-alert" for the reason, fix it, then redrive the dead-letter queue (SQS console, Start DLQ redrive).',
-      topic,
+      alarms,
     });
-    const lateMinutes = 3 * settings.failureAlertMinutes;
+    const lateMinutes = 3 * config.periodMinutes;
     new OperatorAlarm(this, 'QueueBehind', {
       metric: this.queue.metricApproximateAgeOfOldestMessage({
         period: Duration.minutes(1),
@@ -110,7 +113,7 @@ export class FailureAlertAutomation extends Construct {
       impact: `Notices about failed messages are more than ${lateMinutes} minutes late; the events wait in its queue.`,
       firstStep:
         'Look at throttles of "failure-alert" and at its schedule, and read ALERT-03 in its log group; the next run continues.',
-      topic,
+      alarms,
     });
   }
 }

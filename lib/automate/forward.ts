@@ -2,11 +2,11 @@ import { Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { allowOnSecret } from '../building-blocks/grants.ts';
+import type { AutomationOptions } from '../pipeline/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 export interface ForwardAutomationProps extends AutomationProps {
-  /** Receives the events. */
-  readonly url: string;
+  readonly config: NonNullable<AutomationOptions['forward']>;
 }
 
 /** Sends events of chosen types to a URL, signed. The function may read the secret that it signs with. */
@@ -21,14 +21,14 @@ export class ForwardAutomation extends EventAutomation {
         description: 'Sends chosen events to a URL, signed as Standard Webhooks says.',
         memoryMiB: 256,
         timeoutSeconds: 60,
-        environment: { FORWARD_URL: props.url },
+        environment: { FORWARD_URL: props.config.url },
       },
       batchSize: 10,
       batchWindowSeconds: 0,
       maximumConcurrency: 5,
       loss: 'Events do not reach the URL they are forwarded to',
       eventBus: props.eventBus,
-      patterns: { Chosen: { detailType: [...props.settings.forwardDetailTypes] } },
+      patterns: { Chosen: { detailType: [...props.config.detailTypes] } },
     });
     this.secret = new Secret(this, 'Secret', {
       description: 'Signs forwarded events; the receiver needs it to verify them.',

@@ -1,14 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
-import { allowApiKey, allowOnTable, allowPublish } from '../building-blocks/grants.ts';
+import { allowApiKey, allowOnTable, allowPublish, secretIdOf } from '../building-blocks/grants.ts';
+import type { AutomationOptions } from '../pipeline/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
 export interface OptOutAutomationProps extends AutomationProps {
   readonly historyTable: Table;
-  readonly notices: Topic;
+  readonly config: NonNullable<AutomationOptions['optOutContacts']>;
+  readonly notices: ITopic;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface OptOutAutomationProps extends AutomationProps {
  */
 export class OptOutAutomation extends EventAutomation {
   constructor(scope: Construct, id: string, props: OptOutAutomationProps) {
-    const { settings, historyTable, notices } = props;
+    const { options, config, historyTable, notices } = props;
     super(scope, id, {
       consumer: {
         ...props,
@@ -27,10 +29,10 @@ export class OptOutAutomation extends EventAutomation {
         timeoutSeconds: 60,
         environment: {
           HISTORY_TABLE_NAME: historyTable.tableName,
-          API_KEY_SECRET_ID: settings.apiKeySecretName,
-          SMS_SERVICE_BASE_URL: props.serviceBaseUrl,
-          OPT_OUT_LIST_IDS: settings.optOutListIds.join(','),
-          OPT_IN_LIST_IDS: settings.optInListIds.join(','),
+          API_KEY_SECRET_ID: secretIdOf(options.apiKey),
+          SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
+          OPT_OUT_LIST_IDS: config.optOutListIds.join(','),
+          OPT_IN_LIST_IDS: config.optInListIds.join(','),
           NOTICES_TOPIC_ARN: notices.topicArn,
         },
       },
@@ -47,7 +49,7 @@ export class OptOutAutomation extends EventAutomation {
     });
     const optOut = this.consumer.function;
     allowOnTable(optOut, historyTable, 'GetItem');
-    allowApiKey(optOut, settings.apiKeySecretName);
+    allowApiKey(optOut, options.apiKey);
     allowPublish(optOut, notices);
   }
 }

@@ -61,7 +61,9 @@ export class ConsumedQueue extends Construct {
 
   private addAlarms({
     texts,
-    consumer: { alarmTopic: topic },
+    consumer: {
+      options: { alarms },
+    },
     behindAfter = Duration.minutes(5),
     failingAfter = Duration.minutes(5),
   }: ConsumedQueueProps): void {
@@ -69,14 +71,14 @@ export class ConsumedQueue extends Construct {
     new OperatorAlarm(this, 'DeadLettersPresent', {
       metric: this.deadLetterQueue.metricDeadLetters(),
       ...texts.deadLetters,
-      topic,
+      alarms,
     });
     new OperatorAlarm(this, 'QueueBehind', {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
       threshold: behindAfter.toSeconds(),
       evaluationPeriods: 3,
       ...texts.behind,
-      topic,
+      alarms,
     });
     // The age above leaves out messages that were received three times: it shows messages that wait, not those that fail.
     new OperatorAlarm(this, 'MessagesFailing', {
@@ -84,13 +86,13 @@ export class ConsumedQueue extends Construct {
       threshold: failingAfter.toMilliseconds(),
       ...texts.failing,
       suppressOkAction: true,
-      topic,
+      alarms,
     });
     new OperatorAlarm(this, 'ConsumerErrors', {
       metric: this.consumer.function.metricErrors({ period, statistic: 'Sum' }),
       evaluationPeriods: 3,
       ...texts.errors,
-      topic,
+      alarms,
     });
   }
 

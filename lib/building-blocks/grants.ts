@@ -3,7 +3,8 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import type { Construct } from 'constructs';
 
@@ -46,9 +47,17 @@ export function allowOnSecret(grantee: IGrantable, secretArn: string, ...calls: 
   });
 }
 
-/** Allows a function to read the secret with this name, which holds the API key. */
-export function allowApiKey(reader: CdkFunction, name: string): void {
-  allowOnSecret(reader, arnOfSecretNamed(Stack.of(reader), name), 'GetSecretValue');
+/** How functions name a secret: by its ARN, or by its name where only that is known; `none` without a secret. */
+export function secretIdOf(secret: ISecret | undefined): string {
+  return secret?.secretFullArn ?? secret?.secretName ?? 'none';
+}
+
+/** Allows a function to read the API key. */
+export function allowApiKey(reader: CdkFunction, apiKey: ISecret | undefined): void {
+  if (apiKey === undefined) throw new Error('without an API key there is no function that reads it');
+  const { secretFullArn, secretName, encryptionKey } = apiKey;
+  allowOnSecret(reader, secretFullArn ?? arnOfSecretNamed(Stack.of(reader), secretName), 'GetSecretValue');
+  encryptionKey?.grantDecrypt(reader);
 }
 
 /** Secrets Manager appends a hyphen and six characters to a name. */
@@ -62,7 +71,7 @@ function arnOfSecretNamed(stack: Stack, name: string): string {
 }
 
 /** Allows publishing to the topic. Its key is the AWS managed key of SNS, which every publisher may use. */
-export function allowPublish(grantee: IGrantable, topic: Topic): void {
+export function allowPublish(grantee: IGrantable, topic: ITopic): void {
   Grant.addToPrincipal({ grantee, actions: ['sns:Publish'], resourceArns: [topic.topicArn] });
 }
 

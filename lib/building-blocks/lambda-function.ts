@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Tokenization, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -13,28 +13,21 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Settings } from '../settings/read-settings.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 
-/** The input that all functions of a stack share. */
+/** The input that all functions of a pipeline share. */
 export interface FunctionContext {
-  readonly settings: Settings;
-  /** Folder with a bundle a function, `<bundles>/<name>`: index.js, or index.mjs and handler.js where a start awaits something. */
-  readonly bundles: string;
-  /** Receives the alarms. */
-  readonly alarmTopic: ITopic | undefined;
+  readonly options: PipelineOptions;
 }
 
-/** Makes the context of a stack's functions. */
-export function functionContext(stack: Stack, settings: Settings, bundles: string): FunctionContext {
-  const { alarmTopicArn } = settings;
-  const alarmTopic =
-    alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(stack, 'AlarmTopic', alarmTopicArn);
-  return { settings, bundles, alarmTopic };
-}
+/** A number in a function's environment, also where it is known at deployment only. */
+export const envNumber = (value: number): string => Tokenization.stringifyNumber(value);
+
+/** A switch in a function's environment. */
+export const onOrOff = (isOn: boolean): 'on' | 'off' => (isOn ? 'on' : 'off');
 
 export interface LambdaFunctionProps extends FunctionContext {
   /** The function's folder in functions/; the last part of the path is its service name in logs and metrics. */
@@ -52,25 +45,22 @@ export class LambdaFunction extends Construct {
   readonly function: CdkFunction;
   /** The function's service name in logs and metrics. */
   readonly service: string;
-  private readonly metricsNamespace: string;
-  private readonly alarmTopic: ITopic | undefined;
+  private readonly options: PipelineOptions;
 
   constructor(scope: Construct, id: string, props: LambdaFunctionProps) {
     super(scope, id);
-    const { settings } = props;
-    const isTraced = settings.tracing === 'on';
+    const { options } = props;
     this.service = posix.basename(props.name);
-    this.metricsNamespace = settings.stackPrefix;
-    this.alarmTopic = props.alarmTopic;
+    this.options = options;
     const logGroup = new LogGroup(this, 'Logs', {
-      retention: settings.logRetentionDays,
+      retention: options.logs.retention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {
       description: props.description,
-      code: Code.fromAsset(join(props.bundles, props.name)),
+      code: Code.fromAsset(join(options.bundles, props.name)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -83,16 +73,16 @@ export class LambdaFunction extends Construct {
       // Lines without a level count as INFO: a higher level would drop the metrics, and with them the alarms.
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       // INFO logs the duration and the memory of each invocation, WARN only those of failed ones.
-      systemLogLevelV2: settings.invocationLogs === 'on' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
-      ...(isTraced ? { tracing: Tracing.ACTIVE } : {}),
+      systemLogLevelV2: options.logs.invocations ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+      ...(options.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
       environment: {
         POWERTOOLS_SERVICE_NAME: this.service,
-        POWERTOOLS_METRICS_NAMESPACE: this.metricsNamespace,
+        POWERTOOLS_METRICS_NAMESPACE: options.metricsNamespace,
         ...props.environment,
       },
     });
-    if (isTraced) {
+    if (options.tracing) {
       acknowledgeWildcard(
         role,
         '*',
@@ -123,7 +113,7 @@ export class LambdaFunction extends Construct {
 
   private ownMetric(metricName: string, statistic: string): Metric {
     return new Metric({
-      namespace: this.metricsNamespace,
+      namespace: this.options.metricsNamespace,
       dimensionsMap: { service: this.service },
       metricName,
       period: Duration.minutes(5),
@@ -131,7 +121,7 @@ export class LambdaFunction extends Construct {
     });
   }
 
-  protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'topic'>): void {
-    new OperatorAlarm(this, id, { ...props, topic: this.alarmTopic });
+  protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'alarms'>): void {
+    new OperatorAlarm(this, id, { ...props, alarms: this.options.alarms });
   }
 }

@@ -1,7 +1,7 @@
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { PipelineOptions } from '../pipeline/options.ts';
 
 /** The sentences of an alarm's description. */
 export interface AlarmTexts {
@@ -23,8 +23,8 @@ export interface OperatorAlarmProps extends AlarmTexts {
   readonly evaluationPeriods?: number;
   /** The number of these periods that must reach the threshold; all of them by default. */
   readonly datapointsToAlarm?: number;
-  /** Receives the alarm and, unless `suppressOkAction`, its end. */
-  readonly topic: ITopic | undefined;
+  /** Its topic receives the alarm and, unless `suppressOkAction`, its end. False makes no alarm. */
+  readonly alarms: PipelineOptions['alarms'];
   /** Set it where the metric has no data between attempts: then missing data does not mean that the problem is over. */
   readonly suppressOkAction?: boolean;
 }
@@ -41,7 +41,8 @@ export class OperatorAlarm extends Construct {
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {
     super(scope, id);
     this.page = props.runbook;
-    const { threshold = 1, evaluationPeriods = 1 } = props;
+    const { alarms, threshold = 1, evaluationPeriods = 1 } = props;
+    if (alarms === false) return;
     const alarm = new Alarm(this, 'Alarm', {
       metric: props.metric,
       threshold,
@@ -51,8 +52,8 @@ export class OperatorAlarm extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: `CAUSE: ${props.cause} IMPACT: ${props.impact} FIRST: ${props.firstStep} RUNBOOK: docs/runbook.md, "${props.runbook}".`,
     });
-    if (props.topic === undefined) return;
-    const notify = new SnsAction(props.topic);
+    if (alarms === undefined) return;
+    const notify = new SnsAction(alarms.topic);
     alarm.addAlarmAction(notify);
     if (props.suppressOkAction !== true) alarm.addOkAction(notify);
   }

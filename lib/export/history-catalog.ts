@@ -5,7 +5,8 @@ import { Construct } from 'constructs';
 import { exportFolder } from './history-exporter.ts';
 
 export interface HistoryCatalogProps {
-  readonly stackPrefix: string;
+  /** The pipeline's name, from which the database has its own. */
+  readonly pipeline: string;
   readonly bucket: Bucket;
 }
 
@@ -20,9 +21,9 @@ export class HistoryCatalog extends Construct {
   readonly databaseName: string;
   readonly tableName = 'history';
 
-  constructor(scope: Construct, id: string, { stackPrefix, bucket }: HistoryCatalogProps) {
+  constructor(scope: Construct, id: string, { pipeline, bucket }: HistoryCatalogProps) {
     super(scope, id);
-    this.databaseName = inLowerCase(stackPrefix);
+    this.databaseName = inLowerCase(pipeline);
     const database = new CfnDatabase(this, 'Database', {
       catalogId: Aws.ACCOUNT_ID,
       databaseInput: { name: this.databaseName, description: 'Exports of the SMS delivery history.' },

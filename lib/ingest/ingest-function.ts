@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
 import { queriesPath } from '../query/query-function.ts';
-import type { Settings } from '../settings/read-settings.ts';
 
 /** The SMS service sends its events to this path below the HTTP API's URL. */
 export const webhookPath = '/webhooks/sms';
@@ -26,7 +26,7 @@ export class IngestFunction extends LambdaFunction {
   readonly requestsThrottled: Metric | undefined;
 
   constructor(scope: Construct, id: string, props: IngestFunctionProps) {
-    const { settings, api, eventsQueue, signalsQueue, webhookSecret } = props;
+    const { options, api, eventsQueue, signalsQueue, webhookSecret } = props;
     super(scope, id, {
       ...props,
       name: 'ingest',
@@ -34,15 +34,15 @@ export class IngestFunction extends LambdaFunction {
       memoryMiB: 512,
       // Leaves time for every call to fail slowly and be retried, so that the function still answers 503 itself.
       timeoutSeconds: 20,
-      reservedConcurrency: settings.ingestReservedConcurrency,
+      reservedConcurrency: options.webhook.reservedConcurrency,
       environment: {
         EVENTS_QUEUE_URL: eventsQueue.queueUrl,
         SIGNALS_QUEUE_URL: signalsQueue.queueUrl,
         WEBHOOK_SECRET_ID: webhookSecret.secretArn,
         WEBHOOK_URL: props.webhookUrl,
-        PARK_UNVERIFIED: settings.parkUnverified,
-        ALLOWED_SOURCE_IPS: settings.allowedSourceIps.join(','),
-        CAPTURE_UNTIL: settings.captureUntil ?? '',
+        PARK_UNVERIFIED: options.webhook.parkUnverified,
+        ALLOWED_SOURCE_IPS: options.webhook.allowedSources.join(','),
+        CAPTURE_UNTIL: options.webhook.captureUntil ?? '',
       },
     });
     eventsQueue.grant(this.function, 'sqs:SendMessage');
@@ -59,11 +59,11 @@ export class IngestFunction extends LambdaFunction {
         'The SMS service can neither sign with IAM nor send a token of ours: the function behind the route verifies its signature over every request.',
     });
     this.requestsThrottled = api.throttledExceptTo(queriesPath);
-    this.addAlarms(settings, api);
+    this.addAlarms(options, api);
   }
 
-  private addAlarms(settings: Settings, api: PipelineApi): void {
-    const hasAccessLog = settings.accessLog === 'on';
+  private addAlarms(options: PipelineOptions, api: PipelineApi): void {
+    const hasAccessLog = options.logs.access;
     this.addAlarm('ServerErrors', {
       metric: api.serverErrorsOf(webhookPath),
       runbook: 'ServerErrors',
@@ -89,12 +89,12 @@ export class IngestFunction extends LambdaFunction {
       runbook: 'RequestsRejected',
       cause:
         'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
-      impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${newSecretImpact(settings)}`,
+      impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${newSecretImpact(options)}`,
       firstStep:
         'Run "npm run -s sms -- webhook status" and continue as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. Unless it is the first, switch "contract capture" on: it keeps rejected requests, and shows the mistake in the contract.',
     });
     // Without ranges the metric has no data.
-    if (settings.allowedSourceIps.length === 0) return;
+    if (options.webhook.allowedSources.length === 0) return;
     this.addAlarm('RejectedSource', {
       metric: this.metricCounted('RejectedSource'),
       threshold: 10,
@@ -109,10 +109,10 @@ export class IngestFunction extends LambdaFunction {
 }
 
 /** Says what happens to a secret that was rotated elsewhere. */
-function newSecretImpact({ registration, webhookDrift }: Settings): string {
-  if (registration === 'off')
+function newSecretImpact({ registration, webhook }: PipelineOptions): string {
+  if (!registration)
     return 'The pipeline does not store a new secret of the SMS service by itself (sms:registration): until an operator runs "webhook store-secret", events are rejected.';
-  return webhookDrift === 'repair'
+  return webhook.onDrift === 'repair'
     ? 'The pipeline finds and stores a secret that was rotated elsewhere.'
     : 'The pipeline does not store a secret that was rotated elsewhere (sms:webhookDrift): until an operator acts, events are rejected.';
 }

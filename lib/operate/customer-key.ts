@@ -1,7 +1,7 @@
-import { Aspects, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aspects, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
@@ -10,11 +10,7 @@ import type { Construct, IConstruct } from 'constructs';
 /** The services that encrypt with the key. */
 const services = ['dynamodb', 'secretsmanager', 'sns', 'sqs'];
 
-/**
- * A key of the account for the data of the pipeline. Its policy follows that of AWS managed keys ("AWS managed keys", KMS developer
- * guide): a principal that may use a table, queue, secret or topic may use the key, only through that service. So no role needs a
- * right on the key.
- */
+/** A key of the account for the data of a pipeline. It outlives its stack. */
 export class CustomerKey extends Key {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -22,73 +18,82 @@ export class CustomerKey extends Key {
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const { account, region } = Stack.of(this);
-    const throughServices = {
-      'kms:CallerAccount': account,
-      'kms:ViaService': services.map((service) => `${service}.${region}.amazonaws.com`),
-    };
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'UseThroughServices',
-        principals: [new AnyPrincipal()],
-        actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey*', 'ReEncrypt*'].map(kms),
-        resources: ['*'],
-        conditions: { StringEquals: throughServices },
-      }),
-    );
-    // DynamoDB reads a table with a grant that it receives when the table is created ("AWS KMS key policy", DynamoDB developer guide).
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'GrantToServices',
-        principals: [new AnyPrincipal()],
-        actions: [kms('CreateGrant')],
-        resources: ['*'],
-        conditions: {
-          StringEquals: throughServices,
-          Bool: { 'kms:GrantIsForAWSResource': 'true' },
-        },
-      }),
-    );
-    // Rules put events into the queues of automations.
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'FillQueues',
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: [kms('Decrypt'), kms('GenerateDataKey')],
-        resources: ['*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': account } },
-      }),
-    );
-    // An alarm publishes to a topic that uses this key: the topic of notices, or a topic of the operators
-    // (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html, "Enable compatibility between event sources from AWS
-    // services and encrypted topics"). Without this statement CloudWatch drops the notification.
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'NotifyByAlarms',
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: [kms('Decrypt'), kms('GenerateDataKey*')],
-        resources: ['*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': account } },
-      }),
-    );
-    new CfnOutput(Stack.of(this), 'EncryptionKeyArn', { value: this.keyArn });
+    allowPipelineOn(this, Stack.of(this));
   }
+}
 
-  /** Encrypts every table, queue, secret and topic of these stacks with the key. */
-  encrypt(stacks: readonly Stack[]): void {
-    const visit = (node: IConstruct) => this.encryptOne(node);
-    for (const stack of stacks) Aspects.of(stack).add({ visit });
-  }
+/**
+ * Lets a pipeline use a key. The policy follows that of AWS managed keys ("AWS managed keys", KMS developer guide): a principal that may
+ * use a table, queue, secret or topic may use the key, only through that service. So no role needs a right on the key.
+ *
+ * @returns whether the policy could be changed; that of an imported key cannot
+ */
+export function allowPipelineOn(key: IKey, stack: Stack): boolean {
+  const { account, region } = stack;
+  const throughServices = {
+    'kms:CallerAccount': account,
+    'kms:ViaService': services.map((service) => `${service}.${region}.amazonaws.com`),
+  };
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'UseThroughServices',
+      principals: [new AnyPrincipal()],
+      actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey*', 'ReEncrypt*'].map(kms),
+      resources: ['*'],
+      conditions: { StringEquals: throughServices },
+    }),
+  );
+  // DynamoDB reads a table with a grant that it receives when the table is created ("AWS KMS key policy", DynamoDB developer guide).
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'GrantToServices',
+      principals: [new AnyPrincipal()],
+      actions: [kms('CreateGrant')],
+      resources: ['*'],
+      conditions: {
+        StringEquals: throughServices,
+        Bool: { 'kms:GrantIsForAWSResource': 'true' },
+      },
+    }),
+  );
+  // Rules put events into the queues of automations.
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'FillQueues',
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: [kms('Decrypt'), kms('GenerateDataKey')],
+      resources: ['*'],
+      conditions: { StringEquals: { 'aws:SourceAccount': account } },
+    }),
+  );
+  // An alarm publishes to a topic that uses this key: the topic of notices, or a topic of the operators
+  // (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html, "Enable compatibility between event sources from AWS
+  // services and encrypted topics"). Without this statement CloudWatch drops the notification.
+  const { statementAdded } = key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'NotifyByAlarms',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: [kms('Decrypt'), kms('GenerateDataKey*')],
+      resources: ['*'],
+      conditions: { StringEquals: { 'aws:SourceAccount': account } },
+    }),
+  );
+  return statementAdded;
+}
 
-  private encryptOne(node: IConstruct): void {
-    if (node instanceof CfnTable)
-      node.sseSpecification = { sseEnabled: true, sseType: 'KMS', kmsMasterKeyId: this.keyArn };
-    else if (node instanceof CfnQueue) {
-      node.kmsMasterKeyId = this.keyArn;
-      node.sqsManagedSseEnabled = undefined;
-    } else if (node instanceof CfnSecret) node.kmsKeyId = this.keyArn;
-    else if (node instanceof CfnTopic) node.kmsMasterKeyId = this.keyArn;
-  }
+/** Encrypts every table, queue, secret and topic below `scope` with a key. */
+export function encryptBelow(scope: Construct, { keyArn }: IKey): void {
+  Aspects.of(scope).add({
+    visit(node: IConstruct): void {
+      if (node instanceof CfnTable)
+        node.sseSpecification = { sseEnabled: true, sseType: 'KMS', kmsMasterKeyId: keyArn };
+      else if (node instanceof CfnQueue) {
+        node.kmsMasterKeyId = keyArn;
+        node.sqsManagedSseEnabled = undefined;
+      } else if (node instanceof CfnSecret) node.kmsKeyId = keyArn;
+      else if (node instanceof CfnTopic) node.kmsMasterKeyId = keyArn;
+    },
+  });
 }
 
 const kms = (action: string) => `kms:${action}`;

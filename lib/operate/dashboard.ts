@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
@@ -16,6 +16,8 @@ export interface PipelineDashboardProps {
   readonly query: LambdaFunction;
   readonly publisher: PublisherFunction;
   readonly historyTable: Table;
+  /** Below it are the alarms that the dashboard shows. */
+  readonly alarmsBelow: Construct;
 }
 
 const period = Duration.minutes(5);
@@ -32,11 +34,9 @@ const size = { width: 12, height: 6 };
 export class PipelineDashboard extends Construct {
   constructor(scope: Construct, id: string, props: PipelineDashboardProps) {
     super(scope, id);
-    const { api, ingest, events, setup, query, publisher, historyTable } = props;
+    const { api, ingest, events, setup, query, publisher, historyTable, alarmsBelow } = props;
     const worker = events.consumer;
-    const alarms = Stack.of(this)
-      .node.findAll()
-      .filter((construct) => construct instanceof Alarm);
+    const alarms = alarmsBelow.node.findAll().filter((construct) => construct instanceof Alarm);
     const alarmStates = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
     const graphs = [
       graph('Webhook requests', [

@@ -1,15 +1,15 @@
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import { type Archive, CfnEventBusPolicy, EventBus } from 'aws-cdk-lib/aws-events';
-import { AccountPrincipal, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountPrincipal,
+  Grant,
+  type IGrantable,
+  PolicyStatement,
+  type PolicyStatementProps,
+} from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { eventSource } from '../../functions/bus/event-types.ts';
-
-export interface PipelineBusProps {
-  /** The retention of the archive; 0 for no archive. */
-  readonly archiveDays: number;
-  /** Ids of accounts that may have their own rules on the bus. */
-  readonly accounts: readonly string[];
-}
+import type { EventsOptions } from '../pipeline/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
 const onExistingRules = [
@@ -24,11 +24,17 @@ const onExistingRules = [
  */
 const ownRule = { 'events:creatorAccount': ['$', '{aws:PrincipalAccount}'].join('') };
 
+/** A pattern may name several sources, or none (EventBridge User Guide, "Defining a list of allowed sources in an event pattern"). */
+const onlyOurEvents = {
+  'ForAllValues:StringEquals': { 'events:source': [eventSource] },
+  Null: { 'events:source': 'false' },
+};
+
 /** The bus of this pipeline's events, with its archive and the policy for other accounts. */
 export class PipelineBus extends EventBus {
   readonly eventArchive: Archive | undefined;
 
-  constructor(scope: Construct, id: string, { archiveDays, accounts }: PipelineBusProps) {
+  constructor(scope: Construct, id: string, { archiveDays, accounts }: EventsOptions) {
     super(scope, id, { description: 'Delivery and reply events of the SMS pipeline.' });
     this.eventArchive =
       archiveDays === 0
@@ -48,12 +54,7 @@ export class PipelineBus extends EventBus {
   private allowRules(accounts: readonly string[]): void {
     const create = this.allow(accounts, 'MakeRules', {
       actions: ['events:PutRule'],
-      conditions: {
-        // A pattern may name several sources, or none (EventBridge User Guide, "Defining a list of allowed sources in an event pattern").
-        'ForAllValues:StringEquals': { 'events:source': [eventSource] },
-        Null: { 'events:source': 'false' },
-        StringEqualsIfExists: ownRule,
-      },
+      conditions: { ...onlyOurEvents, StringEqualsIfExists: ownRule },
     });
     const manage = this.allow(accounts, 'ManageRules', {
       actions: onExistingRules.map((action) => `events:${action}`),
@@ -61,6 +62,29 @@ export class PipelineBus extends EventBus {
     });
     // A bus rejects a change of its policy while another one is under way.
     manage.addResourceDependency(create);
+  }
+
+  /** Allows a principal of this account its own rules for this pipeline's events. */
+  grantRules(grantee: IGrantable): Grant {
+    const resourceArns = [this.rulesArn()];
+    const grant = Grant.addToPrincipal({
+      grantee,
+      actions: ['events:PutRule'],
+      resourceArns,
+      conditions: onlyOurEvents,
+    });
+    return grant.combine(
+      Grant.addToPrincipal({
+        grantee,
+        actions: onExistingRules.map((action) => `events:${action}`),
+        resourceArns,
+      }),
+    );
+  }
+
+  private rulesArn(): string {
+    const resourceName = `${this.eventBusName}/*`;
+    return Stack.of(this).formatArn({ service: 'events', resource: 'rule', resourceName });
   }
 
   private allow(
@@ -75,9 +99,7 @@ export class PipelineBus extends EventBus {
       ...statement,
       sid,
       principals: accounts.map((account) => new AccountPrincipal(account)),
-      resources: [
-        Stack.of(this).formatArn({ service: 'events', resource: 'rule', resourceName: `${eventBusName}/*` }),
-      ],
+      resources: [this.rulesArn()],
     });
     return new CfnEventBusPolicy(this, name, { eventBusName, statementId: sid, statement: allowed.toJSON() });
   }

@@ -6,7 +6,7 @@ import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { itemKinds } from '../../functions/publisher/item-kinds.ts';
 import { allowPutEvents } from '../building-blocks/grants.ts';
-import { type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
+import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import { queueRetentionDays } from '../settings/queue-timing.ts';
 
@@ -34,7 +34,7 @@ export class PublisherFunction extends LambdaFunction {
   readonly failures: DeadLetterQueue;
 
   constructor(scope: Construct, id: string, props: PublisherProps) {
-    const { settings, historyTable, eventBus } = props;
+    const { options, historyTable, eventBus } = props;
     super(scope, id, {
       ...props,
       name: 'publisher',
@@ -43,14 +43,14 @@ export class PublisherFunction extends LambdaFunction {
       timeoutSeconds: 60,
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
-        EVERY_EVENT: settings.everyEvent,
+        EVERY_EVENT: onOrOff(options.events.everyEvent),
       },
     });
     this.failures = new DeadLetterQueue(this, 'Failures');
     this.function.addEnvironment('FAILURES_QUEUE_URL', this.failures.queueUrl);
     this.failures.grant(this.function, 'sqs:SendMessage');
     allowPutEvents(this.function, eventBus);
-    this.readStream(historyTable, settings.publisherParallelism);
+    this.readStream(historyTable, options.events.parallelism);
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:

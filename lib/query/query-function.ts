@@ -2,11 +2,11 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Role } from 'aws-cdk-lib/aws-iam';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { acknowledgeWildcard, allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
-import { type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
+import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
@@ -30,20 +30,21 @@ const failuresToAlarm = 3;
 export class QueryFunction extends LambdaFunction {
   /** The base URL of queries, without a slash at the end. */
   readonly url: string;
+  private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { settings, api, historyTable, quarantineTable } = props;
+    const { options, api, historyTable, quarantineTable } = props;
     super(scope, id, {
       ...props,
       name: 'query',
       description: 'Answers queries of the delivery history.',
       memoryMiB: 512,
       timeoutSeconds: 10,
-      reservedConcurrency: settings.queryReservedConcurrency,
+      reservedConcurrency: options.queryReservedConcurrency,
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
-        WORKLIST_SHARDS: String(settings.worklistShards),
+        WORKLIST_SHARDS: envNumber(options.worklistShards),
       },
     });
     allowQueryOn(this.function, historyTable, ['byPhone', 'byWorklist', 'bySend']);
@@ -54,25 +55,22 @@ export class QueryFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a query that fails is answered with 5xx, and the caller retries it.',
     });
-    const route = api.addRoute(queriesPath, this.function, new HttpIamAuthorizer());
-    api.throttle(route, `ANY ${queriesPath}`, throttle);
+    this.route = api.addRoute(queriesPath, this.function, new HttpIamAuthorizer());
+    api.throttle(this.route, `ANY ${queriesPath}`, throttle);
     this.url = `${api.url}${path}`;
-    if (settings.queryRoleArn !== undefined) this.allowQueriesOf(settings.queryRoleArn, route);
     this.addAlarms();
   }
 
-  /** Gives a role of the account a policy that allows queries and nothing else. */
-  private allowQueriesOf(roleArn: string, route: HttpRoute): void {
-    const role = Role.fromRoleArn(this, 'Caller', roleArn);
-    const { principalStatement } = route.grantInvoke(role, {
-      httpMethods: [HttpMethod.GET, HttpMethod.HEAD],
-    });
-    for (const resourceArn of principalStatement?.resources ?? [])
+  /** Allows queries and nothing else. */
+  grantQuery(grantee: IGrantable): Grant {
+    const grant = this.route.grantInvoke(grantee, { httpMethods: [HttpMethod.GET, HttpMethod.HEAD] });
+    for (const resourceArn of grant.principalStatement?.resources ?? [])
       acknowledgeWildcard(
         this,
         resourceArn,
         'The wildcards stand for the only stage of this API and for the paths below one route of it: the ids of messages, numbers and sends.',
       );
+    return grant;
   }
 
   private addAlarms(): void {

@@ -4,12 +4,23 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { allowApiKey, allowOnSecret, allowOnTable, allowPutEvents } from '../building-blocks/grants.ts';
-import { type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
+import {
+  allowApiKey,
+  allowOnSecret,
+  allowOnTable,
+  allowPutEvents,
+  secretIdOf,
+} from '../building-blocks/grants.ts';
+import {
+  envNumber,
+  type FunctionContext,
+  LambdaFunction,
+  onOrOff,
+} from '../building-blocks/lambda-function.ts';
 import { afterDeployment } from '../building-blocks/operator-alarm.ts';
 import { addQueueSource } from '../building-blocks/queues.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
 import { visibilityTimeoutSeconds } from '../settings/queue-timing.ts';
-import type { Settings } from '../settings/read-settings.ts';
 
 /** The time for which CloudFormation waits for the setup function's answer; its own default is an hour. */
 export const registrationTimeout = Duration.seconds(120);
@@ -23,7 +34,6 @@ export interface SetupFunctionProps extends FunctionContext {
   /** Receives an event when the webhook was changed elsewhere. */
   readonly eventBus: EventBus;
   readonly webhookUrl: string;
-  readonly serviceBaseUrl: string;
 }
 
 /**
@@ -35,12 +45,12 @@ export interface SetupFunctionProps extends FunctionContext {
  */
 export class SetupFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: SetupFunctionProps) {
-    const { settings, webhookSecret, webhookStateTable, eventBus } = props;
-    const isRegistered = settings.registration === 'on';
+    const { options, webhookSecret, webhookStateTable, eventBus } = props;
+    const { apiKey, registration, webhook } = options;
     super(scope, id, {
       ...props,
       name: 'setup',
-      description: isRegistered
+      description: registration
         ? 'Registers, rotates, checks, repairs and deactivates the webhook at the SMS service.'
         : 'Reports the state of the webhook, and counts signature mismatches.',
       memoryMiB: 256,
@@ -48,15 +58,15 @@ export class SetupFunction extends LambdaFunction {
       environment: {
         WEBHOOK_SECRET_ID: webhookSecret.secretArn,
         WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
-        API_KEY_SECRET_ID: settings.apiKeySecretName,
-        SMS_SERVICE_BASE_URL: props.serviceBaseUrl,
+        API_KEY_SECRET_ID: secretIdOf(apiKey),
+        SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
         WEBHOOK_URL: props.webhookUrl,
-        SECRET_OVERLAP_HOURS: String(settings.secretOverlapHours),
-        ROTATE_AFTER_DAYS: String(settings.rotateAfterDays),
-        WEBHOOK_DRIFT: settings.webhookDrift,
+        SECRET_OVERLAP_HOURS: envNumber(webhook.secretOverlapHours),
+        ROTATE_AFTER_DAYS: envNumber(webhook.rotateAfterDays),
+        WEBHOOK_DRIFT: webhook.onDrift,
         EVENT_BUS_NAME: eventBus.eventBusName,
-        CAPTURE_UNTIL: settings.captureUntil ?? '',
-        REGISTRATION: settings.registration,
+        CAPTURE_UNTIL: webhook.captureUntil ?? '',
+        REGISTRATION: onOrOff(registration),
       },
     });
     allowOnSecret(
@@ -66,15 +76,15 @@ export class SetupFunction extends LambdaFunction {
       'PutSecretValue',
       'UpdateSecretVersionStage',
     );
-    if (isRegistered) {
-      allowApiKey(this.function, settings.apiKeySecretName);
+    if (registration) {
+      allowApiKey(this.function, apiKey);
       allowPutEvents(this.function, eventBus);
     }
     allowOnTable(this.function, webhookStateTable, 'GetItem', 'UpdateItem', 'Query');
     // Lambda would retry a failed request for hours, and register a webhook whose stack is deleted by then.
     this.function.configureAsyncInvoke({ maxEventAge: registrationTimeout });
     this.acknowledgeFindings();
-    this.addAlarms(settings);
+    this.addAlarms(options);
   }
 
   private acknowledgeFindings(): void {
@@ -86,15 +96,15 @@ export class SetupFunction extends LambdaFunction {
     );
   }
 
-  private addAlarms({ registration, webhookDrift }: Settings): void {
-    if (registration === 'on') this.addRegistrationAlarms(webhookDrift === 'repair');
+  private addAlarms({ registration, webhook }: PipelineOptions): void {
+    if (registration) this.addRegistrationAlarms(webhook.onDrift === 'repair');
     this.addAlarm('SetupErrors', {
       metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
       ...twoOfThree,
       runbook: "The service's API is down",
       cause:
         'More than once in a quarter of an hour the function "setup" crashed, timed out or could not start.',
-      impact: registration === 'on' ? notReconciled : notCounted,
+      impact: registration ? notReconciled : notCounted,
       firstStep: `Read the error in the log group of "setup". ${afterDeployment}`,
     });
   }

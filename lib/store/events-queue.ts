@@ -1,11 +1,11 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ConsumedQueue, type ConsumedQueueTexts } from '../building-blocks/consumed-queue.ts';
 import { allowOnSecret, allowOnTable } from '../building-blocks/grants.ts';
-import type { FunctionContext } from '../building-blocks/lambda-function.ts';
+import { envNumber, type FunctionContext, onOrOff } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, OperatorAlarm } from '../building-blocks/operator-alarm.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
 import { queueRetentionDays } from '../settings/queue-timing.ts';
 
 export interface EventsQueueProps extends FunctionContext {
@@ -54,29 +54,29 @@ const texts: ConsumedQueueTexts = {
  */
 export class EventsQueue extends ConsumedQueue {
   constructor(scope: Construct, id: string, props: EventsQueueProps) {
-    const { settings, historyTable, quarantineTable, webhookSecret, webhookStateTable } = props;
+    const { options, historyTable, quarantineTable, webhookSecret, webhookStateTable } = props;
     super(scope, id, {
       consumer: {
         ...props,
         name: 'worker',
         description: 'Folds webhook events into the delivery history.',
         memoryMiB: 512,
-        timeoutSeconds: settings.workerTimeoutSeconds,
+        timeoutSeconds: options.worker.timeoutSeconds,
         environment: {
           HISTORY_TABLE_NAME: historyTable.tableName,
           QUARANTINE_TABLE_NAME: quarantineTable.tableName,
           WEBHOOK_SECRET_ID: webhookSecret.secretArn,
           WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
-          RETENTION_DAYS: String(settings.retentionDays),
-          QUARANTINE_RETENTION_DAYS: String(settings.quarantineRetentionDays),
-          WORKLIST_SHARDS: String(settings.worklistShards),
-          REGISTRATION: settings.registration,
+          RETENTION_DAYS: envNumber(options.retentionDays),
+          QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetentionDays),
+          WORKLIST_SHARDS: envNumber(options.worklistShards),
+          REGISTRATION: onOrOff(options.registration),
         },
       },
-      batchSize: settings.workerBatchSize,
-      batchWindowSeconds: settings.workerBatchWindowSeconds,
-      maximumConcurrency: settings.workerMaximumConcurrency,
-      maxReceiveCount: settings.maxReceiveCount,
+      batchSize: options.worker.batchSize,
+      batchWindowSeconds: options.worker.batchWindowSeconds,
+      maximumConcurrency: options.worker.maximumConcurrency,
+      maxReceiveCount: options.worker.maxReceiveCount,
       texts,
     });
     const worker = this.consumer.function;
@@ -85,10 +85,10 @@ export class EventsQueue extends ConsumedQueue {
     allowOnTable(worker, quarantineTable, 'PutItem');
     allowOnTable(worker, webhookStateTable, 'GetItem', 'UpdateItem');
     allowOnSecret(worker, webhookSecret.secretArn, 'GetSecretValue');
-    this.addQuarantineAlarms(props.alarmTopic);
+    this.addQuarantineAlarms(options);
   }
 
-  private addQuarantineAlarms(topic: ITopic | undefined): void {
+  private addQuarantineAlarms({ alarms }: PipelineOptions): void {
     new OperatorAlarm(this, 'EventsQuarantined', {
       metric: this.consumer.metricCounted('EventsQuarantined'),
       runbook: 'EventsQuarantined',
@@ -97,7 +97,7 @@ export class EventsQueue extends ConsumedQueue {
       impact: 'These events are kept in the quarantine table and are missing from history.',
       firstStep:
         "Read the reason of today's items in the quarantine table, then correct the contract file and deploy.",
-      topic,
+      alarms,
     });
     new OperatorAlarm(this, 'ParkedRefused', {
       metric: this.consumer.metricCounted('ParkedRefused'),
@@ -109,7 +109,7 @@ export class EventsQueue extends ConsumedQueue {
         'They are kept in the quarantine table, reason signature-mismatch, and are missing from history; genuine ones among them are missing delivery reports.',
       firstStep:
         'Run "npm run -s sms -- webhook status" to see whether the secret was rotated lately, and continue as docs/runbook.md says about mismatches.',
-      topic,
+      alarms,
     });
   }
 }

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
-import type { FunctionContext } from '../building-blocks/lambda-function.ts';
+import { envNumber, type FunctionContext } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 
 export interface StaleSweepProps extends FunctionContext {
@@ -15,7 +15,7 @@ export interface StaleSweepProps extends FunctionContext {
  */
 export class StaleSweepFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: StaleSweepProps) {
-    const { settings, historyTable } = props;
+    const { options, historyTable } = props;
     super(scope, id, {
       ...props,
       name: 'sweep',
@@ -25,9 +25,9 @@ export class StaleSweepFunction extends ScheduledFunction {
       every: Duration.hours(1),
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
-        RETENTION_DAYS: String(settings.retentionDays),
-        WORKLIST_SHARDS: String(settings.worklistShards),
-        STALE_AFTER_HOURS: String(settings.staleAfterHours),
+        RETENTION_DAYS: envNumber(options.retentionDays),
+        WORKLIST_SHARDS: envNumber(options.worklistShards),
+        STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
       },
     });
     allowQueryOn(this.function, historyTable, ['byWorklist']);
@@ -36,7 +36,7 @@ export class StaleSweepFunction extends ScheduledFunction {
       runbook: 'SweepErrors, SweepUnfinished',
       cause:
         'More than once in three hours the function "sweep" failed: DynamoDB failed or rejected a write, or the function crashed, timed out or could not start.',
-      impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending; nothing is lost.`,
+      impact: `Messages without a final report for more than ${options.staleAfterHours} hours stay pending; nothing is lost.`,
       firstStep:
         'Read SWEEP-03 or the error in the log group of "sweep", fix it and deploy; the next run continues where the last one ended.',
     });
@@ -44,7 +44,7 @@ export class StaleSweepFunction extends ScheduledFunction {
       runbook: 'SweepErrors, SweepUnfinished',
       cause:
         'More than once in three hours the function "sweep" ran out of time or was throttled before it had marked all stale messages.',
-      impact: `Messages without a final report for more than ${settings.staleAfterHours} hours stay pending, the oldest for the longest time; nothing is lost.`,
+      impact: `Messages without a final report for more than ${options.staleAfterHours} hours stay pending, the oldest for the longest time; nothing is lost.`,
       firstStep:
         'Read SWEEP-02 in the log group of "sweep" and look at throttled writes of the history table; the next run continues.',
     });

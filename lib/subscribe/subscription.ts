@@ -60,7 +60,7 @@ export class Subscription extends Construct {
       impact: `The target has not processed the events in the queue; they are kept for ${queueRetentionDays} days.`,
       firstStep:
         'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), fix the target, then send the events again: docs/events.md, Dead letters.',
-      topic: alarmTopic,
+      alarms: alarmTopic && { topic: alarmTopic },
     });
   }
 }

@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { StorageStack } from '../../lib/stacks/storage-stack.ts';
+import { addStorage } from '../../lib/parts/storage.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { startReaper } from '../../local/processes/reaper.ts';
 import { findJava, startDynamoDb } from '../../local/services/dynamodb/api.ts';
@@ -38,9 +38,9 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   });
   const reaper = startReaper(runId, () => {});
   reaper.watch(dynamoDb.pid);
-  const declared = Template.fromStack(new StorageStack(new App(), 'Storage')).findResources(
-    'AWS::DynamoDB::Table',
-  );
+  const stack = new Stack(new App(), 'Storage');
+  addStorage(stack, { outputPrefix: '' });
+  const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;
   return {
     createTables: async () => {

@@ -9,15 +9,16 @@ import { expectedOf } from '../../../contract/document/expected.ts';
 import { parseContract } from '../../../contract/document/parse.ts';
 import { BundleError, bundleFunctions, functionNames } from '../../../lib/bundling/bundle-functions.ts';
 import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
-import { readContractFile, readKeywordsFile } from '../../../lib/settings/input-files.ts';
+import { Contract } from '../../../lib/pipeline/contract.ts';
+import { Keywords } from '../../../lib/pipeline/keywords.ts';
 import { closeServer, listen, sendJson } from '../../../local/aws-protocol/http.ts';
 import { presetContracts } from '../../support/preset-contracts.ts';
 import { environmentOf, newFolder } from '../support/built-app.ts';
 import { bundleBudgets } from './bundle-budgets.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const contract = readContractFile(join(root, 'contract.json'));
-const keywords = readKeywordsFile(join(root, 'keywords.json'));
+const contract = Contract.fromFile(join(root, 'contract.json')).document;
+const keywords = Keywords.fromFile(join(root, 'keywords.json')).list;
 const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 

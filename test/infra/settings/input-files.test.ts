@@ -16,7 +16,7 @@ function fileWith(content: string): string {
 
 function errorOf(path: string): Error {
   try {
-    readKeywordsFile(path);
+    readKeywordsFile(path, 'the setting sms:keywordsFile');
   } catch (error) {
     if (error instanceof Error) return error;
   }
@@ -25,7 +25,10 @@ function errorOf(path: string): Error {
 
 describe('the keywords file', () => {
   it('that is shipped is valid', () => {
-    const { everywhere } = readKeywordsFile(resolve(import.meta.dirname, '../../../keywords.json'));
+    const { everywhere } = readKeywordsFile(
+      resolve(import.meta.dirname, '../../../keywords.json'),
+      'the test',
+    );
     expect(everywhere.stop).toContain('STOP');
   });
 

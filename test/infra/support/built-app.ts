@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { addPipeline, type PipelineStacks } from '../../../lib/add-pipeline.ts';
+import { projectContract } from '../../../contract/document/contract-file-store.ts';
+import { addPipeline, type PipelineStacks } from '../../../lib/app/stand-alone.ts';
 import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import { Contract } from '../../../lib/pipeline/contract.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
@@ -35,11 +37,15 @@ export const quickApp = (context: Context = {}) =>
     outdir: newFolder(),
   });
 
+const contract = Contract.fromFile(projectContract);
+
 /** Builds the app as bin/app.ts does, with stub bundles. */
 export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & PipelineStacks {
-  const settings = readSettings(app.node.getAllContext());
-  const serviceBaseUrl = settings.serviceBaseUrl ?? 'https://api.sms-service.test';
-  return { app, ...addPipeline(app, { settings, serviceBaseUrl, bundles: stubBundles }) };
+  const settings = readSettings({
+    'sms:serviceBaseUrl': 'https://api.sms-service.test',
+    ...app.node.getAllContext(),
+  });
+  return { app, ...addPipeline(app, { settings, contract, bundles: stubBundles }) };
 }
 
 export interface Templates {

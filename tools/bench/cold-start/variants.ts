@@ -3,7 +3,8 @@ import { extname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { contractHash } from '../../../contract/events/body.ts';
 import { bundleFunctions, functionNames } from '../../../lib/bundling/bundle-functions.ts';
-import { readContractFile, readKeywordsFile } from '../../../lib/settings/input-files.ts';
+import { Contract } from '../../../lib/pipeline/contract.ts';
+import { Keywords } from '../../../lib/pipeline/keywords.ts';
 
 /** The code of a process: a bundle in a folder, as Lambda unpacks one. */
 export interface Variant {
@@ -54,8 +55,8 @@ export interface Bundles {
  * @param outdir an empty folder
  */
 export async function buildBundles(root: string, outdir: string): Promise<Bundles> {
-  const contract = readContractFile(join(root, 'contract.json'));
-  const keywords = readKeywordsFile(join(root, 'keywords.json'));
+  const contract = Contract.fromFile(join(root, 'contract.json')).document;
+  const keywords = Keywords.fromFile(join(root, 'keywords.json')).list;
   const own = join(outdir, 'own');
   const functions = await bundleFunctions({ root, outdir: own, contract, keywords });
 

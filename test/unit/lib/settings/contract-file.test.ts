@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import shipped from '../../../../contract.json' with { type: 'json' };
-import { readContractFile } from '../../../../lib/settings/input-files.ts';
+import { Contract } from '../../../../lib/pipeline/contract.ts';
 import { readContract } from '../../../../local/run/contract-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sms-contract-'));
@@ -43,7 +43,10 @@ writeFileSync(join(folder, 'cut.json'), '{');
 file('unknown.json', { extends: 'twilo', service: shipped.service });
 
 describe.each([
-  ['synthesis', (name: string) => readContractFile(join(folder, name))],
+  [
+    'synthesis',
+    (name: string) => Contract.fromFile(join(folder, name), 'the setting sms:contractFile').document,
+  ],
   ['the pipeline on this machine', (name: string) => readContract(folder, name)],
 ])('the contract file, read for %s', (_, read) => {
   it('may extend a preset', () => {

@@ -1,0 +1,121 @@
+import { Duration } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { Automation } from '../pipeline/automation.ts';
+import type { Contract } from '../pipeline/contract.ts';
+import type { DomainProps, SmsPipelineProps } from '../pipeline/props.ts';
+import type { Settings } from '../settings/read-settings.ts';
+
+/**
+ * Turns the settings of the stand-alone app into props.
+ *
+ * @param scope receives what is imported by name or ARN
+ */
+export function propsOf(settings: Settings, contract: Contract, scope: Construct): SmsPipelineProps {
+  const { alarmTopicArn } = settings;
+  return {
+    contract,
+    apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
+    ...present('serviceBaseUrl', settings.serviceBaseUrl),
+    registration: settings.registration === 'on',
+    retention: Duration.days(settings.retentionDays),
+    quarantineRetention: Duration.days(settings.quarantineRetentionDays),
+    staleAfter: Duration.hours(settings.staleAfterHours),
+    worklistShards: settings.worklistShards,
+    webhook: {
+      ...present('domain', domainOf(settings, scope)),
+      allowedSources: settings.allowedSourceIps,
+      ratePerSecond: settings.throttleRatePerSecond,
+      burst: settings.throttleBurst,
+      reservedConcurrency: settings.ingestReservedConcurrency,
+      parkUnverified: settings.parkUnverified,
+      ...present('captureUntil', settings.captureUntil),
+      onDrift: settings.webhookDrift,
+      secretOverlap: Duration.hours(settings.secretOverlapHours),
+      rotateAfter: Duration.days(settings.rotateAfterDays),
+    },
+    worker: {
+      batchSize: settings.workerBatchSize,
+      batchWindow: Duration.seconds(settings.workerBatchWindowSeconds),
+      timeout: Duration.seconds(settings.workerTimeoutSeconds),
+      maximumConcurrency: settings.workerMaximumConcurrency,
+      maxReceiveCount: settings.maxReceiveCount,
+    },
+    events: {
+      everyEvent: settings.everyEvent === 'on',
+      parallelism: settings.publisherParallelism,
+      archive: Duration.days(settings.eventArchiveDays),
+      accounts: settings.eventBusAccounts,
+      schemaRegistry: settings.eventSchemaRegistry === 'on',
+    },
+    queryReservedConcurrency: settings.queryReservedConcurrency,
+    ...present(
+      'exports',
+      settings.exportToS3 === 'off' ? undefined : { retention: Duration.days(settings.exportRetentionDays) },
+    ),
+    automations: automationsOf(settings),
+    ...present('alarms', alarmTopicArn && { topic: Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn) }),
+    dashboard: settings.dashboard === 'on',
+    logs: {
+      retention: settings.logRetentionDays,
+      access: settings.accessLog === 'on',
+      invocations: settings.invocationLogs === 'on',
+    },
+    tracing: settings.tracing === 'on',
+  };
+}
+
+function domainOf(settings: Settings, scope: Construct): DomainProps | undefined {
+  const { domainName, certificateArn, webhookAddress, mutualTlsTruststore, mutualTlsTruststoreVersion } =
+    settings;
+  if (domainName === undefined || certificateArn === undefined) return undefined;
+  const [, , bucketName = '', ...key] = mutualTlsTruststore?.split('/') ?? [];
+  return {
+    name: domainName,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
+    webhookAddress,
+    ...present(
+      'mutualTls',
+      mutualTlsTruststore && {
+        bucket: Bucket.fromBucketName(scope, 'Truststore', bucketName),
+        key: key.join('/'),
+        ...present('version', mutualTlsTruststoreVersion),
+      },
+    ),
+  };
+}
+
+function automationsOf(settings: Settings): readonly Automation[] {
+  const automations: Automation[] = [];
+  if (settings.optOutContacts === 'on')
+    automations.push(
+      Automation.optOutContacts({
+        optOutListIds: settings.optOutListIds,
+        optInListIds: settings.optInListIds,
+      }),
+    );
+  if (settings.contactSync === 'on')
+    automations.push(
+      Automation.contactSync({
+        listIds: settings.contactListIds,
+        period: Duration.hours(settings.contactSyncPeriodHours),
+      }),
+    );
+  if (settings.failureAlert === 'on')
+    automations.push(Automation.failureAlert({ period: Duration.minutes(settings.failureAlertMinutes) }));
+  if (settings.forwardUrl !== undefined)
+    automations.push(
+      Automation.forward({ url: settings.forwardUrl, detailTypes: settings.forwardDetailTypes }),
+    );
+  if (settings.billingWatch === 'on')
+    automations.push(Automation.billingWatch({ before: Duration.days(settings.billingWatchDays) }));
+  return automations;
+}
+
+/** An optional prop: left out where there is no value. */
+function present<K extends string, T>(name: K, value: T | '' | undefined): { [N in K]?: T } {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as { [N in K]: T });
+}

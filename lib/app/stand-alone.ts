@@ -1,0 +1,149 @@
+import { type App, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Role } from 'aws-cdk-lib/aws-iam';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import type { Construct } from 'constructs';
+import { addOutput } from '../building-blocks/output.ts';
+import { CustomerKey, encryptBelow } from '../operate/customer-key.ts';
+import { addAutomations, addPlaceholder } from '../parts/automations.ts';
+import { addExports } from '../parts/exports.ts';
+import { addPublishing, type Publishing } from '../parts/publishing.ts';
+import { addReceiving, type Receiving } from '../parts/receiving.ts';
+import { addRegistration } from '../parts/registration.ts';
+import { addStorage, type Storage } from '../parts/storage.ts';
+import type { Contract } from '../pipeline/contract.ts';
+import { type PipelineOptions, resolveOptions } from '../pipeline/options.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { propsOf } from './props-of-settings.ts';
+
+export interface StandAloneProps {
+  readonly settings: Settings;
+  readonly contract: Contract;
+  /** Folder with a bundle a function. */
+  readonly bundles: string;
+}
+
+export interface PipelineStacks {
+  readonly storage: Stack;
+  readonly events: Stack;
+  readonly pipeline: Stack;
+  /** Undefined unless the pipeline registers its webhook itself. */
+  readonly registration: Stack | undefined;
+  /** Holds a placeholder if no automation is on. */
+  readonly automations: Stack;
+  /** Undefined unless history is exported. */
+  readonly analysis: Stack | undefined;
+}
+
+/** Adds the pipeline as stacks of its own, for any account and region, and the checks that run at synth. */
+export function addPipeline(app: App, { settings, contract, bundles }: StandAloneProps): PipelineStacks {
+  const { stackPrefix } = settings;
+  const storage = new StorageStack(app, `${stackPrefix}-Storage`);
+  const names = {
+    name: `${stackPrefix}-Pipeline`,
+    metricsNamespace: stackPrefix,
+    outputPrefix: '',
+  };
+  const options = resolveOptions(propsOf(settings, contract, storage), names, { bundles, path: stackPrefix });
+  const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });
+  const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, { options, storage, events });
+  const { query } = pipeline.receiving;
+  if (settings.queryRoleArn !== undefined)
+    query.grantQuery(Role.fromRoleArn(query, 'Caller', settings.queryRoleArn));
+  const registration = options.registration
+    ? new RegistrationStack(app, `${stackPrefix}-Registration`, { options, pipeline })
+    : undefined;
+  const automations = new AutomationsStack(app, `${stackPrefix}-Automations`, { options, storage, events });
+  const analysis =
+    options.exports === undefined
+      ? undefined
+      : new AnalysisStack(app, `${stackPrefix}-Analysis`, { options, storage, ...options.exports });
+  if (settings.encryptionKey === 'customer') {
+    const key = new CustomerKey(storage, 'Key');
+    addOutput(storage, names, 'EncryptionKeyArn', key.keyArn);
+    for (const stack of [storage, events, pipeline, automations, analysis])
+      if (stack !== undefined) encryptBelow(stack, key);
+  }
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return { storage, events, pipeline, registration, automations, analysis };
+}
+
+class StorageStack extends Stack {
+  readonly parts: Storage;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
+      terminationProtection: true,
+    });
+    this.parts = addStorage(this, { outputPrefix: '' });
+  }
+}
+
+interface EventsStackProps extends StackProps {
+  readonly options: PipelineOptions;
+  readonly storage: StorageStack;
+}
+
+class EventsStack extends Stack {
+  readonly publishing: Publishing;
+
+  constructor(scope: Construct, id: string, { options, storage }: EventsStackProps) {
+    super(scope, id, { description: 'SMS pipeline: event bus, archive and publisher.' });
+    this.publishing = addPublishing(this, options, storage.parts);
+    const { eventBus, publisher } = this.publishing;
+    // The dashboard and the registration import these. They are exported even where both are off: CloudFormation deletes no export
+    // that the stack Pipeline, updated later, still imports.
+    this.exportValue(publisher.function.functionName);
+    this.exportValue(publisher.failures.queueName);
+    this.exportValue(eventBus.eventBusArn);
+  }
+}
+
+interface PipelineStackProps extends EventsStackProps {
+  readonly events: EventsStack;
+}
+
+class PipelineStack extends Stack {
+  readonly receiving: Receiving;
+
+  constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
+    super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.' });
+    this.receiving = addReceiving(this, options, storage.parts, events.publishing);
+    // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
+    this.exportValue(this.receiving.api.executeApiUrl);
+  }
+}
+
+interface RegistrationStackProps extends StackProps {
+  readonly options: PipelineOptions;
+  readonly pipeline: PipelineStack;
+}
+
+/** A separate stack, so that an outage of the service or a missing API key fails this stack and never rolls back the pipeline. */
+class RegistrationStack extends Stack {
+  constructor(scope: Construct, id: string, { options, pipeline }: RegistrationStackProps) {
+    super(scope, id, { description: 'SMS pipeline: registration of the webhook at the SMS service.' });
+    addRegistration(this, options, pipeline.receiving);
+  }
+}
+
+/** The stack exists without any automation too, so that switching one off removes it. */
+class AutomationsStack extends Stack {
+  constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
+    super(scope, id, { description: 'SMS pipeline: automations that follow its events.' });
+    addAutomations(this, options, storage.parts, events.publishing);
+    addPlaceholder(this);
+  }
+}
+
+interface AnalysisStackProps extends EventsStackProps {
+  readonly retentionDays: number;
+}
+
+/** Copies the history out of DynamoDB for analysis. */
+class AnalysisStack extends Stack {
+  constructor(scope: Construct, id: string, { options, storage, retentionDays }: AnalysisStackProps) {
+    super(scope, id, { description: 'SMS pipeline: exports of the delivery history for analysis.' });
+    addExports(this, options, storage.parts, retentionDays);
+  }
+}

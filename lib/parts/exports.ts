@@ -1,0 +1,43 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { addOutput } from '../building-blocks/output.ts';
+import { HistoryCatalog } from '../export/history-catalog.ts';
+import { HistoryExporterFunction } from '../export/history-exporter.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
+import type { Storage } from './storage.ts';
+
+/** Adds exports of the delivery history to S3, day by day, and a table of them for Athena. */
+export function addExports(
+  scope: Construct,
+  options: PipelineOptions,
+  { historyTable }: Storage,
+  retentionDays: number,
+): void {
+  const bucket = new Bucket(scope, 'Exports', {
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    // A kept version would outlive the deletion of its object.
+    versioned: false,
+    lifecycleRules: [
+      {
+        expiration: Duration.days(retentionDays),
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+      },
+    ],
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason:
+      'Access logs would need a second bucket and are delayed: switch on CloudTrail data events for this bucket to know who read the exports.',
+  });
+  new HistoryExporterFunction(scope, 'Exporter', { options, historyTable, bucket });
+  const catalog = new HistoryCatalog(scope, 'Catalog', { pipeline: options.metricsNamespace, bucket });
+
+  addOutput(scope, options, 'ExportBucketName', bucket.bucketName);
+  addOutput(scope, options, 'AthenaDatabase', catalog.databaseName);
+  addOutput(scope, options, 'AthenaTable', catalog.tableName);
+}

@@ -1,0 +1,30 @@
+import type { Construct } from 'constructs';
+import { addOutput } from '../building-blocks/output.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
+import { addEventSchemas } from '../publish/event-schemas.ts';
+import { PipelineBus } from '../publish/pipeline-bus.ts';
+import { PublisherFunction } from '../publish/publisher.ts';
+import type { Storage } from './storage.ts';
+
+/** Publishes the changes of history: the event bus, its archive, and the publisher. */
+export interface Publishing {
+  readonly eventBus: PipelineBus;
+  readonly publisher: PublisherFunction;
+}
+
+export function addPublishing(
+  scope: Construct,
+  options: PipelineOptions,
+  { historyTable }: Storage,
+): Publishing {
+  const eventBus = new PipelineBus(scope, 'Bus', options.events);
+  const publisher = new PublisherFunction(scope, 'Publisher', { options, historyTable, eventBus });
+  const { eventArchive } = eventBus;
+  addOutput(scope, options, 'EventBusName', eventBus.eventBusName);
+  addOutput(scope, options, 'EventBusArn', eventBus.eventBusArn);
+  if (eventArchive !== undefined) addOutput(scope, options, 'EventArchiveName', eventArchive.archiveName);
+  addOutput(scope, options, 'PublisherFailuresQueueUrl', publisher.failures.queueUrl);
+  if (options.events.schemaRegistry)
+    addOutput(scope, options, 'SchemaRegistryName', addEventSchemas(scope, 'Schemas').attrRegistryName);
+  return { eventBus, publisher };
+}

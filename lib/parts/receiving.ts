@@ -1,0 +1,152 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { PipelineApi } from '../api/pipeline-api.ts';
+import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
+import { addOutput } from '../building-blocks/output.ts';
+import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
+import { PipelineDashboard } from '../operate/dashboard.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
+import { QueryFunction } from '../query/query-function.ts';
+import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
+import { EventsQueue } from '../store/events-queue.ts';
+import { StaleSweepFunction } from '../store/stale-sweep.ts';
+import type { Publishing } from './publishing.ts';
+import type { Storage } from './storage.ts';
+
+/**
+ * The path of an event: HTTP API -> ingest -> events queue -> worker -> history table.
+ *
+ * Beside it are the setup function, which keeps the webhook registered, the query function, which answers from the history table,
+ * and the sweep, which marks stale messages in it.
+ */
+export interface Receiving {
+  readonly api: PipelineApi;
+  readonly webhookUrl: string;
+  readonly ingest: IngestFunction;
+  readonly worker: EventsQueue;
+  readonly setup: SetupFunction;
+  readonly query: QueryFunction;
+  readonly webhookStateTable: Table;
+}
+
+export function addReceiving(
+  scope: Construct,
+  options: PipelineOptions,
+  { historyTable, quarantineTable, webhookSecret }: Storage,
+  { eventBus, publisher }: Publishing,
+): Receiving {
+  // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
+  const api = new PipelineApi(scope, 'Webhook', options);
+  const webhookUrl = `${api.url}${webhookPath}`;
+
+  // The registration of the webhook at the SMS service.
+  const webhookStateTable = addWebhookStateTable(scope);
+  const setup = new SetupFunction(scope, 'Setup', {
+    options,
+    webhookSecret,
+    webhookStateTable,
+    eventBus,
+    webhookUrl,
+  });
+  // The function registers its new address as soon as it has it, so the domain must exist.
+  if (api.domain !== undefined) setup.function.node.addDependency(api.domain);
+  if (options.registration) addReconcileSchedule(scope, setup.function);
+  const signalsQueue = addSignalsQueue(scope, 'Signals', setup);
+
+  // Ingest -> events queue -> worker -> history table.
+  const worker = new EventsQueue(scope, 'Events', {
+    options,
+    historyTable,
+    quarantineTable,
+    webhookSecret,
+    webhookStateTable,
+  });
+  const ingest = new IngestFunction(scope, 'Ingest', {
+    options,
+    api,
+    eventsQueue: worker.queue,
+    signalsQueue,
+    webhookSecret,
+    webhookUrl,
+  });
+  // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
+  ingest.function.node.addDependency(worker.consumer.function);
+
+  // Queries of the history table, and its sweep.
+  const query = new QueryFunction(scope, 'Query', { options, api, historyTable, quarantineTable });
+  const sweep =
+    options.staleAfterHours === 0
+      ? undefined
+      : new StaleSweepFunction(scope, 'Sweep', { options, historyTable });
+
+  // The dashboard comes last: it shows every alarm of this part.
+  if (options.dashboard)
+    new PipelineDashboard(scope, 'Dashboard', {
+      api,
+      ingest,
+      events: worker,
+      setup,
+      query,
+      publisher,
+      historyTable,
+      alarmsBelow: scope,
+    });
+
+  const output = (name: string, value: string) => addOutput(scope, options, name, value);
+  output('WebhookUrl', webhookUrl);
+  output('QueryUrl', query.url);
+  output('ApiId', api.apiId);
+  output('EventsQueueUrl', worker.queue.queueUrl);
+  output('DeadLetterQueueUrl', worker.deadLetterQueue.queueUrl);
+  output('WebhookStateTableName', webhookStateTable.tableName);
+  output('WorklistShards', envNumber(options.worklistShards));
+  output('Registration', onOrOff(options.registration));
+  output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
+  output('SetupFunctionName', setup.function.functionName);
+  if (sweep !== undefined) output('SweepFunctionName', sweep.function.functionName);
+  return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
+}
+
+/**
+ * Adds the table that keeps the webhook's state, except its secret (functions/registration/webhook-state-store.ts): one item, and one for
+ * each minute with signature mismatches. It is deleted with its stack, as the webhook's address is.
+ */
+function addWebhookStateTable(scope: Construct): Table {
+  const table = new Table(scope, 'WebhookState', {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    partitionKey: { name: 'pk', type: AttributeType.STRING },
+    sortKey: { name: 'sk', type: AttributeType.STRING },
+    timeToLiveAttribute: 'expiresAt',
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  Validations.of(table).acknowledge({
+    id: 'AwsSolutions-DDB3',
+    reason:
+      'Holds no event and nothing that cannot be restored: registering writes the desired state, and the next run of reconcile the rest. An older state would mislead.',
+  });
+  return table;
+}
+
+/** Lets the setup function compare the webhook with the desired state every five minutes. */
+function addReconcileSchedule(scope: Construct, setup: CdkFunction): void {
+  const rule = new Rule(scope, 'Reconcile', {
+    description: 'Reconciles the webhook with the SMS service.',
+    schedule: Schedule.rate(Duration.minutes(5)),
+    targets: [
+      new LambdaTarget(setup, {
+        event: RuleTargetInput.fromObject({ action: 'reconcile' }),
+        // A run that cannot begin within a minute is dropped, so that runs never pile up.
+        maxEventAge: Duration.minutes(1),
+      }),
+    ],
+  });
+  Validations.of(rule).acknowledge({
+    id: 'Serverless-EventBusDLQ',
+    reason:
+      'A run that could not begin has nothing to keep: the next one, five minutes later, does all of its work.',
+  });
+}

@@ -1,0 +1,35 @@
+import { Annotations, CustomResource, Token } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { secretIdOf } from '../building-blocks/grants.ts';
+import { addOutput } from '../building-blocks/output.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
+import { registrationTimeout } from '../register/setup-function.ts';
+import type { Receiving } from './receiving.ts';
+
+/** Registers the webhook at the SMS service during the deployment. The custom resource fails if that does not succeed. */
+export function addRegistration(
+  scope: Construct,
+  options: PipelineOptions,
+  { setup, webhookUrl, webhookStateTable }: Receiving,
+): void {
+  const { serviceBaseUrl } = options;
+  const registration = new CustomResource(scope, 'Registration', {
+    resourceType: 'Custom::SmsWebhookRegistration',
+    serviceToken: setup.function.functionArn,
+    serviceTimeout: registrationTimeout,
+    properties: {
+      WebhookUrl: webhookUrl,
+      // The function does not read these two: CloudFormation registers again when the service or the account changes.
+      ServiceBaseUrl: serviceBaseUrl,
+      ApiKeySecretName: secretIdOf(options.apiKey),
+      // Nor does it read this: only registering writes the desired state into the table, so a new table needs it again.
+      WebhookStateTableName: webhookStateTable.tableName,
+    },
+  });
+  if (!Token.isUnresolved(serviceBaseUrl) && new URL(serviceBaseUrl).hostname.endsWith('.example'))
+    Annotations.of(scope).addWarningV2(
+      'sms-pipeline:placeholder-service',
+      `The SMS service's address is the placeholder ${serviceBaseUrl}: set service.baseUrl in the contract before you deploy.`,
+    );
+  addOutput(scope, options, 'RegisteredUrl', registration.getAttString('RegisteredUrl'));
+}

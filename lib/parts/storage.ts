@@ -1,0 +1,73 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  type TableProps,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { historyIndexes } from '../building-blocks/grants.ts';
+import { addOutput } from '../building-blocks/output.ts';
+import type { PipelineOptions } from '../pipeline/options.ts';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+const retained = {
+  billingMode: BillingMode.PAY_PER_REQUEST,
+  timeToLiveAttribute: 'expiresAt',
+  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+  deletionProtection: true,
+  removalPolicy: RemovalPolicy.RETAIN,
+} satisfies Partial<TableProps>;
+
+/** The resources that must outlive all others: the tables, and the secret that the service signs with. */
+export interface Storage {
+  readonly historyTable: Table;
+  readonly quarantineTable: Table;
+  readonly webhookSecret: ISecret;
+}
+
+export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'outputPrefix'>): Storage {
+  const historyTable = new Table(scope, 'History', {
+    ...retained,
+    partitionKey: text('pk'),
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
+  });
+  for (const [indexName, { partition, sort }] of Object.entries(historyIndexes))
+    historyTable.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: text(partition),
+      sortKey: text(sort),
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+
+  const quarantineTable = new Table(scope, 'Quarantine', {
+    ...retained,
+    partitionKey: text('pk'),
+    sortKey: text('sk'),
+  });
+
+  // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
+  const secret = new CfnSecret(scope, 'WebhookSecret', {
+    description:
+      'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
+  });
+  secret.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason:
+      'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
+  });
+
+  addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
+  addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
+  addOutput(scope, options, 'WebhookSecretId', secret.ref);
+  return {
+    historyTable,
+    quarantineTable,
+    webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { DetailType } from '../../functions/bus/event-types.ts';
+
+/** Keeps the contacts at the SMS service in step with opt-outs and opt-ins. */
+export interface OptOutContactsProps {
+  /**
+   * Ids of contact lists at the SMS service for numbers that opted out, at most 20.
+   *
+   * @default - none
+   */
+  readonly optOutListIds?: readonly string[];
+  /**
+   * Ids of contact lists at the SMS service that numbers leave when they opt out, at most 20.
+   *
+   * @default - none
+   */
+  readonly optInListIds?: readonly string[];
+  /**
+   * Notified of replies that may mean "stop" without being a keyword.
+   *
+   * @default - a topic of the pipeline
+   */
+  readonly topic?: ITopic;
+}
+
+/** Creates or updates the contact of each number that replies. */
+export interface ContactSyncProps {
+  /**
+   * Ids of contact lists at the SMS service for these contacts, at most 20.
+   *
+   * @default - none
+   */
+  readonly listIds?: readonly string[];
+  /**
+   * A contact is updated at most once in this time, in whole hours.
+   *
+   * @default Duration.hours(24)
+   */
+  readonly period?: Duration;
+}
+
+/** Sends notices about failed messages to people, grouped. */
+export interface FailureAlertProps {
+  /**
+   * In whole minutes, five or more.
+   *
+   * @default Duration.minutes(15)
+   */
+  readonly period?: Duration;
+  /**
+   * Receives the notices.
+   *
+   * @default - a topic of the pipeline
+   */
+  readonly topic?: ITopic;
+}
+
+/** Sends events to a URL, signed as Standard Webhooks says. */
+export interface ForwardProps {
+  /** An https URL without keys: it is readable in the template. */
+  readonly url: string;
+  /** @default - changed states, replies, opt-outs and opt-ins */
+  readonly detailTypes?: readonly DetailType[];
+}
+
+/** Publishes an event when the card that pays for messages expires soon. */
+export interface BillingWatchProps {
+  /**
+   * In whole days.
+   *
+   * @default Duration.days(30)
+   */
+  readonly before?: Duration;
+}
+
+/** What an automation does, by its kind. */
+export type AutomationConfig =
+  | { readonly kind: 'optOutContacts'; readonly props: OptOutContactsProps }
+  | { readonly kind: 'contactSync'; readonly props: ContactSyncProps }
+  | { readonly kind: 'failureAlert'; readonly props: FailureAlertProps }
+  | { readonly kind: 'forward'; readonly props: ForwardProps }
+  | { readonly kind: 'billingWatch'; readonly props: BillingWatchProps };
+
+/** An automation that comes with the pipeline. Your own ones subscribe to the events: `sms.events.onReply(...)`. */
+export class Automation {
+  readonly config: AutomationConfig;
+
+  /** Keeps the contacts at the SMS service in step with opt-outs and opt-ins. It calls the service's API. */
+  static optOutContacts(props: OptOutContactsProps = {}): Automation {
+    return new Automation({ kind: 'optOutContacts', props });
+  }
+
+  /** Creates or updates the contact of each number that replies. It calls the service's API. */
+  static contactSync(props: ContactSyncProps = {}): Automation {
+    return new Automation({ kind: 'contactSync', props });
+  }
+
+  /** Sends notices about failed messages to people, grouped. */
+  static failureAlert(props: FailureAlertProps = {}): Automation {
+    return new Automation({ kind: 'failureAlert', props });
+  }
+
+  /** Sends events to a URL, signed as Standard Webhooks says. */
+  static forward(props: ForwardProps): Automation {
+    return new Automation({ kind: 'forward', props });
+  }
+
+  /** Publishes an event when the card that pays for messages expires soon. It calls the service's API. */
+  static billingWatch(props: BillingWatchProps = {}): Automation {
+    return new Automation({ kind: 'billingWatch', props });
+  }
+
+  private constructor(config: AutomationConfig) {
+    this.config = config;
+  }
+}

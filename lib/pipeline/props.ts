@@ -1,0 +1,310 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Automation } from './automation.ts';
+import type { Contract } from './contract.ts';
+import type { Keywords } from './keywords.ts';
+
+/** A pipeline for the delivery reports and replies of one SMS service. */
+export interface SmsPipelineProps {
+  /** How the SMS service signs its requests and writes its events: `Contract.fromFile('contract.json')`. */
+  readonly contract: Contract;
+  /**
+   * Holds the API key of the SMS service, as text or as the value of `apiKey` in a JSON object. The pipeline only reads it.
+   *
+   * @default - none, which needs `registration: false`
+   */
+  readonly apiKey?: ISecret;
+  /**
+   * The words of replies that opt out, opt in or ask for help.
+   *
+   * @default - the words in keywords.json of the package
+   */
+  readonly keywords?: Keywords;
+  /**
+   * The base URL of the SMS service.
+   *
+   * @default - `service.baseUrl` of the contract
+   */
+  readonly serviceBaseUrl?: string;
+  /**
+   * Registers the webhook at the SMS service, watches it and rotates its secret. False where the service has no API for that: you
+   * enter the webhook's URL in its console, and store the secret with `webhook store-secret`.
+   *
+   * @default true
+   */
+  readonly registration?: boolean;
+  /**
+   * Messages and replies are kept for this long, in whole days.
+   *
+   * @default Duration.days(400)
+   */
+  readonly retention?: Duration;
+  /**
+   * Events that could not be read are kept for this long, in whole days.
+   *
+   * @default Duration.days(90)
+   */
+  readonly quarantineRetention?: Duration;
+  /**
+   * A message without a final report is marked as stale after this time, in whole hours; `Duration.hours(0)` marks none.
+   *
+   * @default Duration.hours(72)
+   */
+  readonly staleAfter?: Duration;
+  /**
+   * The parts of each list of failed, open and stale messages. More parts accept more writes a second. It cannot be changed once
+   * there is data.
+   *
+   * @default 16
+   */
+  readonly worklistShards?: number;
+  /** @default - the defaults of {@link WebhookProps} */
+  readonly webhook?: WebhookProps;
+  /** @default - the defaults of {@link WorkerProps} */
+  readonly worker?: WorkerProps;
+  /** @default - the defaults of {@link EventsProps} */
+  readonly events?: EventsProps;
+  /**
+   * Concurrent invocations that are reserved for queries, and their limit.
+   *
+   * @default - none are reserved
+   */
+  readonly queryReservedConcurrency?: number;
+  /**
+   * Exports each day's changes of the history to S3, for Athena.
+   *
+   * @default - no exports
+   */
+  readonly exports?: ExportsProps;
+  /**
+   * Automations that follow the events, each at most once.
+   *
+   * @default - none
+   */
+  readonly automations?: readonly Automation[];
+  /**
+   * Where alarms go. False makes no alarms, for development stacks.
+   *
+   * @default - alarms that notify no one, with a warning at synth
+   */
+  readonly alarms?: AlarmsProps | false;
+  /**
+   * Shows the path of an event on one page of CloudWatch.
+   *
+   * @default true
+   */
+  readonly dashboard?: boolean;
+  /** @default - the defaults of {@link LogsProps} */
+  readonly logs?: LogsProps;
+  /**
+   * Traces the functions with X-Ray, which is billed per trace.
+   *
+   * @default false
+   */
+  readonly tracing?: boolean;
+  /**
+   * Encrypts the tables, queues, secrets and topics of the pipeline. Its policy must let CloudWatch and EventBridge use it
+   * (docs/operating.md, "A key of your own").
+   *
+   * @default - keys that AWS owns
+   */
+  readonly encryptionKey?: IKey;
+  /**
+   * The namespace of the pipeline's own metrics, unique in the account and region.
+   *
+   * @default - a name made of the construct's path
+   */
+  readonly metricsNamespace?: string;
+}
+
+/** The webhook that the SMS service calls. */
+export interface WebhookProps {
+  /**
+   * A custom domain of the HTTP API.
+   *
+   * @default - API Gateway's own address
+   */
+  readonly domain?: DomainProps;
+  /**
+   * Ranges of IP addresses, as CIDR, that may call the webhook; others are answered with 403. At most 50.
+   *
+   * @default - every address
+   */
+  readonly allowedSources?: readonly string[];
+  /**
+   * Requests a second that the API accepts.
+   *
+   * @default 1000
+   */
+  readonly ratePerSecond?: number;
+  /**
+   * Requests that the API accepts at once.
+   *
+   * @default 1000
+   */
+  readonly burst?: number;
+  /**
+   * Concurrent invocations that are reserved for the webhook's function, and its limit.
+   *
+   * @default - none are reserved
+   */
+  readonly reservedConcurrency?: number;
+  /**
+   * Which requests with an unknown signature are kept until the service's secret is known: those during a rotation, or all.
+   *
+   * @default 'rotating'
+   */
+  readonly parkUnverified?: 'rotating' | 'always';
+  /**
+   * Until this time, in UTC and at most 7 days ahead, requests that would be rejected are kept in quarantine, to write or mend a
+   * contract: `2026-01-15T12:00:00Z`.
+   *
+   * @default - nothing is captured
+   */
+  readonly captureUntil?: string;
+  /**
+   * What to do when the webhook was changed at the service by another actor.
+   *
+   * @default 'repair'
+   */
+  readonly onDrift?: 'repair' | 'report';
+  /**
+   * The previous secret is accepted for this long after a rotation, in whole hours.
+   *
+   * @default Duration.hours(24)
+   */
+  readonly secretOverlap?: Duration;
+  /**
+   * The secret is rotated at this age, in whole days.
+   *
+   * @default - never
+   */
+  readonly rotateAfter?: Duration;
+}
+
+/** A custom domain. Its owner creates the DNS record, of which the outputs are the target. */
+export interface DomainProps {
+  /** A host name in lower case. */
+  readonly name: string;
+  /** A certificate of ACM in the region of the stack. */
+  readonly certificate: ICertificate;
+  /**
+   * The address that is registered at the service: `'api'` until DNS points to the domain.
+   *
+   * @default 'domain'
+   */
+  readonly webhookAddress?: 'domain' | 'api';
+  /**
+   * Accepts only clients with a certificate of these authorities, and disables API Gateway's own address.
+   *
+   * @default - no mutual TLS
+   */
+  readonly mutualTls?: MutualTlsProps;
+}
+
+/** The certificates of the authorities whose clients are accepted. */
+export interface MutualTlsProps {
+  readonly bucket: IBucket;
+  readonly key: string;
+  /** @default - the newest version */
+  readonly version?: string;
+}
+
+/** The function that stores events. */
+export interface WorkerProps {
+  /** @default 100 */
+  readonly batchSize?: number;
+  /**
+   * A batch waits for this long to become full, in whole seconds.
+   *
+   * @default Duration.seconds(1)
+   */
+  readonly batchWindow?: Duration;
+  /**
+   * In whole seconds. The worker begins no write in its last five seconds.
+   *
+   * @default Duration.seconds(20)
+   */
+  readonly timeout?: Duration;
+  /** @default 50 */
+  readonly maximumConcurrency?: number;
+  /**
+   * A message goes to the dead-letter queue after this many receives.
+   *
+   * @default 20
+   */
+  readonly maxReceiveCount?: number;
+}
+
+/** What is published on the event bus. */
+export interface EventsProps {
+  /**
+   * Publishes every delivery report, beside the changes of a message's state.
+   *
+   * @default false
+   */
+  readonly everyEvent?: boolean;
+  /**
+   * Batches of a stream's shard that are published at once.
+   *
+   * @default 2
+   */
+  readonly parallelism?: number;
+  /**
+   * Published events are kept for replays, in whole days; `Duration.days(0)` keeps none.
+   *
+   * @default Duration.days(30)
+   */
+  readonly archive?: Duration;
+  /**
+   * Ids of AWS accounts that may have their own rules on the bus.
+   *
+   * @default - none
+   */
+  readonly accounts?: readonly string[];
+  /**
+   * Puts the schemas of the events into a registry of EventBridge.
+   *
+   * @default false
+   */
+  readonly schemaRegistry?: boolean;
+}
+
+/** Exports of the history to S3. */
+export interface ExportsProps {
+  /**
+   * In whole days.
+   *
+   * @default Duration.days(400)
+   */
+  readonly retention?: Duration;
+}
+
+/** The topics of alarms. */
+export interface AlarmsProps {
+  /** Notified of every alarm and of its end. */
+  readonly topic: ITopic;
+}
+
+/** What CloudWatch Logs keeps. */
+export interface LogsProps {
+  /** @default RetentionDays.ONE_MONTH */
+  readonly retention?: RetentionDays;
+  /**
+   * A line for each request of the API; some metrics and alarms need it.
+   *
+   * @default true
+   */
+  readonly access?: boolean;
+  /**
+   * Lambda's own lines, with the duration and memory of each invocation.
+   *
+   * @default false
+   */
+  readonly invocations?: boolean;
+}

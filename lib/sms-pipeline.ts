@@ -1,0 +1,159 @@
+import { Annotations, Names, Stack } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus, type IEventBusRef } from 'aws-cdk-lib/aws-events';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
+import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
+import type { LambdaFunction } from './building-blocks/lambda-function.ts';
+import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
+import { addAutomations } from './parts/automations.ts';
+import { addExports } from './parts/exports.ts';
+import { addPublishing, type Publishing } from './parts/publishing.ts';
+import { addReceiving, type Receiving } from './parts/receiving.ts';
+import { addRegistration } from './parts/registration.ts';
+import { addStorage } from './parts/storage.ts';
+import { resolveOptions } from './pipeline/options.ts';
+import type { SmsPipelineProps } from './pipeline/props.ts';
+import type { PipelineBus } from './publish/pipeline-bus.ts';
+import { SmsEvents } from './subscribe/sms-events.ts';
+
+/** A pipeline, made in this app or elsewhere. */
+export interface ISmsPipeline {
+  /** Subscribes your own automations. */
+  readonly events: SmsEvents;
+  readonly eventBus: IEventBusRef;
+}
+
+/** What identifies a pipeline that was made elsewhere. */
+export interface SmsPipelineAttributes {
+  /** The output `EventBusName` of the pipeline; `EventBusArn` for another account's. */
+  readonly eventBusName: string;
+}
+
+/**
+ * Receives the delivery reports and replies of an SMS service at a webhook, keeps them as delivery history, and publishes what happened
+ * on an event bus.
+ *
+ * ```ts
+ * const sms = new SmsPipeline(this, 'Sms', {
+ *   contract: Contract.fromFile('contract.json'),
+ *   apiKey: Secret.fromSecretNameV2(this, 'Key', 'sms/api-key'),
+ * });
+ * sms.events.onReply({ keyword: ['stop'] }, lambda(fn));
+ * ```
+ */
+export class SmsPipeline extends Construct implements ISmsPipeline {
+  /** The address that the SMS service sends its events to. */
+  readonly webhookUrl: string;
+  /** The base URL of queries, without a slash at the end. They are signed with IAM: {@link grantQuery}. */
+  readonly queryUrl: string;
+  readonly events: SmsEvents;
+  readonly eventBus: PipelineBus;
+  /** The delivery history. docs/data-model.md says how to read it. */
+  readonly historyTable: Table;
+  private readonly receiving: Receiving;
+  private readonly publishing: Publishing;
+
+  /** Refers to a pipeline that was made elsewhere, to subscribe to its events. */
+  static fromAttributes(scope: Construct, id: string, { eventBusName }: SmsPipelineAttributes): ISmsPipeline {
+    const imported = new Construct(scope, id);
+    const eventBus = EventBus.fromEventBusName(imported, 'Bus', eventBusName);
+    return { eventBus, events: SmsEvents.fromBusName(imported, 'Events', eventBusName) };
+  }
+
+  /** @throws PipelinePropsError naming every wrong prop */
+  constructor(scope: Construct, id: string, props: SmsPipelineProps) {
+    super(scope, id);
+    const name = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
+    const names = { name, metricsNamespace: name, outputPrefix: idBelowStack(this) };
+    const options = resolveOptions(props, names, { bundles: '', path: this.node.path });
+    const part = (partId: string) => new Construct(this, partId);
+    const storage = addStorage(part('Storage'), options);
+    const publishing = addPublishing(part('Publishing'), options, storage);
+    this.publishing = publishing;
+    this.receiving = addReceiving(part('Receiving'), options, storage, publishing);
+    if (options.registration) addRegistration(part('Registration'), options, this.receiving);
+    addAutomations(part('Automations'), options, storage, publishing);
+    if (options.exports !== undefined)
+      addExports(part('Exports'), options, storage, options.exports.retentionDays);
+    if (props.encryptionKey !== undefined) {
+      encryptBelow(this, props.encryptionKey);
+      if (!allowPipelineOn(props.encryptionKey, Stack.of(this)))
+        Annotations.of(this).addWarningV2(
+          'sms-pipeline:key-policy',
+          'The policy of encryptionKey cannot be changed, because the key is imported: docs/deploying.md has the statements that it needs.',
+        );
+    }
+    if (options.alarms === undefined)
+      Annotations.of(this).addWarningV2(
+        'sms-pipeline:no-alarm-topic',
+        'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: false for a development stack.',
+      );
+    this.webhookUrl = this.receiving.webhookUrl;
+    this.queryUrl = this.receiving.query.url;
+    this.eventBus = publishing.eventBus;
+    this.historyTable = storage.historyTable;
+    const topic = options.alarms === false ? undefined : options.alarms?.topic;
+    this.events = new SmsEvents(this, 'Events', {
+      bus: publishing.eventBus,
+      ...(topic === undefined ? {} : { alarmTopic: topic }),
+    });
+  }
+
+  /** Allows queries of the delivery history over HTTP, and nothing else. */
+  grantQuery(grantee: IGrantable): Grant {
+    return this.receiving.query.grantQuery(grantee);
+  }
+
+  /** Allows own rules on the event bus for this pipeline's events, and nothing else there. */
+  grantSubscribe(grantee: IGrantable): Grant {
+    return this.eventBus.grantRules(grantee);
+  }
+
+  /** Webhook requests that were acknowledged. */
+  metricRequestsAccepted(options?: MetricOptions): Metric {
+    return counted(this.receiving.worker.consumer, 'accepted', options);
+  }
+
+  /** Webhook requests that were answered with 401. */
+  metricRequestsRejected(options?: MetricOptions): Metric {
+    return counted(this.receiving.ingest, 'rejected', options);
+  }
+
+  /** Events that were stored, without repeated ones. */
+  metricEventsStored(options?: MetricOptions): Metric {
+    return counted(this.receiving.worker.consumer, 'stored', options);
+  }
+
+  /** Events that could not be read, and are in quarantine. */
+  metricEventsQuarantined(options?: MetricOptions): Metric {
+    return counted(this.receiving.worker.consumer, 'quarantined', options);
+  }
+
+  /** Events on the bus. */
+  metricEventsPublished(options?: MetricOptions): Metric {
+    return counted(this.publishing.publisher, 'published', options);
+  }
+
+  /** New delivery reports with a canonical status. */
+  metricReports(status: CanonicalStatus, options?: MetricOptions): Metric {
+    return counted(this.publishing.publisher, reportMetrics[status], options);
+  }
+
+  /** Queue messages that failed until their receives were used up. */
+  metricDeadLetters(options?: MetricOptions): Metric {
+    return this.receiving.worker.deadLetterQueue.metricDeadLetters().with({ ...options });
+  }
+}
+
+function counted(fn: LambdaFunction, metric: MetricName, options: MetricOptions = {}): Metric {
+  return fn.metricCounted(metricNames[metric]).with(options);
+}
+
+/** What a construct is called in logical ids of outputs: the ids of its path below the stack. */
+function idBelowStack(construct: Construct): string {
+  const path = construct.node.scopes.slice(Stack.of(construct).node.scopes.length);
+  return path.map(({ node }) => node.id.replaceAll(/[^A-Za-z0-9]/g, '')).join('');
+}
