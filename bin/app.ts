@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { addPipeline } from '../lib/app/stand-alone.ts';
-import { bundleFunctions } from '../lib/bundling/bundle-functions.ts';
+import { buildFunctions } from '../lib/bundling/build-functions.ts';
 import { Contract } from '../lib/pipeline/contract.ts';
 import { Keywords } from '../lib/pipeline/keywords.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
@@ -25,14 +25,8 @@ async function synthesize(): Promise<void> {
   const settings = readSettings(app.node.getAllContext());
   const contract = Contract.fromFile(resolve(root, settings.contractFile), 'the setting sms:contractFile');
   const keywords = Keywords.fromFile(resolve(root, settings.keywordsFile), 'the setting sms:keywordsFile');
-  // The bundles are beside the templates, so runs with different folders cannot mix up bundles of different contracts.
-  const bundles = await bundleFunctions({
-    root,
-    outdir: join(app.outdir, '.build'),
-    contract: contract.document,
-    keywords: keywords.list,
-  });
-  const { pipeline } = addPipeline(app, { settings, contract, bundles });
+  const built = await buildFunctions({ root, outdir: join(app.outdir, '.build') });
+  const { pipeline } = addPipeline(app, { settings, contract, keywords, built });
   if (settings.alarmTopicArn === undefined)
     Annotations.of(pipeline).addWarningV2(
       'sms-pipeline:no-alarm-topic',

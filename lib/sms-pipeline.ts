@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
+import { shippedFunctions } from './bundling/shipped-functions.ts';
 import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
 import { addAutomations } from './parts/automations.ts';
 import { addExports } from './parts/exports.ts';
@@ -68,7 +69,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     super(scope, id);
     const name = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
     const names = { name, metricsNamespace: name, outputPrefix: idBelowStack(this) };
-    const options = resolveOptions(props, names, { bundles: '', path: this.node.path });
+    const options = resolveOptions(props, names, { built: shippedFunctions(), path: this.node.path });
     const part = (partId: string) => new Construct(this, partId);
     const storage = addStorage(part('Storage'), options);
     const publishing = addPublishing(part('Publishing'), options, storage);

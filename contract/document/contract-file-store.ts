@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Contract } from '../schema/contract-schema.ts';
 import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
+import { packageFolder } from './package-folder.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
 
 /** Reads contracts and presets from the disk. */
 export const contractFiles: ContractFiles = {
-  presets: fileURLToPath(new URL('../presets', import.meta.url)),
+  presets: join(packageFolder, 'contract/presets'),
   read: (path) => readFileSync(path, 'utf8'),
   list: (folder) => readdirSync(folder),
 };
 
 /** The path of the project's contract. */
-export const projectContract = fileURLToPath(new URL('../../contract.json', import.meta.url));
+export const projectContract = join(packageFolder, 'contract.json');
 
 /** Lists the paths of the project's contract and of all presets. */
 export function shippedContracts(): readonly string[] {

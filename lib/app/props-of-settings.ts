@@ -5,7 +5,6 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { Automation } from '../pipeline/automation.ts';
-import type { Contract } from '../pipeline/contract.ts';
 import type { DomainProps, SmsPipelineProps } from '../pipeline/props.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
@@ -14,10 +13,12 @@ import type { Settings } from '../settings/read-settings.ts';
  *
  * @param scope receives what is imported by name or ARN
  */
-export function propsOf(settings: Settings, contract: Contract, scope: Construct): SmsPipelineProps {
+export function propsOf(
+  settings: Settings,
+  scope: Construct,
+): Omit<SmsPipelineProps, 'contract' | 'keywords'> {
   const { alarmTopicArn } = settings;
   return {
-    contract,
     apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
     ...present('serviceBaseUrl', settings.serviceBaseUrl),
     registration: settings.registration === 'on',

@@ -11,6 +11,7 @@ import { addReceiving, type Receiving } from '../parts/receiving.ts';
 import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
 import type { Contract } from '../pipeline/contract.ts';
+import type { Keywords } from '../pipeline/keywords.ts';
 import { type PipelineOptions, resolveOptions } from '../pipeline/options.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { propsOf } from './props-of-settings.ts';
@@ -18,8 +19,9 @@ import { propsOf } from './props-of-settings.ts';
 export interface StandAloneProps {
   readonly settings: Settings;
   readonly contract: Contract;
-  /** Folder with a bundle a function. */
-  readonly bundles: string;
+  readonly keywords: Keywords;
+  /** Folder of built functions. */
+  readonly built: string;
 }
 
 export interface PipelineStacks {
@@ -35,7 +37,10 @@ export interface PipelineStacks {
 }
 
 /** Adds the pipeline as stacks of its own, for any account and region, and the checks that run at synth. */
-export function addPipeline(app: App, { settings, contract, bundles }: StandAloneProps): PipelineStacks {
+export function addPipeline(
+  app: App,
+  { settings, contract, keywords, built }: StandAloneProps,
+): PipelineStacks {
   const { stackPrefix } = settings;
   const storage = new StorageStack(app, `${stackPrefix}-Storage`);
   const names = {
@@ -43,7 +48,10 @@ export function addPipeline(app: App, { settings, contract, bundles }: StandAlon
     metricsNamespace: stackPrefix,
     outputPrefix: '',
   };
-  const options = resolveOptions(propsOf(settings, contract, storage), names, { bundles, path: stackPrefix });
+  const options = resolveOptions({ ...propsOf(settings, storage), contract, keywords }, names, {
+    built,
+    path: stackPrefix,
+  });
   const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });
   const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, { options, storage, events });
   const { query } = pipeline.receiving;

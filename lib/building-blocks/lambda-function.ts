@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { Duration, RemovalPolicy, Tokenization, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -6,7 +6,6 @@ import {
   ApplicationLogLevel,
   Architecture,
   Function as CdkFunction,
-  Code,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
@@ -14,6 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type FunctionName, functionCode } from '../bundling/function-code.ts';
 import type { PipelineOptions } from '../pipeline/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
@@ -31,7 +31,7 @@ export const onOrOff = (isOn: boolean): 'on' | 'off' => (isOn ? 'on' : 'off');
 
 export interface LambdaFunctionProps extends FunctionContext {
   /** The function's folder in functions/; the last part of the path is its service name in logs and metrics. */
-  readonly name: string;
+  readonly name: FunctionName;
   readonly description: string;
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
@@ -60,7 +60,7 @@ export class LambdaFunction extends Construct {
     logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {
       description: props.description,
-      code: Code.fromAsset(join(options.bundles, props.name)),
+      code: functionCode(this, props.name, options.sources),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

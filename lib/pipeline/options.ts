@@ -3,8 +3,10 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
+import type { FunctionSources } from '../bundling/function-code.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../settings/queue-timing.ts';
 import type { AutomationConfig } from './automation.ts';
+import { Keywords } from './keywords.ts';
 import { type Limit, limits } from './limits.ts';
 import type { AlarmsProps, DomainProps, SmsPipelineProps } from './props.ts';
 
@@ -15,8 +17,8 @@ export interface PipelineOptions {
   readonly metricsNamespace: string;
   /** The beginning of the logical ids of outputs. */
   readonly outputPrefix: string;
-  /** Folder with a bundle a function, `<bundles>/<name>`: index.js, or index.mjs and handler.js where a start awaits something. */
-  readonly bundles: string;
+  /** What the functions are made from. */
+  readonly sources: FunctionSources;
   readonly serviceBaseUrl: string;
   /** Undefined without registration only. */
   readonly apiKey: ISecret | undefined;
@@ -105,13 +107,14 @@ export type PipelineNames = Pick<PipelineOptions, 'name' | 'metricsNamespace' | 
 /**
  * Fills in the defaults, and checks every prop that is known at synth.
  *
+ * @param built folder of built functions
  * @param path names the pipeline in messages
  * @throws PipelinePropsError naming every wrong prop
  */
 export function resolveOptions(
   props: SmsPipelineProps,
   names: PipelineNames,
-  { bundles, path }: { readonly bundles: string; readonly path: string },
+  { built, path }: { readonly built: string; readonly path: string },
 ): PipelineOptions {
   const problems: string[] = [];
   const problem = (prop: string, found: unknown, expected: string) => {
@@ -149,7 +152,11 @@ export function resolveOptions(
   const { contract, apiKey, registration = true, webhook = {}, worker = {}, events = {}, logs = {} } = props;
   const options: PipelineOptions = {
     ...names,
-    bundles,
+    sources: {
+      built,
+      contract: contract.document,
+      keywords: (props.keywords ?? Keywords.standard()).list,
+    },
     metricsNamespace: props.metricsNamespace ?? names.metricsNamespace,
     serviceBaseUrl: props.serviceBaseUrl ?? contract.document.service.baseUrl,
     apiKey,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { allowed, flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
   analysisTemplate,

@@ -1,4 +1,4 @@
-import type { functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import type { functionNames } from '../../../lib/bundling/function-code.ts';
 
 /**
  * The most bytes each function's bundle may have: what Lambda reads and compiles at a cold start. For ingest it is the target, for the others

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compile } from '../../../lib/bundling/bundle-functions.ts';
+import { compile } from '../../../lib/bundling/build-functions.ts';
 import { errorClassesByFunction, literalKeys, withMethods } from '../../../lib/bundling/sdk-rewrites.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
 import { newFolder } from '../support/built-app.ts';

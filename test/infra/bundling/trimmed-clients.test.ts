@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compile } from '../../../lib/bundling/bundle-functions.ts';
+import { compile } from '../../../lib/bundling/build-functions.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
 import { assertProperty } from '../../support/property.ts';
 import { startScriptedServer } from '../../unit/functions/sms-service/scripted-server.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricNames } from '../../../functions/runtime/metrics.ts';
 import { OperatorAlarm } from '../../../lib/building-blocks/operator-alarm.ts';
-import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { compileAccessLog } from '../../../local/services/api-gateway/access-log.ts';
 import { compileFilterPattern } from '../../../local/services/cloudwatch-logs/api.ts';
 import { flattened } from '../support/allowed-actions.ts';

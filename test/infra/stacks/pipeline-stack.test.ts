@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { invocationLimitMs } from '../../../functions/webhook/secret-document.ts';
-import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import { functionNames } from '../../../lib/bundling/function-code.ts';
 import {
   constructOf,
   environmentOf,

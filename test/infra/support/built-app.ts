@@ -6,8 +6,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { projectContract } from '../../../contract/document/contract-file-store.ts';
 import { addPipeline, type PipelineStacks } from '../../../lib/app/stand-alone.ts';
-import { functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { Contract } from '../../../lib/pipeline/contract.ts';
+import { Keywords } from '../../../lib/pipeline/keywords.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
@@ -21,11 +22,14 @@ export type Resource = {
 /** Creates a folder that is deleted after all tests. */
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'infra-test-'));
 
-/** A folder of bundles that do nothing: properties of the stacks do not depend on what runs in them. */
-const stubBundles = newFolder();
+/** Functions that do nothing: properties of the stacks do not depend on what runs in them. */
+const stubFunctions = newFolder();
 for (const name of functionNames) {
-  mkdirSync(join(stubBundles, name), { recursive: true });
-  writeFileSync(join(stubBundles, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
+  mkdirSync(join(stubFunctions, 'functions', name), { recursive: true });
+  writeFileSync(
+    join(stubFunctions, 'functions', name, 'index.js'),
+    `exports.handler = async () => '${name}';\n`,
+  );
 }
 
 /** An app without telemetry and without CloudFormation's own rules, which take longer than the synthesis. */
@@ -38,6 +42,7 @@ export const quickApp = (context: Context = {}) =>
   });
 
 const contract = Contract.fromFile(projectContract);
+const keywords = Keywords.standard();
 
 /** Builds the app as bin/app.ts does, with stub bundles. */
 export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & PipelineStacks {
@@ -45,7 +50,7 @@ export function buildApp(context: Context = {}, app = quickApp(context)): { app:
     'sms:serviceBaseUrl': 'https://api.sms-service.test',
     ...app.node.getAllContext(),
   });
-  return { app, ...addPipeline(app, { settings, contract, bundles: stubBundles }) };
+  return { app, ...addPipeline(app, { settings, contract, keywords, built: stubFunctions }) };
 }
 
 export interface Templates {

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { contractHash } from '../../../contract/events/body.ts';
-import { bundleFunctions, functionNames } from '../../../lib/bundling/bundle-functions.ts';
+import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { Contract } from '../../../lib/pipeline/contract.ts';
 import { Keywords } from '../../../lib/pipeline/keywords.ts';
+import { deployedFunctions } from '../../support/deployed-functions.ts';
 
 /** The code of a process: a bundle in a folder, as Lambda unpacks one. */
 export interface Variant {
@@ -58,7 +59,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
   const contract = Contract.fromFile(join(root, 'contract.json')).document;
   const keywords = Keywords.fromFile(join(root, 'keywords.json')).list;
   const own = join(outdir, 'own');
-  const functions = await bundleFunctions({ root, outdir: own, contract, keywords });
+  const functions = await deployedFunctions({ root, outdir: own, contract, keywords });
 
   const baselines = join(import.meta.dirname, 'baselines');
   // The same build with one handler in the place of another, so that its SDK is the very one that ingest has.
@@ -71,7 +72,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
       `export { handler } from ${JSON.stringify(handler)};\n`,
     );
   }
-  const withSendOnly = await bundleFunctions({
+  const withSendOnly = await deployedFunctions({
     root: repository,
     outdir: join(outdir, 'send-only'),
     contract,
@@ -100,8 +101,9 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
   /** ingest without the entry that awaits its secret. */
   function notAwaited(): string {
     const folder = join(outdir, 'not-awaited');
-    write(join(folder, 'index.js'), readFileSync(join(functions, 'ingest', 'handler.js'), 'utf8'));
-    write(join(folder, 'package.json'), '{"type":"commonjs"}\n');
+    cpSync(join(functions, 'ingest'), folder, { recursive: true });
+    rmSync(join(folder, 'index.mjs'));
+    renameSync(join(folder, 'handler.js'), join(folder, 'index.js'));
     return folder;
   }
 

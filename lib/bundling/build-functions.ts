@@ -1,0 +1,125 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
+import { type FunctionName, fileOfImport, functionNames, signatureSchemes } from './function-code.ts';
+import { type SdkTrim, sdkTrims, trimSdk } from './sdk-trims.ts';
+
+/** The functions whose handler.ts exports a promise `ready`, which their start awaits. */
+const startsAwaiting: ReadonlySet<FunctionName> = new Set<FunctionName>(['ingest']);
+
+/** The folder with a module for each signature scheme. */
+const schemes = join(import.meta.dirname, '../../contract/signature');
+
+/** An ES module starts the function, because CommonJS cannot await while it loads. */
+const awaitingEntry = `import { createRequire } from 'node:module';
+const { handler, ready } = createRequire(import.meta.url)('./handler.js');
+await ready;
+export { handler };
+`;
+
+export interface BuildFunctionsOptions {
+  /** The repository. */
+  readonly root: string;
+  /** Receives `functions/<name>/` and `signature/<scheme>.js`, and beside them `maps/` and `meta.json`. */
+  readonly outdir: string;
+  /** The parts of the AWS SDK to leave out; {@link sdkTrims} by default. */
+  readonly trims?: readonly SdkTrim[];
+}
+
+/** Thrown if esbuild fails or warns; the message lists each problem with its file and line. */
+export class BundleError extends Error {
+  override readonly name = 'BundleError';
+}
+
+/**
+ * Bundles every handler into one minified CommonJS file, since CommonJS starts faster than ESM on Lambda. A function whose start awaits
+ * something gets an entry module for it. The bundles are the same for every contract: they load what depends on it from files beside
+ * them (function-code.ts). The same sources give the same bytes on every machine, so that asset hashes are stable.
+ *
+ * @returns the folder of the bundles, `outdir`
+ * @throws BundleError
+ */
+export async function buildFunctions({
+  root,
+  outdir,
+  trims = sdkTrims,
+}: BuildFunctionsOptions): Promise<string> {
+  // esbuild names its outputs by the real path.
+  const workingDirectory = realpathSync(root);
+  // One build reads shared modules once.
+  const { outputFiles, metafile } = await compile({
+    absWorkingDir: workingDirectory,
+    entryPoints: {
+      ...Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
+      ...Object.fromEntries(
+        signatureSchemes.map((scheme) => [`signature/${scheme}`, join(schemes, `${scheme}.ts`)]),
+      ),
+    },
+    plugins: [besideTheFunction, trimSdk(trims)],
+  });
+  const output = (path: string) => {
+    const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
+    if (file === undefined) throw new BundleError(`esbuild made no ${path}`);
+    return file.contents;
+  };
+  for (const name of functionNames) {
+    const folder = join(outdir, 'functions', name);
+    const isAwaited = startsAwaiting.has(name);
+    write(join(folder, isAwaited ? 'handler.js' : 'index.js'), output(`${name}.js`));
+    if (isAwaited) write(join(folder, 'index.mjs'), awaitingEntry);
+    // It keeps a package.json further up from making this an ES module, wherever the asset is unpacked.
+    write(join(folder, 'package.json'), '{"type":"commonjs"}\n');
+    write(join(outdir, 'maps', `${name}.js.map`), output(`${name}.js.map`));
+  }
+  for (const scheme of signatureSchemes)
+    write(join(outdir, 'signature', `${scheme}.js`), output(`signature/${scheme}.js`));
+  write(join(outdir, 'meta.json'), JSON.stringify(metafile));
+  return outdir;
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/**
+ * Runs esbuild with the settings of every bundle; nothing is written.
+ *
+ * @throws BundleError
+ */
+export async function compile(options: BuildOptions) {
+  const result = await build({
+    ...options,
+    outdir: '.',
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    // An ESM import of node:http evaluates all its exports, undici too, which takes tens of milliseconds.
+    supported: { 'dynamic-import': false },
+    minify: true,
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    // The map stays outside of the asset: loading it at run time makes cold starts slower.
+    sourcemap: 'external',
+    metafile: true,
+    logLevel: 'silent',
+  }).catch((error: unknown) => {
+    throw new BundleError(error instanceof Error ? error.message : String(error));
+  });
+  if (result.warnings.length > 0)
+    throw new BundleError((await formatMessages(result.warnings, { kind: 'warning' })).join(''));
+  return result;
+}
+
+/** Leaves imports like `#contract` to the files that lie beside the function when it is deployed. */
+const besideTheFunction: Plugin = {
+  name: 'beside-the-function',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^#/ }, ({ path }) => {
+      const file = fileOfImport.get(path);
+      return file === undefined ? undefined : { path: `./${file}`, external: true };
+    });
+  },
+};
