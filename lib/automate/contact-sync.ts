@@ -3,7 +3,7 @@ import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { allowApiKey, allowOnTable, secretIdOf } from '../building-blocks/grants.ts';
-import { envNumber } from '../building-blocks/lambda-function.ts';
+import { envList, envNumber } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../pipeline/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
@@ -28,7 +28,7 @@ export class ContactSyncAutomation extends EventAutomation {
         environment: {
           API_KEY_SECRET_ID: secretIdOf(options.apiKey),
           SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
-          CONTACT_LIST_IDS: config.listIds.join(','),
+          CONTACT_LIST_IDS: envList(config.listIds),
           CONTACT_SYNC_PERIOD_HOURS: envNumber(config.periodHours),
         },
       },

@@ -4,6 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { allowApiKey, allowOnTable, allowPublish, secretIdOf } from '../building-blocks/grants.ts';
+import { envList } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../pipeline/options.ts';
 import { type AutomationProps, EventAutomation } from './event-automation.ts';
 
@@ -31,8 +32,8 @@ export class OptOutAutomation extends EventAutomation {
           HISTORY_TABLE_NAME: historyTable.tableName,
           API_KEY_SECRET_ID: secretIdOf(options.apiKey),
           SMS_SERVICE_BASE_URL: options.serviceBaseUrl,
-          OPT_OUT_LIST_IDS: config.optOutListIds.join(','),
-          OPT_IN_LIST_IDS: config.optInListIds.join(','),
+          OPT_OUT_LIST_IDS: envList(config.optOutListIds),
+          OPT_IN_LIST_IDS: envList(config.optInListIds),
           NOTICES_TOPIC_ARN: notices.topicArn,
         },
       },

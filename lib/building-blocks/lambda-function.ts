@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { Duration, RemovalPolicy, Tokenization, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, RemovalPolicy, Token, Tokenization, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -25,6 +25,10 @@ export interface FunctionContext {
 
 /** A number in a function's environment, also where it is known at deployment only. */
 export const envNumber = (value: number): string => Tokenization.stringifyNumber(value);
+
+/** A list in a function's environment, also where it is known at deployment only. */
+export const envList = (values: readonly string[]): string =>
+  Token.isUnresolved(values) ? Fn.join(',', [...values]) : values.join(',');
 
 /** A switch in a function's environment. */
 export const onOrOff = (isOn: boolean): 'on' | 'off' => (isOn ? 'on' : 'off');

@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
-import { type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
+import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { PipelineOptions } from '../pipeline/options.ts';
 import { queriesPath } from '../query/query-function.ts';
 
@@ -41,7 +41,7 @@ export class IngestFunction extends LambdaFunction {
         WEBHOOK_SECRET_ID: webhookSecret.secretArn,
         WEBHOOK_URL: props.webhookUrl,
         PARK_UNVERIFIED: options.webhook.parkUnverified,
-        ALLOWED_SOURCE_IPS: options.webhook.allowedSources.join(','),
+        ALLOWED_SOURCE_IPS: envList(options.webhook.allowedSources),
         CAPTURE_UNTIL: options.webhook.captureUntil ?? '',
       },
     });

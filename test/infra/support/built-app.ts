@@ -23,7 +23,7 @@ export type Resource = {
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'infra-test-'));
 
 /** Functions that do nothing: properties of the stacks do not depend on what runs in them. */
-const stubFunctions = newFolder();
+export const stubFunctions = newFolder();
 for (const name of functionNames) {
   mkdirSync(join(stubFunctions, 'functions', name), { recursive: true });
   writeFileSync(
