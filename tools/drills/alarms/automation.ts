@@ -1,5 +1,5 @@
+import { anotherPhone, replyEvent, statusEvent } from './event-bodies.ts';
 import type { Site } from './site.ts';
-import { anotherPhone, replyEvent, statusEvent } from './webhook-caller.ts';
 
 /** An automation that takes events from a queue: by what its outputs and its function are called. */
 export interface Automation {

@@ -47,11 +47,11 @@ export const queuesDeleted: Scenario = {
       expectText(JSON.stringify(Messages[0]?.MessageAttributes ?? {}), 'NO_RESOURCE');
     });
     await step('deploy: the queues are there again', createQueues);
-    const taken = site.receiver.taken.size;
+    const taken = site.receiver.accepted.size;
     for (const { name } of automations)
       await step(`sms replay --rule ${name} of that time`, () => replay(site, name, from));
     await step('the automations do what they did not', async () => {
-      await until('forward has forwarded', () => site.receiver.taken.size > taken, 60_000);
+      await until('forward has forwarded', () => site.receiver.accepted.size > taken, 60_000);
       for (const { name } of [optOut, contactSync, forward])
         await site.untilEmpty(`${name}QueueUrl`, 120_000);
       await until(

@@ -84,12 +84,12 @@ const receiverDown: Scenario = {
     );
     await putRight();
     await step('fix the receiver', repair);
-    const before = site.receiver.taken.size;
+    const before = site.receiver.accepted.size;
     await fixed();
     await step('nothing was given up: the events come again by themselves', async () => {
       await site.untilEmpty('ForwardQueueUrl', 240_000);
       await site.untilEmpty('ForwardDeadLetterQueueUrl', 1000);
-      if (site.receiver.taken.size === before) throw new Error('the receiver got nothing');
+      if (site.receiver.accepted.size === before) throw new Error('the receiver got nothing');
     });
   },
 };

@@ -1,6 +1,6 @@
 import { localBus } from '../../../support/local-bus.ts';
+import { statusEvent } from '../event-bodies.ts';
 import type { Scenario } from '../scenario.ts';
-import { statusEvent } from '../webhook-caller.ts';
 import { untilAllPublished, untilPublished } from './publisher.ts';
 
 /** The bus throttles, and Lambda may not receive the events any more: both are waited for five minutes, really. */

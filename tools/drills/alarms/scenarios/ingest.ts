@@ -1,6 +1,7 @@
+import { foreignSecret, postSigned } from '../../../support/post-signed.ts';
 import { until } from '../../../support/until.ts';
+import { statusEvent } from '../event-bodies.ts';
 import { expectText, type Scenario } from '../scenario.ts';
-import { foreignSecret, statusEvent } from '../webhook-caller.ts';
 
 /** More comes than the HTTP API lets in. */
 export const tooManyRequests: Scenario = {
@@ -11,7 +12,7 @@ export const tooManyRequests: Scenario = {
     undo(raise);
     const events = Array.from({ length: 25 }, (_, number) => statusEvent(`drill-throttled-${number}`));
     const answers = await Promise.all(
-      events.map(async (event) => ({ event, status: await site.webhook.post(event) })),
+      events.map(async (event) => ({ event, status: await postSigned(site.pipeline, event) })),
     );
     const refused = answers.filter(({ status }) => status !== 200);
     if (refused.length === 0 || refused.some(({ status }) => status !== 429))

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
@@ -10,33 +10,21 @@ import { quarantineKey } from '../../../../functions/quarantine/quarantine-store
 import { createWebhookStateTable } from '../../../../functions/registration/webhook-state-store.ts';
 import { type Envelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { shippedContract } from '../../../support/contracts.ts';
+import { foreignSecret, postSigned } from '../../../support/post-signed.ts';
 import { demand, type Exercise, freshPhone } from '../exercise.ts';
 import { inboxOf } from '../inbox.ts';
 import { historyWriter, reported } from './history.ts';
 
-/** A secret that the service never had. */
-const forgedSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
-
 /** Accepts signed requests, and signals unsigned ones to setup. */
 export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }) => {
-  const post = async (secret: string): Promise<number> => {
-    const data = { id: randomUUID(), status: 'sent', occurred_at: new Date().toISOString() };
-    const body = Buffer.from(JSON.stringify({ type: 'sms.status', data }));
-    const unsigned = { body, id: randomUUID(), now: Date.now(), url: pipeline.webhookUrl };
-    const headers = signRequest(shippedContract.webhook.signature, unsigned, secret);
-    const response = await fetch(pipeline.webhookUrl, {
-      method: 'POST',
-      body,
-      headers: { ...headers, 'content-type': 'application/json' },
-    });
-    await response.body?.cancel();
-    return response.status;
-  };
+  const data = { id: randomUUID(), status: 'sent', occurred_at: new Date().toISOString() };
+  const event = { type: 'sms.status', data };
   const signals = () => pipeline.functionLog('setup').split('SETUP-12').length;
   const signalsBefore = signals();
   await restart('ingest');
-  demand('a signed event is taken', (await post(await pipeline.webhookSecret())) === 200);
-  demand('a forged event is not', (await post(forgedSecret())) === 401);
+  demand('a signed event is taken', (await postSigned(pipeline, event)) === 200);
+  const forged = await postSigned(pipeline, event, undefined, { secret: foreignSecret() });
+  demand('a forged event is not', forged === 401);
   await eventually('setup receives the signal of the forged event', () => signals() > signalsBefore);
 };
 
@@ -61,7 +49,7 @@ export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, r
     data: { id: replyId, from: phone, text: 'STOP', occurred_at: receivedAt },
   });
   const unsigned = { body: Buffer.from(report), id: randomUUID(), now: Date.now(), url: webhookUrl };
-  const headers = signRequest(shippedContract.webhook.signature, unsigned, forgedSecret());
+  const headers = signRequest(shippedContract.webhook.signature, unsigned, foreignSecret());
   const parked = () => pipeline.functionLog('worker').split('WORKER-05').length;
   const parkedBefore = parked();
 
