@@ -93,39 +93,6 @@ describe('draining a queue', () => {
   });
 });
 
-describe('deleting drained messages', () => {
-  const handles = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
-
-  it('deletes ten at a time', async () => {
-    const { client, calls } = await startSqs(done);
-    await createQueueDrain(client, queueUrl).delete(handles(21));
-    const sizes = calls().map(({ input: { Entries } }) => (Array.isArray(Entries) ? Entries.length : 0));
-    expect(sizes.sort()).toEqual([1, 10, 10]);
-    expect(calls()[0]?.call).toBe('AmazonSQS.DeleteMessageBatch');
-    const entries = calls().flatMap(({ input: { Entries } }) => Entries);
-    expect(entries).toContainEqual({ Id: '0', ReceiptHandle: 'r20' });
-  });
-
-  it('names each kind of failure once, and continues', async () => {
-    const failed = { Id: '0', SenderFault: false, Code: 'InternalError' };
-    const { client, calls } = await startSqs(answer(200, { Failed: [failed, failed] }), denied, done);
-    const failures = await createQueueDrain(client, queueUrl).delete(handles(30));
-    expect([...failures].sort()).toEqual(['AccessDeniedException', 'InternalError']);
-    expect(calls()).toHaveLength(3);
-  });
-
-  it('reports that the deadline had passed', async () => {
-    const { client, calls } = await startSqs(done);
-    expect(
-      await createQueueDrain(client, queueUrl).delete(
-        handles(1),
-        deadlineAt(0, () => 0),
-      ),
-    ).toEqual(['OutOfTime']);
-    expect(calls()).toEqual([]);
-  });
-});
-
 describe('a change of visibility', () => {
   it('makes a real queue redeliver messages', async () => {
     const { drain, visibility, bodies } = await startRealQueue(23);
@@ -156,12 +123,6 @@ describe('a change of visibility', () => {
       call: 'AmazonSQS.ChangeMessageVisibilityBatch',
       input: { QueueUrl: queueUrl },
     });
-  });
-
-  it('of no messages makes no call', async () => {
-    const { client, calls } = await startSqs(done);
-    expect(await createMessageVisibility(client, queueUrl).change([])).toEqual([]);
-    expect(calls()).toEqual([]);
   });
 });
 

@@ -109,11 +109,6 @@ describe('a rotation that has begun', () => {
       },
     ],
     [
-      'is done then',
-      { document: underMark('us'), service: ours('new'), progress: asked('unknown') },
-      rotated,
-    ],
-    [
       'stores the new secret where another run removed the mark',
       { service: ours('new'), progress: asked('unknown') },
       { kind: 'store', reason: 'secret-rotated-elsewhere', document: withNew(24 * hour) },

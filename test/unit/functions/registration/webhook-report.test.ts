@@ -112,12 +112,6 @@ describe('reportWebhook', () => {
     });
   });
 
-  it('infers from the stored secret that the webhook was configured once', () => {
-    const nothing = { url: '', secret: '' };
-    expect(report({ service: nothing }).state).toBe('deactivated');
-    expect(report({ service: nothing, document: undefined }).state).toBe('never-configured');
-  });
-
   it('reports that the secret was rotated elsewhere', () => {
     expect(report({ service: { url: ours, secret: 's2' } }).secret.matchesService).toBe(false);
   });

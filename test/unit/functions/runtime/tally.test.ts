@@ -6,17 +6,6 @@ import { assertProperty } from '../../../support/property.ts';
 
 const everyMetric = Object.keys(metricNames) as MetricName[];
 
-it('the tally sums the counts, and keeps the maximum lag', () => {
-  const tally = createTally();
-  tally.add('stored', 2);
-  tally.add('lagToStored', 70);
-  tally.add('stored', 3);
-  tally.add('lagToStored', 900);
-  tally.add('lagToStored', 50);
-  tally.add('repeated', 0);
-  expect(Object.fromEntries(tally.take())).toEqual({ stored: 5, lagToStored: 900 });
-});
-
 it('the tally is empty after its values were read, and has no lag below zero', () => {
   const tally = createTally();
   tally.add('lagToPublished', 5);

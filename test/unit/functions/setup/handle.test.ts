@@ -12,26 +12,6 @@ describe('direct invocation', () => {
     expect(await handle({ action: 'register' }, ports)).toEqual(reportOf());
   });
 
-  it('answers with the error', async () => {
-    const { ports } = startScriptedSetup({ [read]: [answer(403, 'no')] });
-    expect(await handle({ action: 'register' }, ports)).toEqual({
-      error: { kind: 'refused', message: 'read webhook: the SMS service answered 403 (refused): no' },
-    });
-  });
-
-  it('passes on the options of a rotation', async () => {
-    const { ports, advance } = startSetup();
-    await handle({ action: 'register' }, ports);
-    await handle({ action: 'rotate' }, ports);
-    advance(1_000);
-    expect(await handle({ action: 'rotate' }, ports)).toMatchObject({
-      error: { kind: 'overlap' },
-    });
-    expect(await handle({ action: 'rotate', force: true, overlap: false }, ports)).toMatchObject({
-      secret: { previousValidUntil: null },
-    });
-  });
-
   it('starts a capture during a rotation, and both remain', async () => {
     const { ports, store } = startSetup();
     await handle({ action: 'register' }, ports);
@@ -72,18 +52,6 @@ describe('direct invocation', () => {
   });
 });
 
-describe('the schedule', () => {
-  // EventBridge sends what the rule says, and nothing besides.
-  it('reconciles', async () => {
-    const { ports, changeElsewhere } = startSetup();
-    await handle({ action: 'register' }, ports);
-    changeElsewhere({ rotate: true });
-    expect(await handle({ action: 'reconcile' }, ports)).toMatchObject({
-      secret: { matchesService: true },
-    });
-  });
-});
-
 describe('signals', () => {
   const batch = (...bodies: string[]) => ({
     Records: bodies.map((body) => ({ eventSource: 'aws:sqs', body })),
@@ -99,17 +67,6 @@ describe('signals', () => {
     expect(await handle(batch(calm, burst), ports)).toBeUndefined();
     expect(store.document).toMatchObject({ previous: { secret: before } });
     expect(state.mismatches).toBe(7);
-  });
-
-  it('cause one call of the service a minute, whatever their number', async () => {
-    const { ports, journal, advance } = startSetup();
-    await handle({ action: 'register' }, ports);
-    journal.length = 0;
-    for (let batches = 0; batches < 20; batches++) await handle(batch(burst, burst), ports);
-    expect(journal).toEqual([read]);
-    advance(60_000);
-    await handle(batch(burst), ports);
-    expect(journal).toEqual([read, read]);
   });
 
   it.each([
@@ -142,19 +99,5 @@ describe('custom resource', () => {
       Status: 'SUCCESS',
       Data: { RegisteredUrl: webhookUrl },
     });
-  });
-
-  it('lets the rollback of a failed Create succeed', async () => {
-    const { ports, server } = startScriptedSetup({ 'PUT /answer': [answer(200)] });
-    const message = 'Create it: aws secretsmanager create-secret --name x --secret-string <key>';
-    const readApiKey = async () => failed({ kind: 'api-key-missing', message } as const);
-    const event = { ...request, ResponseURL: `${server.url}/answer` };
-    const failing = { ...ports, readApiKey };
-    await handle({ ...event, RequestType: 'Create' }, failing);
-    await handle({ ...event, RequestType: 'Delete', PhysicalResourceId: 'sms-webhook' }, failing);
-    expect(server.requests.map(({ body }): unknown => JSON.parse(body))).toEqual([
-      { Status: 'FAILED', Reason: message, ...request, PhysicalResourceId: 'sms-webhook' },
-      { Status: 'SUCCESS', ...request, PhysicalResourceId: 'sms-webhook' },
-    ]);
   });
 });

@@ -100,14 +100,6 @@ it('registers, reports, reconciles and deactivates through the exported handler'
   expect(written.join('')).not.toContain('SETUP-14');
 });
 
-it('says how to create the API key', async () => {
-  const hint = expect.stringContaining('aws secretsmanager create-secret');
-  expect(await handler({ action: 'register' }, context)).toMatchObject({
-    error: { kind: 'api-key-missing', message: hint },
-  });
-  expect(await handler({ action: 'status' }, context)).toMatchObject({ serviceFailure: hint });
-});
-
 it('shows no key, token or secret in any answer, log line or answer to CloudFormation', async () => {
   const cloudFormation = await startScriptedServer({ 'PUT /answer': [answer(200)] }, () => undefined);
   const request = {

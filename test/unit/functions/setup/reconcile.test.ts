@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { deactivate, register } from '../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../functions/setup/reconcile.ts';
 import { rotationLimitMs, type SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { answer, type Step } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
@@ -104,18 +103,6 @@ describe('reconcile while no registration is desired', () => {
     expect(state.known.wanted).toBe('deactivated');
   });
 
-  it('fails if it cannot deactivate again', async () => {
-    const webhook = scriptedWebhook();
-    const { dependencies, state } = startScriptedSetup(
-      { [read]: [webhook.show], [set]: [answer(422)] },
-      documentWith(oldSecret),
-    );
-    state.known = { wanted: 'deactivated' };
-    expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'validation' } });
-    expect(state.known.lastReconcile?.failure).toBe('validation');
-    expect(state.known.drift).toBeUndefined();
-  });
-
   it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
     const webhook = scriptedWebhook();
     const { dependencies, state, store, advance } = startScriptedSetup(
@@ -185,24 +172,5 @@ describe('a failure of reconcile', () => {
     state.known = { wanted: 'registered', confirmed: { at: '2026-01-15T11:00:00.000Z', versionId: 'v1' } };
     expect(await reconcile(dependencies)).toMatchObject({ error: { kind: 'unusable-secret' } });
     expect(state.known.confirmed?.at).toBe('2026-01-15T11:00:00.000Z');
-  });
-
-  it('to store the new secret changes nothing, and the next run stores it', async () => {
-    const webhook = scriptedWebhook();
-    const { dependencies, state, store } = startScriptedSetup(
-      { [read]: [webhook.show] },
-      { ...documentWith(oldSecret), rotating: mark },
-    );
-    state.known = { wanted: 'registered' };
-    webhook.webhook.secret = newSecret;
-    const replace = () => Promise.reject(new WebhookSecretError('PutSecretValue of x: InternalServiceError'));
-    const broken = { ...dependencies, store: { ...dependencies.store, replace } };
-    expect(await reconcile(broken)).toMatchObject({
-      error: { kind: 'secret-store', message: 'PutSecretValue of x: InternalServiceError' },
-    });
-    expect(state.known.lastReconcile?.failure).toBe('secret-store');
-    expect(state.known.confirmed).toBeUndefined();
-    await reconcile(dependencies);
-    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
   });
 });

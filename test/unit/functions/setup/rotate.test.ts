@@ -4,7 +4,6 @@ import { register, rotate } from '../../../../functions/setup/actions.ts';
 import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const gently = { force: false, overlap: true };
-const forced = { force: true, overlap: true };
 
 /** A registered webhook, and nothing in the journal. */
 async function startRegistered() {
@@ -76,38 +75,6 @@ describe('a rotation', () => {
     expect(journal).toEqual([read]);
     expect(store.document).toBe(document);
   });
-
-  it('is accepted during the overlap if forced, and drops the previous secret', async () => {
-    const { dependencies, store, secret } = await startRegistered();
-    await rotate(dependencies, gently);
-    const second = store.document?.current.secret;
-    expect(await rotate(dependencies, forced)).toMatchObject({ kind: 'ok' });
-    expect(store.document?.previous?.secret).toBe(second);
-    expect(store.document?.current.secret).not.toBe(second);
-    expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
-  });
-
-  it('drops a leaked secret as soon as the new one is stored, and records that in the mark', async () => {
-    const { dependencies, store, secret } = await startRegistered();
-    expect(await rotate(dependencies, { force: false, overlap: false })).toMatchObject({
-      value: { secret: { previousValidUntil: null } },
-    });
-    expect(store.stored[0]?.rotating?.overlapMs).toBe(0);
-    expect(store.document).not.toHaveProperty('previous');
-    expect(store.document?.retired).toEqual([{ secret, until: store.document?.current.since }]);
-  });
-});
-
-describe('a webhook that setup must not rotate', () => {
-  it.each([
-    ['sends elsewhere', { url: 'https://other.example/hook' }],
-    ['is deactivated', { url: '' }],
-  ])('is left alone if it %s', async (_, change) => {
-    const { dependencies, changeElsewhere, journal } = await startRegistered();
-    changeElsewhere(change);
-    expect(await rotate(dependencies, forced)).toMatchObject({ error: { kind: 'not-registered' } });
-    expect(journal).toEqual([read]);
-  });
 });
 
 describe('a rotation beside other runs', () => {
@@ -122,37 +89,6 @@ describe('a rotation beside other runs', () => {
         ),
       },
     });
-    expect(store.document?.previous?.secret).toBe(secret);
-  });
-
-  it('leaves a rotation under way alone, and names its run and its age', async () => {
-    const { dependencies, store, secret, journal } = await startRegistered();
-    const rotating = { since: '2026-01-15T11:59:20.000Z', by: 'the schedule (request-0)', overlapMs: 0 };
-    store.put({ version: 1, current: { secret, since: '2026-01-01T00:00:00.000Z' }, rotating });
-    expect(await rotate(dependencies, forced)).toMatchObject({
-      error: {
-        kind: 'rotation-under-way',
-        message: expect.stringMatching(
-          /by the schedule \(request-0\), begun 2026-01-15T11:59:20\.000Z \(40 s ago\).* in 2 min 20 s\./,
-        ),
-      },
-    });
-    expect(journal).toEqual([read]);
-  });
-
-  it('is made by one of many runs, and the others name it', async () => {
-    const { dependencies, store, rotations, secret } = await startRegistered();
-    const outcomes = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((requestId) => rotate({ ...dependencies, requestId }, gently)),
-    );
-    const lost = outcomes.flatMap((outcome) => (outcome.kind === 'ok' ? [] : [outcome.error]));
-    expect(lost).toHaveLength(3);
-    for (const { kind, message } of lost) {
-      expect(['rotation-under-way', 'overlap']).toContain(kind);
-      if (kind === 'rotation-under-way') expect(message).toContain('by the rotate command (');
-    }
-    expect(rotations()).toBe(1);
-    expect(store.document?.rotating).toBeUndefined();
     expect(store.document?.previous?.secret).toBe(secret);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { register, status } from '../../../../functions/setup/actions.ts';
+import { status } from '../../../../functions/setup/actions.ts';
 import {
   documentWith,
   reportOf,
@@ -21,19 +21,6 @@ it('status reports a webhook that was never configured', async () => {
     }),
   });
   expect(log.lines).toEqual([]);
-});
-
-it('status finds a secret that was rotated elsewhere, and changes nothing', async () => {
-  const { dependencies, changeElsewhere, store, state } = startSetup();
-  await register(dependencies);
-  const { document } = store;
-  const { known } = state;
-  changeElsewhere({ rotate: true });
-  expect(await status(dependencies)).toMatchObject({
-    value: { state: 'registered', secret: { stored: true, matchesService: false } },
-  });
-  expect(store.document).toBe(document);
-  expect(state.known).toBe(known);
 });
 
 it('status reads neither the service nor the store again after a run', async () => {

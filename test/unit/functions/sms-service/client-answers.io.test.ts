@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { exchange, good, read, set, start } from './client-under-test.ts';
+import { exchange, good, read, start } from './client-under-test.ts';
 import { answer, breakOff } from './scripted-server.ts';
 
 describe('an answer to the SMS service client', () => {
@@ -44,11 +44,6 @@ describe('an answer to the SMS service client', () => {
     expect(await client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
   });
 
-  it('to set webhook is rejected without both fields', async () => {
-    const { client } = await start({ [set]: [answer(200, { url: '' })] });
-    expect(await client.setWebhook({ url: '' })).toEqual(wrong('$.secret', 'expected string'));
-  });
-
   it('is rejected with an invalid card', async () => {
     const card = {
       id: 'a0a0a0a0-1111-4222-8333-444444444444',
@@ -76,25 +71,6 @@ describe('an answer to the SMS service client', () => {
     expect(await client.createContact({ phone: '+12025550143' })).toEqual(
       wrong('$', 'expected another form'),
     );
-  });
-
-  it('is rejected with an invalid token', async () => {
-    const { client } = await start({ [exchange]: [answer(201, { access_token: 'two\nlines' })] });
-    expect(await client.listCards()).toEqual({
-      kind: 'error',
-      error: {
-        kind: 'unexpected-answer',
-        operation: 'exchange token',
-        status: 201,
-        path: 'access_token',
-        expected: 'expected a token of printable ASCII characters',
-      },
-    });
-  });
-
-  it('of the token exchange is rejected if it is not JSON', async () => {
-    const { client } = await start({ [exchange]: [answer(200, 'token-1')] });
-    expect(await client.listCards()).toEqual(wrong('$', 'expected JSON'));
   });
 
   it('is rejected above the maximum size', async () => {

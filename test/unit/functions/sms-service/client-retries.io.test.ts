@@ -35,12 +35,6 @@ describe('the SMS service client', () => {
     expect(sleeps).toEqual([slept]);
   });
 
-  it('honours Retry-After of a 503', async () => {
-    const { client, sleeps } = await start({ [read]: [answer(503, '', { 'retry-after': '2' }), good] });
-    expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
-    expect(sleeps).toEqual([2_125]);
-  });
-
   it('fails at once if the service asks for more time than the call has', async () => {
     const { client, server, sleeps } = await start({
       [set]: [answer(429, 'slow down', { 'retry-after': '60' })],
@@ -86,12 +80,6 @@ describe('the SMS service client', () => {
       error: { kind: 'server' },
     });
     expect(server.count(`${method} /v1/x`)).toBe(count);
-  });
-
-  it('does not retry a permanent failure', async () => {
-    const { client, server } = await start({ [set]: [answer(422)] });
-    await client.setWebhook({ url: 'x' });
-    expect(server.count(set)).toBe(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createSmsServiceClient, type SmsServiceClient } from '../../../../functions/sms-service/client.ts';
 import type { TokenContract } from '../../../../functions/sms-service/session.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
@@ -9,7 +8,6 @@ import { describeWebhookService } from '../../../support/suites/sms-service-webh
 import { createTestPorts } from './test-ports.ts';
 
 const apiKey = 'the-api-key-of-the-test';
-const ours = 'https://pipeline.example/webhooks/sms';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 let sandbox: SmsServiceSandbox;
@@ -70,16 +68,6 @@ describe('the SMS service client, against the sandbox,', () => {
     });
   });
 
-  it('lists the saved cards', async () => {
-    const cards = await client.listCards();
-    expect(
-      cards.kind === 'ok' && cards.value.map(({ number, default: isDefault }) => [number, isDefault]),
-    ).toEqual([
-      ['4242', true],
-      ['4444', false],
-    ]);
-  });
-
   it('calls operations by their names, with and without a schema', async () => {
     const cards = z.object({ data: z.array(z.object({ flag: z.string() })) });
     expect(await client.request('GET', '/v1/billing/cards', undefined, cards)).toEqual({
@@ -117,62 +105,5 @@ describe('the SMS service client, against the sandbox,', () => {
       kind: 'error',
       error: { kind: 'unauthorized', operation: 'exchange token', status: 401 },
     });
-  });
-
-  it('is throttled by the quota of set webhook, waits as long as Retry-After says, and continues', async () => {
-    const clocked = createTestPorts();
-    await sandbox.close();
-    sandbox = await startSmsService({
-      port: 0,
-      contract: shippedContract,
-      apiKey,
-      clock: clocked.ports.clock,
-    });
-    const patient = connect({ ports: clocked });
-    for (let call = 0; call < 11; call++)
-      expect(await patient.setWebhook({ url: ours })).toMatchObject({ kind: 'ok' });
-    // 10 s by Retry-After, plus half of the first interval of jitter.
-    expect(clocked.sleeps).toEqual([10_125]);
-  });
-});
-
-describe('the SMS service client, with the token exchanges of other contracts,', () => {
-  const { token } = shippedContract.service;
-  const exchanges: [string, Partial<TokenContract['exchange']>, TokenContract['revoke']][] = [
-    [
-      'the key as a bearer token, the answer nested',
-      {
-        path: '/oauth/token',
-        apiKey: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-        accessToken: 'data."access-token"',
-        expiresIn: 'data.ttl',
-      },
-      { method: 'POST', path: '/oauth/revoke' },
-    ],
-    [
-      'the key in the query of a GET, no lifetime',
-      {
-        method: 'GET',
-        path: '/token',
-        apiKey: { in: 'query', name: 'key', prefix: '' },
-        accessToken: 'token',
-        expiresIn: null,
-      },
-      null,
-    ],
-  ];
-
-  it.each(exchanges)('accepts %s', async (_, exchange, revoke) => {
-    const changed: TokenContract = { exchange: { ...token.exchange, ...exchange }, revoke };
-    const contract: Contract = {
-      ...shippedContract,
-      service: { ...shippedContract.service, token: changed },
-    };
-    await sandbox.close();
-    sandbox = await startSmsService({ port: 0, contract, apiKey });
-    const other = connect({ token: changed });
-    expect(await other.readWebhook()).toMatchObject({ kind: 'ok' });
-    expect(await other.revokeToken()).toMatchObject({ kind: 'ok' });
-    expect(await connect({ token: changed, apiKey: 'wrong' }).readWebhook()).toMatchObject({ kind: 'error' });
   });
 });

@@ -159,14 +159,6 @@ describe('the processes of a function', () => {
     expect([outcomes.length, pool.pids]).toEqual([3, []]);
   });
 
-  it('reject a handler with a callback, as the Node 24 runtime does', async () => {
-    const { pool } = host('exports.handler = (event, context, callback) => callback(null, 1);');
-    expect(await pool.invoke({})).toMatchObject({
-      kind: 'error',
-      error: { errorMessage: expect.stringContaining('callback') },
-    });
-  });
-
   it('run one event at a time each, and are at most as many as their limit', async () => {
     const { pool } = host(
       `let running = 0;

@@ -36,12 +36,6 @@ describe('a fault', () => {
     expect(outcome('worker', 'ReceiveMessage', 'sqs')).toBe('ok');
   });
 
-  it('of the SMS service names method and path', () => {
-    const { outcome } = faultsOf({ service: 'sms-service', operation: 'GET /v1/contacts', kind: 'fail' });
-    expect(outcome(undefined, 'GET /v1/contacts', 'sms-service')).toBe('fail');
-    expect(outcome(undefined, 'PUT /v1/contacts', 'sms-service')).toBe('ok');
-  });
-
   it('lets the first calls pass, hits its number of calls, and leaves the rest to the next fault', () => {
     const { all, outcome } = faultsOf(
       { caller: 'worker', service: 'dynamodb', operation: 'GetItem', kind: 'throttle', after: 1, calls: 2 },
@@ -71,7 +65,6 @@ describe('an invalid list of faults', () => {
       { faults: [{ service: 'sqs', kind: 'slow' }] },
       /faults\.0\.kind: .*"refuse"/,
     ],
-    ['a service that there is not', { faults: [{ service: 's3', kind: 'fail' }] }, /faults\.0\.service/],
     ['a misspelt field', { faults: [{ service: 'sqs', kind: 'fail', call: 1 }] }, /faults\.0: .*"call"/],
     ['no calls', { faults: [{ service: 'sqs', kind: 'fail', calls: 0 }] }, /faults\.0\.calls/],
     [
@@ -84,7 +77,6 @@ describe('an invalid list of faults', () => {
       { faults: [{ service: 'sms-service', operation: '/v1/contacts', kind: 'fail' }] },
       /faults\.0\.operation: .*<METHOD> <path>/,
     ],
-    ['a list alone', [], /expected object/],
     ['no JSON', '{', /not JSON/],
   ])('is reported, and the faults are kept: %s', async (_, input, message) => {
     const { all } = faultsOf({ service: 'dynamodb', kind: 'fail' });

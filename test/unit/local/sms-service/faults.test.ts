@@ -74,11 +74,8 @@ describe('the faults', () => {
 
 describe('rejected calls', () => {
   it.each([
-    [429, 'TooManyRequests', undefined, undefined],
     [429, 'TooManyRequests', 7, '7'],
-    [422, 'ValidationError', undefined, undefined],
     [500, 'InternalServerError', undefined, undefined],
-    [503, 'ServiceUnavailable', 0, '0'],
   ])(
     'get %i %s with Retry-After %s, as often as set, and change nothing',
     async (status, name, retryAfterSeconds, header) => {
@@ -100,16 +97,6 @@ describe('rejected calls', () => {
     expect((await rotate(sandbox)).status).toBe(200);
     expect((await sandbox.authorized('GET', webhookPath)).status).toBe(503);
     expect((await sandbox.authorized('GET', webhookPath)).status).toBe(200);
-  });
-
-  it('do not count against the quota, which still applies', async () => {
-    const { sandbox } = await startRegistered({ clock: () => 0 });
-    await setFaults(sandbox, { refuse: { status: 500, calls: 5 } });
-    for (let call = 0; call < 5; call++) await rotate(sandbox);
-    const statuses: number[] = [];
-    for (let call = 0; call < 10; call++) statuses.push((await rotate(sandbox)).status);
-    // One call of the quota went to defining the webhook.
-    expect(statuses).toEqual([...Array<number>(9).fill(200), 429]);
   });
 
   it('are all calls with a token from before the tokens expired', async () => {
@@ -169,13 +156,6 @@ describe('a change of another client', () => {
     expect((await sandbox.authorized('GET', webhookPath)).json).not.toEqual({ url: '', secret });
   });
 
-  it('is not rejected by the faults', async () => {
-    const { sandbox } = await startRegistered();
-    await setFaults(sandbox, { refuse: { status: 503, calls: 1 }, dropAnswers: 1, applyDelayMs: 1_000 });
-    const { json } = await sandbox.call('POST', '/sandbox/webhook', { rotate: true });
-    expect(json).toMatchObject({ rotations: 1 });
-  });
-
   it.each([
     ['no json', '', ['$']],
     ['bad values', { url: 'x', rotate: 'yes', secret: 'mine' }, ['url', 'rotate', 'secret']],
@@ -211,15 +191,6 @@ describe('the secret that events are signed with', () => {
     };
   }
 
-  it('is the new one at once', async () => {
-    const { signer, rotateByCall, rotateOutOfBand } = await startSigned();
-    expect(signer()).toBe(0);
-    await rotateByCall();
-    expect(signer()).toBe(1);
-    await rotateOutOfBand();
-    expect(signer()).toBe(2);
-  });
-
   it.each(['rotateByCall', 'rotateOutOfBand'] as const)(
     'remains the old one for the set time (%s)',
     async (how) => {
@@ -233,19 +204,6 @@ describe('the secret that events are signed with', () => {
       expect(signer()).toBe(1);
     },
   );
-
-  it('follows each rotation by that time, also one inside the time of the one before', async () => {
-    const { sandbox, time, signer, rotateOutOfBand } = await startSigned();
-    await setFaults(sandbox, { oldSecretForMs: 5_000 });
-    await rotateOutOfBand();
-    time.now += 2_000;
-    await rotateOutOfBand();
-    expect(signer()).toBe(0);
-    time.now += 3_000;
-    expect(signer()).toBe(1);
-    time.now += 2_000;
-    expect(signer()).toBe(2);
-  });
 
   it('remains the new one after a rotation that switched at once', async () => {
     const { sandbox, time, signer, rotateOutOfBand } = await startSigned();

@@ -34,9 +34,7 @@ describe('authentication', () => {
 
   it.each([
     ['POST', '/v1/contacts/store'],
-    ['GET', '/v1/billing/cards'],
     ['GET', webhookPath],
-    ['PUT', webhookPath],
     ['DELETE', '/v1/auth/token'],
   ])('%s %s requires a valid token', async (method, path) => {
     const { call } = inMemorySandbox();
@@ -69,15 +67,6 @@ describe('authentication', () => {
     expect(() => inMemorySandbox({ contract })).toThrow(
       'service.token.exchange.accessToken must be a dotted path, for example data.token',
     );
-  });
-
-  it('writes token and lifetime into the same object', async () => {
-    const { service } = shippedContract;
-    const exchange = { ...service.token.exchange, accessToken: 'data.token', expiresIn: 'data.ttl' };
-    const contract = { ...shippedContract, service: { ...service, token: { ...service.token, exchange } } };
-    const { call } = inMemorySandbox({ contract });
-    const { json } = await call('POST', '/v1/auth/token', { api_key: apiKey });
-    expect(json).toEqual({ token_type: 'Bearer', data: { token: expect.any(String), ttl: 3600 } });
   });
 });
 
@@ -112,13 +101,6 @@ describe('webhook', () => {
     expect((await authorized('PUT', webhookPath, { url: 'https://a.example/' })).json).toEqual(json);
     const deactivated = await authorized('PUT', webhookPath, { url: '', rotate_secret: false });
     expect(deactivated.json).toEqual({ ...Object(json), url: '' });
-  });
-
-  it('has a new secret after each rotation', async () => {
-    const { authorized } = inMemorySandbox();
-    const body = { url: 'https://a.example/', rotate_secret: true };
-    const answers = [await authorized('PUT', webhookPath, body), await authorized('PUT', webhookPath, body)];
-    expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(2);
   });
 
   it.each([
@@ -164,10 +146,8 @@ describe('webhook', () => {
 describe('other requests', () => {
   it.each([
     ['GET', '/'],
-    ['GET', '/v1/contacts/store'],
     ['POST', webhookPath],
     ['GET', '/v1/lists'],
-    ['DELETE', '/sandbox/cards'],
   ])('are answered with 404 for %s %s', async (method, path) => {
     const { call } = inMemorySandbox();
     expect(await call(method, path)).toMatchObject({ status: 404, json: named('NotFound') });
@@ -176,11 +156,6 @@ describe('other requests', () => {
 
 describe('cards', () => {
   const path = '/v1/billing/cards';
-
-  it('are two at first, one of them the default', async () => {
-    const { json } = await inMemorySandbox().authorized('GET', path);
-    expect(json).toMatchObject({ data: [{ default: true, validate: '09/31' }, { default: false }] });
-  });
 
   it('are replaced, with defaults for missing fields', async () => {
     const { authorized, call } = inMemorySandbox();

@@ -78,14 +78,6 @@ describe('failures are grouped', () => {
     expect(groups[0]?.receiptHandles).toEqual(['r1', 'r9', 'r2']);
   });
 
-  it('without the phone number in a status word of the service', () => {
-    const groups = groupFailures([
-      delivered(1, { status: 'held 202_555_0143' }),
-      delivered(2, { status: 'held 202_555_0144' }),
-    ]);
-    expect(groups.map(({ cause, failures }) => [cause.value, failures.length])).toEqual([['held ***', 2]]);
-  });
-
   it('in any number and order: each in one group, and every delivery is deleted', () => {
     const any = fc.array(
       fc.record({ number: fc.nat(30), code: fc.constantFrom(undefined, '1', '2', 'failed') }),

@@ -70,15 +70,6 @@ describe('the API key of the runner', () => {
 });
 
 describe('a failure of the service', () => {
-  it('is reported by its name only, with the wait that the service asks for', async () => {
-    const { store } = connector({ [storing]: [answer(429, 'not +12025550143', { 'retry-after': '90' })] });
-    const result = await store();
-    const message = 'create contact: too-many-requests (429)';
-    expect(() => successOf(result)).toThrow(
-      expect.objectContaining({ name: 'RetryLaterError', message, seconds: 90 }),
-    );
-  });
-
   it.each([
     [400, 'bad-request', undefined],
     [429, 'too-many-requests', 0],
@@ -106,11 +97,6 @@ describe('a call of the service for one message', () => {
     const name = outcome === 'is retried' ? 'RetryLaterError' : 'GiveUpError';
     expect(() => successForMessage(result)).toThrow(expect.objectContaining({ name }));
     expect(() => successForMessage(result)).not.toThrow('2025550143');
-  });
-
-  it('returns the answer of the service', async () => {
-    const { store } = connector({ [storing]: [created] });
-    expect(successForMessage(await store())).toBe(contactId);
   });
 });
 

@@ -174,19 +174,6 @@ describe('an event is moved to the dead-letter queue', () => {
     expect(text()).not.toContain('2025550143');
   });
 
-  it('if a failure after the last wait asks to wait, too', async () => {
-    const { work, changes, dead } = worker({ handle: asksFor(60), ageSeconds: 750 });
-    await work(record('1', 4));
-    expect([changes, dead]).toEqual([[], ['1']]);
-  });
-
-  it('only after its first attempts, however long ago it was first received', async () => {
-    const { work, changes, dead } = worker({ handle: failing, ageSeconds: 1e6 });
-    await work(record('1', 1), record('2', 2), record('3', 3));
-    expect(changes).toMatchObject([{ seconds: 30 }, { seconds: 120 }]);
-    expect(dead).toEqual(['3']);
-  });
-
   it('at once if it can never succeed, alone of its batch', async () => {
     const { work, changes, dead, lines } = worker({
       handle: async (body) => {

@@ -105,18 +105,6 @@ describe('reconcile with sms:webhookDrift=repair', () => {
     });
     expect([log.lines, [...log.counts], state.known.drift]).toEqual([[], [], undefined]);
   });
-
-  it('yields to a deactivation that is requested during the repair', async () => {
-    const { dependencies, changeElsewhere, service, state } = await start('repair');
-    changeElsewhere({ url: elsewhere });
-    const setWebhook: typeof service.setWebhook = async (webhook) => {
-      if (webhook.url !== '') await state.setWanted('deactivated');
-      return service.setWebhook(webhook);
-    };
-    await reconcile({ ...dependencies, service: { ...service, setWebhook } });
-    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
-    expect(state.known.wanted).toBe('deactivated');
-  });
 });
 
 describe('reconcile with sms:webhookDrift=report', () => {

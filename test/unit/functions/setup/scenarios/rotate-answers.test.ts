@@ -39,18 +39,6 @@ const before = ['GET', 'store mark', 'pause 3000', 'GET'];
 const brief = (journal: readonly string[]) => journal.map((entry) => entry.replace(/ \/.*/, ''));
 
 describe('a rotation that the service rejects', () => {
-  it.each([
-    ['as it asks', { 'retry-after': '7' }, 'pause 7125'],
-    ['as we please', {}, 'pause 125'],
-  ])('is requested again after 429, %s', async (_, headers, pause) => {
-    const { outcome, journal, webhook } = await play(({ rotates }) => ({
-      [set]: [answer(429, '', headers), rotates()],
-    }));
-    expect(outcome).toMatchObject({ kind: 'ok', value: { secret: { matchesService: true } } });
-    expect(brief(journal)).toEqual([...before, 'PUT', pause, 'PUT', 'store secrets']);
-    expect(webhook.secret).toBe(newSecret);
-  });
-
   it.each<[string, Step, number]>([
     ['after some tries', answer(429), 5],
     ['at once where it would take too long', answer(429, '', { 'retry-after': '3600' }), 1],
@@ -71,29 +59,6 @@ describe('a rotation that the service rejects', () => {
     expect(store.document).toEqual(documentWith(oldSecret));
   });
 
-  it('because of an expired token is requested again with a new token', async () => {
-    const { outcome, server } = await play(({ rotates }) => ({ [set]: [answer(401), rotates()] }));
-    expect(outcome).toMatchObject({ kind: 'ok' });
-    expect([server.count(exchange), server.count(set)]).toEqual([2, 2]);
-  });
-
-  it('for the new token too has its mark removed', async () => {
-    const { outcome, server, store } = await play(() => ({ [set]: [answer(401)] }));
-    expect(outcome).toMatchObject({ error: { kind: 'unauthorized' } });
-    expect(server.count(set)).toBe(2);
-    expect(store.document).toEqual(documentWith(oldSecret));
-  });
-
-  it('for the old token only has its mark removed, even if the service then hides its secret', async () => {
-    const { outcome, message, store } = await play(() => ({
-      [exchange]: [tokens(), answer(403, 'key revoked')],
-      [set]: [answer(401)],
-    }));
-    expect(outcome).toMatchObject({ error: { kind: 'refused' } });
-    expect(message).toContain('key revoked');
-    expect(store.document).toEqual(documentWith(oldSecret));
-  });
-
   it.each([500, 503])(
     'at the token exchange (%i) was never requested: its mark is removed',
     async (status) => {
@@ -105,20 +70,12 @@ describe('a rotation that the service rejects', () => {
       expect([store.document, logged()]).toEqual([documentWith(oldSecret), []]);
     },
   );
-
-  it('because the secret cannot be read under the mark is not requested', async () => {
-    const { outcome, store, server } = await play(({ show }) => ({ [read]: [show, answer(403)] }));
-    expect(outcome).toMatchObject({ error: { kind: 'refused' } });
-    expect([store.document, server.count(set)]).toEqual([documentWith(oldSecret), 0]);
-  });
 });
 
 describe('an answer that is lost after the service has rotated', () => {
   it.each<[string, Step]>([
     ['500', answer(500, 'down')],
-    ['a timeout', hang],
     ['a lost connection', breakOff],
-    ['something else', answer(200, 'done')],
   ])('(%s) is recovered by reading', async (_, step) => {
     const { outcome, store, server, dependencies, advance, logged } = await play(({ rotates }) => ({
       [set]: [rotates(step)],
@@ -180,33 +137,6 @@ describe('a rotation whose answer leaves open whether the service rotated', () =
     expect(store.document).toEqual(documentWith(oldSecret));
     expect(logged()).toEqual(['ROTATION_UNDECIDED', 'ROTATION_MARK_OVERDUE']);
     expect(webhook.secret).toBe(oldSecret);
-  });
-
-  it('is settled by the next run if the service rotates later', async () => {
-    const { outcome, dependencies, store, webhook } = await play(() => ({ [set]: [hang] }));
-    expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
-    webhook.secret = newSecret;
-    expect(await reconcile(dependencies)).toMatchObject({ value: { secret: { matchesService: true } } });
-    expect(store.document).toMatchObject({
-      current: { secret: newSecret },
-      previous: { secret: oldSecret },
-      rotating: {},
-    });
-  });
-
-  it('is left marked if the service also hides its secret', async () => {
-    const { outcome, store, logged } = await play(({ show }) => ({
-      [read]: [show, show, answer(403)],
-      [set]: [hang],
-    }));
-    expect(outcome).toMatchObject({ error: { kind: 'undecided' } });
-    expect(store.document?.rotating).toBeDefined();
-    expect(logged()).toEqual(['ROTATION_UNDECIDED']);
-  });
-
-  it('is requested once only', async () => {
-    const { server } = await play(() => ({ [set]: [answer(503, '', { 'retry-after': '1' })] }));
-    expect(server.count(set)).toBe(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import type { SetupPorts } from '../../../../../functions/setup/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
-import { answer, hang, type Step } from '../../sms-service/scripted-server.ts';
+import { hang, type Step } from '../../sms-service/scripted-server.ts';
 import {
   documentWith,
   hour,
@@ -53,16 +53,6 @@ describe('if another run stores before the mark', () => {
     expect(server.count(set)).toBe(0);
     expect(store.document?.rotating).toEqual(theirs);
   });
-
-  it('a whole rotation, this one is rejected', async () => {
-    const { dependencies, beforeSwap, store, server, webhook } = await start(({ rotates }) => rotates());
-    beforeSwap(1, () => {
-      webhook.secret = newSecret;
-      store.put(rotated);
-    });
-    expect(await rotate(dependencies, gently)).toMatchObject({ error: { kind: 'overlap' } });
-    expect([server.count(set), store.document]).toEqual([0, rotated]);
-  });
 });
 
 describe('if another run stores before the new secret', () => {
@@ -80,53 +70,6 @@ describe('if another run stores before the new secret', () => {
     expect(logged()).toEqual(['SECRET_STORED_UNDER_MARK', 'SECRET_ROTATED']);
     expect(log.counts.get('secretRotated')).toBe(1);
   });
-
-  it('the new secret without the mark, this one ends', async () => {
-    const { dependencies, beforeSwap, store, server } = await start(({ rotates }) => rotates());
-    beforeSwap(2, () => store.put(rotated));
-    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
-    expect([server.count(set), store.document]).toEqual([1, rotated]);
-  });
-
-  it('the old secret without the overdue mark, the new secret is still stored', async () => {
-    const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
-    beforeSwap(2, () => store.put(documentWith(oldSecret)));
-    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
-    expect(store.document).toEqual(rotatedAfter('03.200'));
-  });
-
-  it('a mark of its own, that mark remains', async () => {
-    const { dependencies, beforeSwap, store } = await start(({ rotates }) => rotates());
-    beforeSwap(2, () => store.put({ ...documentWith(oldSecret), rotating: theirs }));
-    expect(await rotate(dependencies, gently)).toMatchObject({ kind: 'ok' });
-    expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: theirs });
-  });
-});
-
-describe('if another run stores before the mark is removed', () => {
-  it('a secret that was rotated elsewhere, that secret is kept', async () => {
-    const { dependencies, beforeSwap, store, webhook } = await start(() => answer(422));
-    beforeSwap(2, async () => {
-      webhook.secret = newSecret;
-      await reconcile({ ...dependencies, requestId: 'another' });
-    });
-    expect(await rotate(dependencies, gently)).toMatchObject({
-      kind: 'ok',
-      value: { secret: { matchesService: true, rotating: null } },
-    });
-    expect(store.document).toEqual(rotated);
-  });
-});
-
-it("does not remove another run's mark while the service does not show its secret", async () => {
-  const webhook = scriptedWebhook();
-  const { dependencies, store } = startScriptedSetup(
-    { [read]: [webhook.show, answer(403)] },
-    documentWith(oldSecret),
-  );
-  const sleep = async () => store.put({ ...documentWith(oldSecret), rotating: theirs });
-  expect(await rotate({ ...dependencies, sleep }, gently)).toMatchObject({ error: { kind: 'refused' } });
-  expect(store.document?.rotating).toEqual(theirs);
 });
 
 it('a rotation whose mark another run has removed fails with `overtaken`', async () => {
@@ -158,14 +101,6 @@ describe('a stale read of the store', () => {
     const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
     expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ kind: 'ok' });
     expect([server.count(set), store.document]).toEqual([1, rotatedAfter('03.600')]);
-  });
-
-  it('after a lost swap is repeated, and stores no version', async () => {
-    const { dependencies, beforeSwap, store, journal } = await start(({ rotates }) => rotates());
-    beforeSwap(1, () => store.put(documentWith(oldSecret)));
-    const late = readingLate(dependencies.store, (read) => read === 2 || read === 3);
-    expect(await rotate({ ...dependencies, store: late }, gently)).toMatchObject({ kind: 'ok' });
-    expect(journal.filter((entry) => entry === 'lose mark')).toHaveLength(1);
   });
 
   it('that remains stale fails the run before it asks the service', async () => {

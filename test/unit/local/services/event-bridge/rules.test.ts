@@ -62,18 +62,6 @@ describe('a rule with a rate', () => {
     await until('both are noted', () => notes.length === 2);
     expect(new Set(notes)).toEqual(new Set(['function-under-test: a scheduled run failed: out of order']));
   });
-
-  it('stops running when its schedules are stopped', async () => {
-    const { timers, schedules } = await createRule(scheduled({}));
-    for (const schedule of schedules) schedule.stop();
-    expect(timers).toEqual([]);
-  });
-
-  it('does not run while it is disabled', async () => {
-    const { timers, created } = await createRule(scheduled({}, { State: 'DISABLED' }));
-    expect(timers).toEqual([]);
-    expect(created.ref).toBe('Pipeline-Reconcile');
-  });
 });
 
 describe('a rule that is not supported here', () => {
@@ -88,7 +76,6 @@ describe('a rule that is not supported here', () => {
       scheduled({}, { EventPattern: { source: ['test'] } }),
       'expected an EventPattern or a ScheduleExpression, and not both',
     ],
-    ['neither of them', { Targets: [] }, 'expected an EventPattern or a ScheduleExpression, and not both'],
     [
       'an operator that there is not',
       onEvent({}, { EventPattern: { detail: { text: [{ contains: 'a' }] } } }),
@@ -105,11 +92,6 @@ describe('a rule that is not supported here', () => {
       'a target other than a function, queue or topic is not supported on one machine: arn:aws:states:',
     ],
     [
-      'events for another bus',
-      onEvent({ Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/other' }),
-      'a target other than a function, queue or topic is not supported on one machine: arn:aws:events:',
-    ],
-    [
       'a part of an event that is not named by its path',
       onEvent({ InputPath: '$.detail[0]' }),
       'an InputPath other than names with dots is not supported: $.detail[0]',
@@ -120,19 +102,9 @@ describe('a rule that is not supported here', () => {
       'a target has an Input or an InputPath, not both',
     ],
     [
-      'an order of messages',
-      onEvent({ SqsParameters: { MessageGroupId: 'a' } }),
-      'Targets.0.SqsParameters is not supported on one machine',
-    ],
-    [
       'more retries than EventBridge makes',
       onEvent({ RetryPolicy: { MaximumRetryAttempts: 186 } }),
       'Targets.0.RetryPolicy.MaximumRetryAttempts: Too big',
-    ],
-    [
-      'an input that is made of the event',
-      scheduled({ InputTransformer: { InputTemplate: '{}' } }),
-      'Targets.0.InputTransformer is not supported on one machine',
     ],
     ['an input that is no JSON', scheduled({ Input: 'reconcile' }), 'the Input of a target is not JSON'],
   ])('is reported: %s', async (_, properties, message) => {

@@ -71,7 +71,6 @@ describe('Invoke with the invocation type Event', () => {
 
   it.each([
     ['its attempts', { MaximumRetryAttempts: '1' }, 2],
-    ['the age of its events', { MaximumEventAgeInSeconds: 90 }, 2],
     ['none at all', { MaximumRetryAttempts: 0 }, 1],
   ])('is retried as the settings of the function define: %s', async (_, properties, runs) => {
     const { invoke, target, notes, ...lambda } = startLambda();

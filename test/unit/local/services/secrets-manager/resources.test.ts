@@ -38,9 +38,7 @@ describe('a generated secret', () => {
   });
 
   it.each([
-    { SecretStringTemplate: '{}' },
     { GenerateStringKey: 'secret' },
-    { SecretStringTemplate: '[]', GenerateStringKey: 'secret' },
     { SecretStringTemplate: '{', GenerateStringKey: 'secret' },
     { PasswordLength: 3 },
     { ExcludeLowercase: true, ExcludeUppercase: true, ExcludePunctuation: true, ExcludeNumbers: true },

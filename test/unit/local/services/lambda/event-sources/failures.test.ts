@@ -7,9 +7,6 @@ const failing = (...ids: unknown[]) => ({
 
 it.each<[string, unknown, string[]]>([
   ['nothing', undefined, []],
-  ['null', null, []],
-  ['an empty object', {}, []],
-  ['an empty list', failing(), []],
   ['null for a list', { batchItemFailures: null }, []],
   ['a message of the batch', failing('b'), ['b']],
   ['an unknown message', failing('a', 'missing'), ['a', 'b']],

@@ -128,20 +128,6 @@ describe('an event source mapping', () => {
     expect(bodiesOf(events)).toEqual(['bad', 'bad', 'fine', 'good']);
   });
 
-  it('passes a failed message again after the visibility timeout that the function set', async () => {
-    const queueUrl = await createQueue({ VisibilityTimeout: '540' });
-    await sendBodies(queueUrl, ['parked']);
-    const { events } = map(queueUrl, async ({ Records: [record] }) => {
-      if (record?.attributes.ApproximateReceiveCount !== '1') return { batchItemFailures: [] };
-      const { receiptHandle: ReceiptHandle, messageId } = record;
-      const change = { QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: 0 };
-      await client.send(new ChangeMessageVisibilityCommand(change));
-      return { batchItemFailures: [{ itemIdentifier: messageId }] };
-    });
-    await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
-    expect(bodiesOf(events)).toEqual(['parked', 'parked']);
-  });
-
   it.each([
     ['throws', () => Promise.reject(new Error('no'))],
     ['names an unknown message', () => ({ batchItemFailures: [{ itemIdentifier: 'missing' }] })],
@@ -152,15 +138,6 @@ describe('an event source mapping', () => {
     await until('both were handed on', () => bodiesOf(events).length === 2);
     await mapping.stop();
     expect(await counts(queueUrl)).toEqual([0, 2]);
-  });
-
-  it('counts any answer as success without partial batch responses', async () => {
-    const queueUrl = await createQueue();
-    await sendBodies(queueUrl, ['a']);
-    map(queueUrl, () => ({ batchItemFailures: [{ itemIdentifier: 'missing' }] }), {
-      reportsItemFailures: false,
-    });
-    await until('the queue is empty', async () => String(await counts(queueUrl)) === '0,0');
   });
 
   it('has at most the maximum number of concurrent batches', async () => {

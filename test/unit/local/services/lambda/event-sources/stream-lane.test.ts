@@ -22,13 +22,6 @@ function startLane(batchSize: number, windowSeconds = 0, process = async () => {
 }
 
 describe('a lane', () => {
-  it('makes full batches in order, and a last one when it is finished', async () => {
-    const { lane, batches } = startLane(2, 300);
-    for (const number of ['1', '2', '3', '4', '5']) lane.add(readRecord(number));
-    await lane.finish();
-    expect(batches).toEqual([['1', '2'], ['3', '4'], ['5']]);
-  });
-
   it('processes the collected records after the window', async () => {
     const { lane, batches } = startLane(100, 0.01);
     lane.add(readRecord('1'));
