@@ -2,20 +2,28 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { problemsOf } from '../../tools/check/templates/checks.ts';
 import { readStacks } from '../../tools/check/templates/stack.ts';
-import { everything } from './deployable/synthesized.ts';
+import { everything, largest, smallest } from './deployable/synthesized.ts';
 import { assemblyFor, buildApp, type Context, everyTemplate, newFolder } from './support/built-app.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 const withoutAccessLog = { ...everything, 'sms:encryptionKey': 'aws', 'sms:accessLog': 'off' };
+
+/** An app whose synthesis tries the rules of CloudFormation. */
+const validatedApp = (context: Context) =>
+  new App({ context, analyticsReporting: false, outdir: newFolder() });
+
+function violationsIn(directory: string): unknown {
+  return JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8')).pluginReports;
+}
 
 describe('checks at synth', () => {
   it.each([
@@ -49,15 +57,20 @@ describe('checks at synth', () => {
     }
   });
 
+  // Lengths, ranges and references: tools/check/templates does not repeat these rules.
   it.each([
-    ['the default settings', {}],
-    ['everything switched on', everything],
-  ])('find no error in the templates of %s by the rules of CloudFormation', (_, settings) => {
-    const context = { ...cdk.context, ...settings };
-    const app = new App({ context, analyticsReporting: false, outdir: newFolder() });
-    const { directory } = buildApp(settings, app).app.synth();
-    const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
-    expect(report.pluginReports).toEqual([]);
+    ['largest', largest],
+    ['smallest', smallest],
+  ])('find no error in the templates of the %s settings by the rules of CloudFormation', (_, settings) => {
+    const { directory } = buildApp(settings, validatedApp({ ...cdk.context, ...settings })).app.synth();
+    expect(violationsIn(directory)).toEqual([]);
+  });
+
+  it('find a number that is out of range, by the rules of CloudFormation', () => {
+    const app = validatedApp({});
+    new CfnQueue(new Stack(app, 'Careless'), 'Queue', { visibilityTimeout: 43_201 });
+    const { directory } = app.synth();
+    expect(JSON.stringify(violationsIn(directory))).toContain('43201 is greater than the maximum');
   });
 
   it.each([

@@ -100,11 +100,8 @@ const { occurred_at: _, ...timeless } = data;
 describe('an opt-out in a reply that the contract cannot read', () => {
   it.each([
     ['the recipient is a list', { ...data, to: ['+12025550100', 'x'] }, 1],
-    ['the message id is an object', { ...data, message_id: { id: 'm-1' } }, 1],
     ['the reply id is too long', { ...data, id: 'r'.repeat(2000) }, 1],
     ['the time is missing', timeless, 3],
-    ['the time is malformed', { ...data, occurred_at: 'yesterday' }, 3],
-    ['the time is an object', { ...data, occurred_at: {} }, 3],
     ['neither recipient nor time can be read', { ...timeless, to: {} }, 3],
   ])('is in the register, and its reply is in quarantine: %s', async (_name, reply, said) => {
     await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
@@ -152,24 +149,6 @@ describe('the register', () => {
       data: { id: replyId, from: phone, text, occurred_at: minute(occurredAt) },
     });
 
-  it.each([
-    ['a', 'b'],
-    ['b', 'a'],
-  ])('prefers STOP to START at the same time: reply ids %s and %s', async (stop, start) => {
-    for (const order of [0, 1]) {
-      await forget();
-      const both = [said(stop, 'STOP', 1), said(start, 'START', 1)];
-      for (const one of order === 0 ? both : both.reverse()) await store(shippedContract, [one]);
-      expect(await registered()).toMatchObject({ state: 'out', replyId: stop });
-    }
-  });
-
-  it('accepts a STOP that is received after a START dated in the future', async () => {
-    await store(shippedContract, [said('r-1', 'START', 60, 0)]);
-    await store(shippedContract, [said('r-2', 'STOP', 6)]);
-    expect(await registered()).toMatchObject({ state: 'out', replyId: 'r-2' });
-  });
-
   it('counts both texts of an event id that is used twice, each at its own time', async () => {
     for (const batches of [
       [[said('e', 'START', 1, 1, 'r')], [said('e', 'STOP', 2, 2, 'r')]],
@@ -204,24 +183,6 @@ describe('the register', () => {
     expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(2), replyId: 'r-2' });
   });
 });
-
-describe.each(presetContracts.filter(({ contract }) => contract.events.reply.occurredAt === null))(
-  'of a service that reports no time ($name)',
-  ({ contract }) => {
-    const start: SaidReply = { id: 'r-1', state: 'in', saidAt: 0, receivedAt: [1] };
-    const stop: SaidReply = { id: 'r-2', state: 'out', saidAt: 0, receivedAt: [2] };
-    const late: SaidReply = { ...start, receivedAt: [9] };
-
-    it.each([
-      ['after both', [start, stop, late]],
-      ['before its original, which waits in a queue', [late, stop, start]],
-      ['between', [stop, late, start]],
-    ])('keeps a STOP when a late copy of START is processed %s', async (_name, replies) => {
-      for (const reply of replies) await store(contract, envelopesOf(contract, reply));
-      expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(2) });
-    });
-  },
-);
 
 it('the register keeps a STOP when a copy of START has another event id and the service reports no time', async () => {
   const [contract] = presetContracts.flatMap(({ name, contract }) =>

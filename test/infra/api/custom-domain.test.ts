@@ -6,7 +6,6 @@ import {
   mutualTls,
   registrationTemplate,
   resource,
-  resourcesOf,
   templatesFor,
 } from '../support/built-app.ts';
 
@@ -70,6 +69,7 @@ describe('a custom domain', () => {
     expect(functionNamed(atDomain.pipeline, 'setup').DependsOn).toContain(mapping);
   });
 
+  // UpdateApi keeps a field that is left out, so that it is set with and without a domain.
   it('keeps the API reachable at its previous address', () => {
     expect(apiOf(atDomain).Properties.DisableExecuteApiEndpoint).toBe(false);
     expect([apiOf(atDomain).id, apiOf(atDomain).Properties]).toEqual([
@@ -85,16 +85,6 @@ describe('a custom domain', () => {
         Export === undefined ? [] : Export.Name,
       );
     expect(exportsOf(atDomain)).toEqual(exportsOf(byDefault));
-  });
-
-  // UpdateApi keeps a field that is left out.
-  it('enables the endpoint again when it is removed', () => {
-    expect(apiOf(byDefault).Properties.DisableExecuteApiEndpoint).toBe(false);
-  });
-
-  it('is absent by default', () => {
-    expect(resourcesOf(byDefault.pipeline, type)).toEqual({});
-    expect(outputsOf(byDefault)).not.toHaveProperty('RegionalDomainName');
   });
 });
 
@@ -119,22 +109,18 @@ describe('webhookAddress', () => {
 });
 
 describe('mutual TLS', () => {
-  it('accepts clients whose CA is in the trust store', () => {
-    expect(resource(withMutualTls.pipeline, type).Properties.MutualTlsAuthentication).toEqual({
+  it.each([
+    ['with its version', withMutualTls, { TruststoreVersion: 'v1' }],
+    ['with its newest version', templatesFor({ ...customDomain, ...mutualTls }), {}],
+  ])('accepts clients whose CA is in the trust store, %s', (_, { pipeline }, version) => {
+    expect(resource(pipeline, type).Properties.MutualTlsAuthentication).toEqual({
       TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',
-      TruststoreVersion: 'v1',
+      ...version,
     });
   });
 
   it('cannot be bypassed: the default endpoint of API Gateway is disabled', () => {
     expect(apiOf(withMutualTls).Properties.DisableExecuteApiEndpoint).toBe(true);
     expect(apiOf(withMutualTls).id).toBe(apiOf(byDefault).id);
-  });
-
-  it('uses the newest trust store when no version is set', () => {
-    const { pipeline } = templatesFor({ ...customDomain, ...mutualTls });
-    expect(resource(pipeline, type).Properties.MutualTlsAuthentication).toEqual({
-      TruststoreUri: 's3://trust.pipeline.test/cas/service.pem',
-    });
   });
 });

@@ -159,22 +159,18 @@ describe('the resource policy of a function allows', () => {
         isDeepStrictEqual(FunctionName, { 'Fn::GetAtt': [functionNamed(pipeline, name).id, 'Arn'] }),
       );
 
-  it('API Gateway to invoke ingest, for the webhook route of this API only', () => {
-    const [caller, ...others] = callersOf('ingest');
+  it.each([
+    ['ingest', '/webhooks/sms'],
+    ['query', '/v1/{proxy+}'],
+  ] as const)('API Gateway to invoke %s, for the route %s of this API only', (name, route) => {
+    const [caller, ...others] = callersOf(name);
     expect(others).toEqual([]);
     expect(caller).toMatchObject({
       Action: 'lambda:InvokeFunction',
       Principal: 'apigateway.amazonaws.com',
-      SourceArn: {
-        'Fn::Join': [
-          '',
-          expect.arrayContaining([
-            { Ref: resource(pipeline, 'AWS::ApiGatewayV2::Api').id },
-            '/*/*/webhooks/sms',
-          ]),
-        ],
-      },
     });
+    const { id } = resource(pipeline, 'AWS::ApiGatewayV2::Api');
+    expect(flattened(caller?.SourceArn).endsWith(`:${id}/*/*${route}`)).toBe(true);
   });
 
   it.each([
@@ -189,13 +185,6 @@ describe('the resource policy of a function allows', () => {
         SourceArn: { 'Fn::GetAtt': [resource(pipeline, 'AWS::Events::Rule', rule).id, 'Arn'] },
       },
     ]);
-  });
-
-  it('API Gateway to invoke query, for the query route of this API only', () => {
-    const [caller, ...others] = callersOf('query');
-    expect(others).toEqual([]);
-    expect(caller).toMatchObject({ Principal: 'apigateway.amazonaws.com' });
-    expect(flattened(caller?.SourceArn)).toMatch(/:WebhookApi\w+\/\*\/\*\/v1\/\{proxy\+\}$/);
   });
 
   it('no caller to invoke the worker', () => {

@@ -137,10 +137,6 @@ describe('bundles of the handlers', async () => {
       expect(readFileSync(fileOf(name).replace(bundles, again), 'utf8') === code(name)).toBe(true);
   });
 
-  it('ingest verifies signatures with only the scheme of the contract', () => {
-    expect(schemesIn(bundles, 'ingest')).toEqual(['contract/signature/hmac.ts']);
-  });
-
   it.each([
     [
       'has read the secret at the end of its cold start',

@@ -27,25 +27,8 @@ describe('a resource with data that', () => {
 
   it.each<[string, Break]>([
     [
-      'has another name',
-      (all) => put(resourceOf(all, 'AWS::DynamoDB::Table', 'History'), 'TableName', 'history'),
-    ],
-    [
       'has another key',
       (all) => put(resourceOf(all, 'AWS::DynamoDB::Table', 'History'), 'KeySchema.0.AttributeName', 'id'),
-    ],
-    [
-      'has an index less',
-      (all) => put(resourceOf(all, 'AWS::DynamoDB::Table', 'History'), 'GlobalSecondaryIndexes', []),
-    ],
-    [
-      'makes another value',
-      (all) =>
-        put(
-          resourceOf(all, 'AWS::SecretsManager::Secret', 'Forward'),
-          'GenerateSecretString.passwordLength',
-          33,
-        ),
     ],
     [
       'goes with its stack',

@@ -90,26 +90,6 @@ describe('the dashboard', () => {
     },
   );
 
-  it('shows the outcomes of requests and events, and the maximum of each lag', () => {
-    const names = shown.map(({ name }) => name);
-    const { rejected: _, ...charted } = metricNames;
-    const ofIngestAndWorker = [
-      'accepted',
-      'parked',
-      'stored',
-      'repeated',
-      'quarantined',
-      'superseded',
-    ] as const;
-    for (const key of ofIngestAndWorker) expect(names).toContain(charted[key]);
-    for (const name of Object.values(charted).filter((each) => each.startsWith('Rejected')))
-      expect(names).toContain(name);
-    for (const name of Object.values(charted).filter((each) => each.startsWith('Reports')))
-      expect(names).toContain(name);
-    for (const name of [charted.lagToStored, charted.lagToPublished])
-      expect(shown.find((metric) => metric.name === name)?.statistic).toBe('Maximum');
-  });
-
   it('shows every alarm of its stack, and at most the free number of metrics', () => {
     const alarms = widgets.flatMap(({ properties }) => properties.alarms ?? []);
     expect([...alarms].sort()).toEqual(Object.keys(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm')).sort());

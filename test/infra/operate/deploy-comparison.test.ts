@@ -36,10 +36,6 @@ async function removed(before: Context, after: Context) {
 }
 
 describe('a deployment that follows another one', () => {
-  it('removes nothing with the same settings', async () => {
-    expect(await removed(everyFunction, everyFunction)).toEqual([]);
-  });
-
   it('without the setting of an automation removes its queues with their events', async () => {
     const gone = await removed(everyFunction, { ...everyFunction, 'sms:contactSync': 'off' });
     expect(gone).toEqual(

@@ -54,7 +54,7 @@ describe('with a customer managed key', () => {
     expect(JSON.stringify(owner?.Principal)).toContain(':root');
     expect(others).toHaveLength(4);
     const sameAccount = { Ref: 'AWS::AccountId' };
-    const [use, grant, fill, notify] = others.map(({ Condition, Action }) => ({ Condition, Action }));
+    const [use, grant, fill] = others.map(({ Condition, Action }) => ({ Condition, Action }));
     for (const { Condition } of [use, grant].filter((each) => each !== undefined)) {
       const { StringEquals } = Condition as { StringEquals: Record<string, unknown> };
       expect(StringEquals['kms:CallerAccount']).toEqual(sameAccount);
@@ -70,18 +70,12 @@ describe('with a customer managed key', () => {
       Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
       Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
     });
-    expect(notify).toEqual({
-      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
-    });
-  });
-
-  it('alarms publish to topics with this key, because CloudWatch cannot use the key of SNS', () => {
-    const allowed = keyPolicy.find(({ Sid }) => Sid === 'NotifyByAlarms');
-    expect(allowed).toMatchObject({
+    // Alarms publish to topics with this key, because CloudWatch cannot use the key of SNS.
+    expect(others[3]).toMatchObject({
       Effect: 'Allow',
       Principal: { Service: 'cloudwatch.amazonaws.com' },
       Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Condition: { StringEquals: { 'aws:SourceAccount': sameAccount } },
     });
   });
 

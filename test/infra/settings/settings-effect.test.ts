@@ -46,16 +46,6 @@ describe('a setting has its documented effect', () => {
     expect(environmentOf(name)[variable]).not.toBe(value);
   });
 
-  it('lists of contact lists are empty by default', () => {
-    const { OPT_OUT_LIST_IDS, OPT_IN_LIST_IDS } = environmentOf('automations/opt-out');
-    const { CONTACT_LIST_IDS } = environmentOf('automations/contact-sync');
-    expect([OPT_OUT_LIST_IDS, OPT_IN_LIST_IDS, CONTACT_LIST_IDS]).toEqual(['', '', '']);
-  });
-
-  it('worklistShards is in an output, for readers that do not use the query API', () => {
-    expect(changed.pipeline.toJSON().Outputs.WorklistShards.Value).toBe('4');
-  });
-
   it('staleAfterHours is in the description of the alarm of the sweep', () => {
     const alarm = resource(changed.pipeline, 'AWS::CloudWatch::Alarm', 'SweepSweepErrors');
     expect(alarm.Properties.AlarmDescription).toContain('for more than 24 hours');
@@ -91,11 +81,6 @@ describe('a setting has its documented effect', () => {
       // Six timeouts and a window.
       VisibilityTimeout: 185,
     });
-  });
-
-  it('publisherParallelism reaches the event source mapping of the publisher', () => {
-    const mapping = resource(changed.events, 'AWS::Lambda::EventSourceMapping');
-    expect(mapping.Properties.ParallelizationFactor).toBe(10);
   });
 
   it('throttling settings reach the stage', () => {

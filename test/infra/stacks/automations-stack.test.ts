@@ -61,15 +61,6 @@ describe('the stack', () => {
     template.resourceCountIs('AWS::Lambda::Function', functions);
     template.resourceCountIs('AWS::SNS::Topic', topics);
   });
-
-  it('names queues, the topic, the secret and the scheduled functions in its outputs', () => {
-    expect(Object.keys(automations.toJSON().Outputs).sort()).toEqual(
-      [
-        ...queued.flatMap((name) => [`${name}QueueUrl`, `${name}DeadLetterQueueUrl`]),
-        ...['NoticesTopicArn', 'ForwardSecretArn', 'FailureAlertFunctionName', 'BillingWatchFunctionName'],
-      ].sort(),
-    );
-  });
 });
 
 describe.each(queued)('%s', (name) => {
@@ -142,24 +133,14 @@ describe('rules', () => {
 });
 
 describe('functions', () => {
-  it.each(consumers)('%s receives batches from its queue and may report partial failures', (name) => {
+  it.each(consumers)('%s reports each failed message, and gives it up long before SQS does', (name) => {
     const { id, Properties } = functionNamed(automations, `automations/${name}`);
-    const mappings = Object.values(resourcesOf(automations, 'AWS::Lambda::EventSourceMapping'));
-    const mapping = mappings.find((other) =>
+    const mapping = Object.values(resourcesOf(automations, 'AWS::Lambda::EventSourceMapping')).find((other) =>
       JSON.stringify(other.Properties.FunctionName).includes(id),
-    )?.Properties;
-    expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
-    const { QUEUE_URL } = (Properties.Environment as { Variables: { QUEUE_URL: { Ref: string } } }).Variables;
-    expect(mapping?.EventSourceArn).toEqual(arnOf(QUEUE_URL.Ref));
-    expect(queueOf(QUEUE_URL.Ref).Properties.VisibilityTimeout).toBe(
-      6 * Number(Properties.Timeout) + Number(mapping?.MaximumBatchingWindowInSeconds),
     );
-  });
-
-  it.each(consumers)('%s sends failed messages to its dead-letter queue long before SQS does', (name) => {
-    const { Environment } = functionNamed(automations, `automations/${name}`).Properties;
+    expect(mapping?.Properties).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
     const { QUEUE_URL, DEAD_LETTER_QUEUE_URL } = (
-      Environment as { Variables: Record<'QUEUE_URL' | 'DEAD_LETTER_QUEUE_URL', { Ref: string }> }
+      Properties.Environment as { Variables: Record<'QUEUE_URL' | 'DEAD_LETTER_QUEUE_URL', { Ref: string }> }
     ).Variables;
     expect(queueOf(QUEUE_URL.Ref).Properties.RedrivePolicy).toEqual({
       deadLetterTargetArn: arnOf(DEAD_LETTER_QUEUE_URL.Ref),
@@ -208,17 +189,5 @@ describe('forwarding', () => {
       ExcludePunctuation: true,
     });
     expect(readSigningSecret(JSON.stringify({ secret: 'a1B2'.repeat(8) }))).toBeDefined();
-  });
-});
-
-describe('notices', () => {
-  it('are encrypted, and accepted over TLS only', () => {
-    const topic = resource(automations, 'AWS::SNS::Topic');
-    expect(JSON.stringify(topic.Properties.KmsMasterKeyId)).toContain('alias/aws/sns');
-    expect(resource(automations, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument).toMatchObject({
-      Statement: [
-        { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-      ],
-    });
   });
 });

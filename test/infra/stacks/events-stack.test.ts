@@ -12,29 +12,12 @@ import {
   templatesFor,
 } from '../support/built-app.ts';
 
-const { events, pipeline } = templatesFor();
+const { events } = templatesFor();
 const changed = templatesFor(changedSettings).events;
 const bus = resource(events, 'AWS::Events::EventBus');
 const mapping = resource(events, 'AWS::Lambda::EventSourceMapping').Properties;
 
 describe('the bus', () => {
-  it('is passed to the publisher and to setup, and is in outputs', () => {
-    expect(functionNamed(events, 'publisher').Properties.Environment).toMatchObject({
-      Variables: { EVENT_BUS_NAME: { Ref: bus.id }, EVERY_EVENT: 'off' },
-    });
-    expect(functionNamed(pipeline, 'setup').Properties.Environment).toMatchObject({
-      Variables: { EVENT_BUS_NAME: { 'Fn::ImportValue': expect.stringContaining(bus.id) } },
-    });
-    const { EventBusName, EventBusArn, EventArchiveName, PublisherFailuresQueueUrl } =
-      events.toJSON().Outputs;
-    expect([EventBusName.Value, EventBusArn.Value]).toEqual([
-      { Ref: bus.id },
-      { 'Fn::GetAtt': [bus.id, 'Arn'] },
-    ]);
-    expect(EventArchiveName.Value).toEqual({ Ref: resource(events, 'AWS::Events::Archive').id });
-    expect(PublisherFailuresQueueUrl.Value).toEqual({ Ref: resource(events, 'AWS::SQS::Queue').id });
-  });
-
   it('archives only the events of the pipeline, for thirty days', () => {
     expect(resource(events, 'AWS::Events::Archive').Properties).toMatchObject({
       SourceArn: { 'Fn::GetAtt': [bus.id, 'Arn'] },
@@ -97,23 +80,6 @@ describe('other accounts', () => {
         Null: { 'events:source': 'false' },
       },
     });
-  });
-
-  it('may manage rules, their targets and their tags', () => {
-    expect(named('ManageRules')?.statement.Action).toEqual(
-      [
-        'DeleteRule',
-        'DescribeRule',
-        'DisableRule',
-        'EnableRule',
-        'ListTargetsByRule',
-        'PutTargets',
-        'RemoveTargets',
-        'ListTagsForResource',
-        'TagResource',
-        'UntagResource',
-      ].map((call) => `events:${call}`),
-    );
   });
 
   it('may not put events on the bus', () => {

@@ -24,18 +24,6 @@ describe('registration', () => {
     expect(dependenciesOf('SmsPipeline-Pipeline')).toEqual(['SmsPipeline-Storage', 'SmsPipeline-Events']);
   });
 
-  it('asks the setup function itself to register the address of the pipeline', () => {
-    const token = Properties.ServiceToken as { 'Fn::ImportValue': string };
-    expect(exported(token['Fn::ImportValue'])).toEqual({
-      'Fn::GetAtt': [expect.stringMatching(/^SetupFunction/), 'Arn'],
-    });
-    const url = Properties.WebhookUrl as { 'Fn::Join': [string, [{ 'Fn::ImportValue': string }, string]] };
-    expect(url['Fn::Join'][1][1]).toBe('/webhooks/sms');
-    expect(exported(url['Fn::Join'][1][0]['Fn::ImportValue'])).toEqual({
-      'Fn::GetAtt': [expect.stringMatching(/^WebhookApi/), 'ApiEndpoint'],
-    });
-  });
-
   // Without "wanted" in it, which only registering writes, reconcile does nothing.
   it('happens again for a new state table', () => {
     const name = Properties.WebhookStateTableName as { 'Fn::ImportValue': string };
@@ -46,12 +34,6 @@ describe('registration', () => {
 
   it('fails after two minutes without an answer', () => {
     expect(Properties.ServiceTimeout).toBe('120');
-  });
-
-  it('outputs the address that the service reports', () => {
-    expect(registration.toJSON().Outputs.RegisteredUrl.Value).toEqual({
-      'Fn::GetAtt': [id, 'RegisteredUrl'],
-    });
   });
 });
 

@@ -36,21 +36,17 @@ const isReplyWanted = (filter: ReplyFilter, changes: object = {}) =>
 describe('a filter of status changes', () => {
   it.each<[DeliveryStatusFilter, boolean]>([
     [{}, true],
-    [{ status: 'failed' }, true],
     [{ status: ['failed', 'undelivered'] }, true],
     [{ status: ['delivered', { word: 'held' }] }, false],
     [{ status: { anythingBut: ['delivered', 'read'] } }, true],
     [{ status: { anythingBut: 'failed' } }, false],
     [{ previousStatus: 'sent', status: 'failed' }, true],
-    [{ previousStatus: 'queued', status: 'failed' }, false],
     [{ previousStatus: { exists: false } }, false],
     [{ final: true, outcome: ['failure', 'unknown'] }, true],
     [{ final: false }, false],
-    [{ conflict: true }, false],
     [{ errorCode: { prefix: 'E-' } }, true],
     [{ errorCode: ['E-1', { suffix: '31' }] }, false],
     [{ errorCode: { anythingBut: ['E-30', 'E-31'] } }, false],
-    [{ errorCode: { exists: true } }, true],
     [{ phone: { wildcard: '+1*0110' } }, true],
     [{ phone: { equalsIgnoreCase: '+12025550111' } }, false],
     [{ version: { numeric: ['>=', 1, '<', 2] } }, true],
@@ -81,23 +77,16 @@ describe('a filter of replies', () => {
   it.each<[ReplyFilter, boolean]>([
     [{}, true],
     [{ textMatches: { equals: 'Yes, please' } }, true],
-    [{ textMatches: { equals: 'yes, please' } }, false],
     [{ textMatches: { equalsIgnoreCase: 'YES, PLEASE' } }, true],
     [{ textMatches: { prefix: 'Yes' } }, true],
     [{ textMatches: { suffix: 'Yes' } }, false],
     [{ textMatches: [{ suffix: 'Yes' }, { wildcard: '*, pl*' }] }, true],
     [{ keyword: { exists: false }, mayMeanStop: false }, true],
     [{ keyword: ['stop', 'help'] }, false],
-    [{ mayMeanStop: true }, false],
     [{ from: { prefix: '+1202' }, to: '+12025550199' }, true],
     [{ from: { prefix: '+1202' }, to: '+12025550198' }, false],
   ])('%j: %s', (filter, expected) => {
     expect(isReplyWanted(filter)).toBe(expected);
-  });
-
-  it('matches a keyword', () => {
-    expect(isReplyWanted({ keyword: ['stop', 'help'] }, { keyword: 'help' })).toBe(true);
-    expect(isReplyWanted({ keyword: { anythingBut: 'stop' } }, { keyword: 'stop' })).toBe(false);
   });
 
   it('matches exactly the text of the filter, for any text', () => {

@@ -9,24 +9,16 @@ describe('a filter that could never match does not compile', () => {
     expectTypeOf<{ status: 'held' }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ status: { word: 'held' } }>().toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ status: { anythingBut: ['delivred'] } }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ status: { anythingBut: ['delivered'] } }>().toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ previousStatus: ['sended'] }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ outcome: 'failed' }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ outcome: 'failure' }>().toExtend<DeliveryStatusFilter>();
   });
 
   it('of an operator that makes no sense for the type of the field', () => {
     expectTypeOf<{ errorCode: { numeric: ['>', 3] } }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ errorCode: 30 }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ errorCode: { prefix: 'E-' } }>().toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ version: { numeric: ['>=', 1] } }>().toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ version: { prefix: '1' } }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ version: { numeric: ['!', 1] } }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ final: true }>().toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ final: 'true' }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ final: { anythingBut: [true] } }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ status: { prefix: 'fail' } }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ outcome: { prefix: 'fail' } }>().not.toExtend<DeliveryStatusFilter>();
   });
 
   it('of the existence of a field that every event of the type has or lacks', () => {
@@ -39,15 +31,12 @@ describe('a filter that could never match does not compile', () => {
     expectTypeOf<{ status: [] }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ errorCode: { anythingBut: [] } }>().not.toExtend<DeliveryStatusFilter>();
     expectTypeOf<{ errorCode: { prefix: 'a'; suffix: 'b' } }>().not.toExtend<DeliveryStatusFilter>();
-    expectTypeOf<{ textMatches: [] }>().not.toExtend<ReplyFilter>();
-    expectTypeOf<{ textMatches: { equals: 'a'; prefix: 'b' } }>().not.toExtend<ReplyFilter>();
     expectTypeOf<{ detailType: [] }>().not.toExtend<EventFilter>();
   });
 
   it('of replies', () => {
     expectTypeOf<{ keyword: 'stop'; textMatches: { prefix: 'st' } }>().toExtend<ReplyFilter>();
     expectTypeOf<{ keyword: 'halt' }>().not.toExtend<ReplyFilter>();
-    expectTypeOf<{ mayMeanStop: 1 }>().not.toExtend<ReplyFilter>();
     expectTypeOf<{ textMatches: 'stop' }>().not.toExtend<ReplyFilter>();
     expectTypeOf<{ textMatches: { numeric: ['=', 1] } }>().not.toExtend<ReplyFilter>();
   });
@@ -55,15 +44,11 @@ describe('a filter that could never match does not compile', () => {
   it('of a field of another detail type', () => {
     type Of<T, D> = { detailType: T; detail: D };
     expectTypeOf<'status'>().not.toExtend<keyof ReplyFilter>();
-    expectTypeOf<'from'>().not.toExtend<keyof DeliveryStatusFilter>();
-    expectTypeOf<'text'>().not.toExtend<keyof ReplyFilter>();
     expectTypeOf<Of<'SMS Opt-Out', { phone: '+12025550110' }>>().toExtend<EventFilter>();
-    expectTypeOf<Of<'SMS Delivery Conflict', { failureStatus: 'failed' }>>().toExtend<EventFilter>();
     expectTypeOf<Of<'SMS Delivery Conflict', { failureStatus: 'faild' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<'SMS Opt-Out', { status: 'failed' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<'SMS Optout', { phone: '+12025550110' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<['SMS Opt-Out', 'SMS Opt-In'], { phone: '1' }>>().not.toExtend<EventFilter>();
-    expectTypeOf<Of<'SMS Delivery Stale', { lastStatus: 'snt' }>>().not.toExtend<EventFilter>();
     expectTypeOf<Of<'SMS Webhook Drifted', { kind: 'url-changed' }>>().toExtend<EventFilter>();
   });
 });

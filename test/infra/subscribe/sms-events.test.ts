@@ -1,5 +1,4 @@
 import type { Stack } from 'aws-cdk-lib';
-import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { Function as CdkFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -98,13 +97,6 @@ describe('SmsEvents', () => {
     );
   });
 
-  it('finds the bus by its name', () => {
-    const { stack, template } = userStack();
-    const pipeline = SmsEvents.fromBusName(stack, 'Named', 'another-bus');
-    pipeline.onHelp(sqs(new Queue(stack, 'Crm')));
-    expect(resource(template(), ruleType).Properties).toMatchObject({ EventBusName: 'another-bus' });
-  });
-
   it('notifies the topic of every alarm', () => {
     const { stack, template } = userStack();
     const alarmTopic = Topic.fromTopicArn(stack, 'Ops', 'arn:aws:sns:us-east-1:000000000000:ops');
@@ -163,15 +155,6 @@ describe('SmsEvents', () => {
     expect(Object.keys(resourcesOf(template(), ruleType))).toHaveLength(2);
     expect(resource(template(), ruleType, 'SmsOnReplyCrmHelp').Properties).toMatchObject({
       EventPattern: { detail: { keyword: ['help'] } },
-    });
-  });
-
-  it('accepts a bus that is created in the same app', () => {
-    const { stack, template } = userStack();
-    const bus = new EventBus(stack, 'Made');
-    new SmsEvents(stack, 'Own', { bus }).onHelp(sqs(new Queue(stack, 'Crm')));
-    expect(resource(template(), ruleType).Properties).toMatchObject({
-      EventBusName: { Ref: resource(template(), 'AWS::Events::EventBus').id },
     });
   });
 

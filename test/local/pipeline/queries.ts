@@ -1,12 +1,9 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import pMap from 'p-map';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createQueryClient } from '../../../cli/stores/query-client.ts';
-import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
-import { messageOf } from '../../../functions/history/message.ts';
 import type {
   MessageView,
   OptOutView,
@@ -194,29 +191,6 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     });
   });
 
-  describe('an invalid query', () => {
-    it('exits with 2 and one line for an invalid cursor, status, date or number', async () => {
-      const { next } = await json<PageView<MessageView>>('history', 'pending', '--limit', '1');
-      const cursor = next ?? '';
-      expect(cursor).not.toBe('');
-      for (const args of [
-        ['history', 'failed', '--cursor', cursor],
-        ['history', 'pending', '--cursor', `${cursor}x`],
-        ['history', 'failed', '--status', 'lost'],
-        ['replies', '--since', '2026-02-30'],
-        ['history', 'phone', 'banana'],
-      ]) {
-        const { code, out, err } = await sms(...args);
-        expect([args, code, out]).toEqual([args, 2, '']);
-        expect(err).toMatch(/^error: [^\n]+\nAdd --help/);
-      }
-    });
-
-    it('exits with 1 when the entry does not exist', async () => {
-      expect(await sms('history', 'message', 'unknown')).toMatchObject({ code: 1, out: '' });
-    });
-  });
-
   describe('over HTTP', () => {
     const client = () => {
       const { QueryUrl = '' } = pipeline().outputs;
@@ -235,79 +209,9 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       expect(page.entries).toHaveLength(50);
     });
 
-    it('the query API returns the other lists as the command line does', async () => {
-      const limit = { limit: 50 };
-      const phone = phoneOf(0);
-      const quarantined = await client().quarantine(limit);
-      expect(quarantined.entries).toEqual(
-        (await json<PageView<QuarantinedView>>('quarantine', 'list', '--limit', '50')).entries,
-      );
-      const { id = '' } = quarantined.entries[0] ?? {};
-      expect(await client().quarantineEntry(id)).toEqual(await json('quarantine', 'show', id));
-      expect((await client().timeline(phone, limit)).entries).toEqual(
-        (await json<PageView<TimelineEntryView>>('history', 'phone', phone, '--limit', '50')).entries,
-      );
-      expect((await client().send('queried-send-1', limit)).entries).toEqual(
-        (await json<PageView<MessageView>>('history', 'send', 'queried-send-1', '--limit', '50')).entries,
-      );
-    });
-
     it('the query API rejects an unsigned request', async () => {
       const answer = await fetch(`${pipeline().outputs.QueryUrl}/messages/queried-1`);
       expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }]);
-    });
-
-    it('the query API answers 404 for an unknown message and 400 for an invalid query, as problem details', async () => {
-      await expect(client().message('unknown')).rejects.toMatchObject({ problem: { status: 404 } });
-      const { next } = await client().pending({ limit: 1 });
-      for (const question of [
-        () => client().failed({ cursor: next ?? '' }),
-        () => client().pending({ cursor: `${next}x` }),
-        () => client().failed({ status: ['delivered'] }),
-        () => client().replies({ since: '2026-02-30T00:00:00Z' }),
-        () => client().timeline('banana'),
-      ])
-        await expect(question()).rejects.toMatchObject({
-          problem: { status: 400, errors: [{ parameter: expect.any(String) }] },
-        });
-    });
-  });
-
-  describe('a message without a final report for 72 hours', () => {
-    it('is unknown after the sweep, and delivered after a report of its delivery', async () => {
-      const { HistoryTableName = '', SweepFunctionName } = pipeline().outputs;
-      const firstSeenAt = new Date(Date.now() - 73 * 3_600_000).toISOString();
-      const settings = { retentionDays: 400, worklistShards: Number(pipeline().outputs.WorklistShards) };
-      const event = {
-        kind: 'sms.status',
-        messageId: 'queried-stale',
-        eventId: 'e-1',
-        status: 'sent',
-        rank: 30,
-      } as const;
-      await createHistoryWriter(pipeline().dynamoDb, HistoryTableName, settings).storeMessage(
-        messageOf({ ...event, occurredAt: firstSeenAt }, firstSeenAt),
-      );
-      const lambda = new LambdaClient(localClient(`http://127.0.0.1:${pipeline().port + 4}`));
-      const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: SweepFunctionName }));
-      expect(FunctionError).toBeUndefined();
-      const swept = await json<MessageView>('history', 'message', 'queried-stale');
-      expect(swept).toMatchObject({ status: 'unknown', final: true });
-      expect(swept.events.at(-1)).toMatchObject({ errorText: 'no final report within 72 h' });
-
-      const delivered = {
-        kind: 'status',
-        messageId: 'queried-stale',
-        sendId: 'queried-send-9',
-        phone: phoneOf(5),
-      } as const;
-      const report = { ...delivered, status: 'delivered', occurredAt: new Date().toISOString() };
-      await post({ id: 'evt-late', events: [report] });
-      await pipeline().untilQueueIsEmpty(pipeline().outputs.EventsQueueUrl);
-      expect(await json('history', 'message', 'queried-stale')).toMatchObject({
-        status: 'delivered',
-        final: true,
-      });
     });
   });
 

@@ -228,19 +228,6 @@ describe('the mapping of a stream of a table in another stack', () => {
     expect(keys).toEqual([...rest, 'last']);
   });
 
-  it('continues from the first record that the function reports', async () => {
-    const source = `let calls = 0; ${code(
-      '{ batchItemFailures: calls++ === 0 ? [{ itemIdentifier: event.Records[1].dynamodb.SequenceNumber }] : [] }',
-    )}`;
-    const { put, batches } = await deploy(source, { BatchSize: 3, MaximumBatchingWindowInSeconds: 300 });
-    for (const pk of ['a', 'b', 'c']) await put(pk);
-    await until('it was tried again', () => batches().length === 2);
-    expect(keysOf(batches())).toEqual([
-      ['a', 'b', 'c'],
-      ['b', 'c'],
-    ]);
-  });
-
   it('loses nothing and keeps the order when a process of the function is killed', async () => {
     const source = `const { existsSync, writeFileSync } = require('node:fs');
       exports.handler = async (event) => {

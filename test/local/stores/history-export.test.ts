@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
 import { createHistoryExport, type HistoryExport } from '../../../cli/stores/history-tables.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
-import { messageOf, replyOf, type TimelineEntry } from '../../../functions/history/message.ts';
+import type { TimelineEntry } from '../../../functions/history/message.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { at as atSecond, replied, report } from '../../support/suites/reports.ts';
 
 /** More than one batch of items; with the long texts of some more than one page of a batch, too. */
 const count = 250;
@@ -18,25 +19,16 @@ beforeAll(async () => {
   history = createHistoryExport(client, tableName);
   const writer = createHistoryWriter(client, tableName, { retentionDays: 400, worklistShards: 2 });
   for (let minute = 0; minute < count; minute++) {
+    const facts = { received: minute * 60 };
     await writer.storeMessage(
-      messageOf({ ...report(`m${minute}`, minute), phone: phoneOf(minute) }, at(minute)),
+      report(`m${minute}`, 'e', 'delivered', minute * 60, { ...facts, phone: phoneOf(minute) }),
     );
     const text = minute % 2 === 0 ? 'yes' : 'x'.repeat(100_000);
     await writer.storeReply(
-      replyOf(
-        {
-          kind: 'sms.reply',
-          replyId: `r${minute}`,
-          eventId: `e${minute}`,
-          from: phoneOf(minute),
-          text,
-          occurredAt: at(minute),
-        },
-        at(minute),
-      ),
+      replied(`r${minute}`, 'e', minute * 60, { ...facts, from: phoneOf(minute), text }),
     );
   }
-  await writer.storeMessage(messageOf(report('no-number', 10), at(10)));
+  await writer.storeMessage(report('no-number', 'e', 'delivered', 600, { received: 600 }));
   await createOptOutRegister(client, tableName, 2).record({
     phone: phoneOf(10),
     state: 'out',
@@ -52,18 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 0, minute)).toISOString();
+const at = (minute: number) => atSecond(minute * 60);
 const phoneOf = (minute: number) => `+1202555${String(minute % 30).padStart(4, '0')}`;
-
-const report = (messageId: string, minute: number) =>
-  ({
-    kind: 'sms.status',
-    messageId,
-    eventId: messageId,
-    status: 'delivered',
-    rank: 110,
-    occurredAt: at(minute),
-  }) as const;
 
 async function idsOf(range: { since: string; until: string }): Promise<string[]> {
   const ids: string[] = [];

@@ -6,25 +6,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CanonicalStatus,
-  canonicalStatuses,
-  type ReplyEvent,
-  rankOf,
-  type StatusEvent,
-} from '../../../contract/schema/sms-event.ts';
+import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
-import {
-  decidingEntry,
-  type Message,
-  mergeMessages,
-  mergeReplies,
-  messageOf,
-  replyOf,
-} from '../../../functions/history/message.ts';
+import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
 import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { assertProperty } from '../../support/property.ts';
+import { at, replied, report } from '../../support/suites/reports.ts';
 
 let tables: HistoryTables;
 let writer: HistoryWriter;
@@ -38,42 +27,6 @@ beforeAll(async () => {
   reader = createHistoryReader(tables.client, tables.history);
 });
 afterAll(() => tables.stop());
-
-const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
-
-function report(
-  messageId: string,
-  eventId: string,
-  status: CanonicalStatus,
-  second: number,
-  extra: Partial<StatusEvent> = {},
-): Message {
-  const event = {
-    kind: 'sms.status',
-    messageId,
-    eventId,
-    status,
-    rank: rankOf(status),
-    occurredAt: at(second),
-    ...extra,
-  } as const;
-  return messageOf(event, at(50));
-}
-
-const replyEvent = (
-  replyId: string,
-  eventId: string,
-  second: number,
-  extra: Partial<ReplyEvent> = {},
-): ReplyEvent => ({
-  kind: 'sms.reply',
-  replyId,
-  eventId,
-  from: '+12025550143',
-  text: `text ${eventId}`,
-  occurredAt: at(second),
-  ...extra,
-});
 
 async function item(pk: string) {
   const { Item } = await tables.client.send(
@@ -172,71 +125,9 @@ describe('a message', () => {
     }
   });
 
-  it('keeps the winning state whatever the order of arrival, and every event', async () => {
-    await writer.storeMessage(report('late', 'd', 'delivered', 3));
-    expect(await writer.storeMessage(report('late', 's', 'sent', 2))).toEqual({
-      kind: 'stored',
-      stored: 1,
-      repeated: 0,
-      refused: [],
-    });
-    await writer.storeMessage(report('late', 'q', 'queued', 1));
-    const stored = await item('message#late');
-    expect(stored).toMatchObject({
-      status: { S: 'delivered' },
-      final: { BOOL: true },
-      eventCount: { N: '3' },
-    });
-    expect(stored).not.toHaveProperty('worklist');
-  });
-
-  it('prefers a number in E.164 to a text that is not a number, in either order', async () => {
-    const views = ['(202) 555-0143', '+12025550143'].map((phone, index) => ({ eventId: `e${index}`, phone }));
-    for (const [id, order] of [
-      ['text-first', views],
-      ['text-last', views.toReversed()],
-    ] as const) {
-      for (const { eventId, phone } of order)
-        await writer.storeMessage(report(id, eventId, 'sent', 1, { phone }));
-      expect(await item(`message#${id}`)).toMatchObject({ phone: { S: '+12025550143' } });
-    }
-  });
-
-  it('is not changed by a redelivered event', async () => {
-    const message = [report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)].reduce(
-      mergeMessages,
-    );
-    await writer.storeMessage(message);
-    const before = await item('message#again');
-    for (const repeat of [message, report('again', 'a', 'queued', 1), report('again', 'b', 'sent', 2)]) {
-      const later: Message = {
-        ...repeat,
-        firstSeenAt: at(59),
-        events: new Map([...repeat.events].map(([id, entry]) => [id, { ...entry, receivedAt: at(59) }])),
-      };
-      expect(await writer.storeMessage(later)).toEqual({
-        kind: 'stored',
-        stored: 0,
-        repeated: repeat.events.size,
-        refused: [],
-      });
-    }
-    expect(await item('message#again')).toEqual(before);
-  });
-
   it('of a service that reports no time keeps the first receipt time of a report, alone and with others', async () => {
-    const came = (eventId: string, status: CanonicalStatus, second: number): Message =>
-      messageOf(
-        {
-          kind: 'sms.status',
-          messageId: 'timeless',
-          eventId,
-          status,
-          rank: rankOf(status),
-          occurredAt: at(second),
-        },
-        at(second),
-      );
+    const came = (eventId: string, status: CanonicalStatus, second: number) =>
+      report('timeless', eventId, status, second, { received: second });
     await writer.storeMessage(came('a', 'failed', 5));
     const before = await item('message#timeless');
     await writer.storeMessage(came('a', 'failed', 40));
@@ -278,30 +169,12 @@ describe('a message', () => {
     await assertProperty(
       fc.asyncProperty(runs, async ([all, stored, batchSize]) => {
         const id = `contents-${number++}`;
-        const messageFrom = ({
-          eventId,
-          status,
-          second,
-          received,
-          errorText,
-          phone,
-          sendId,
-        }: (typeof all)[number]) =>
-          messageOf(
-            {
-              kind: 'sms.status',
-              messageId: id,
-              eventId,
-              status,
-              rank: rankOf(status),
-              // A contract without event times uses the time of receipt.
-              occurredAt: at(second ?? 10 + received),
-              ...(errorText === undefined ? {} : { errorText }),
-              ...(phone === undefined ? {} : { phone }),
-              ...(sendId === undefined ? {} : { sendId }),
-            },
-            at(10 + received),
-          );
+        // A contract without event times uses the time of receipt.
+        const messageFrom = ({ eventId, status, second, received, ...facts }: (typeof all)[number]) =>
+          report(id, eventId, status, second ?? 10 + received, {
+            ...defined(facts),
+            received: 10 + received,
+          });
         let expiresAt = 0;
         for (let start = 0; start < stored.length; start += batchSize) {
           const batch = stored.slice(start, start + batchSize).map(messageFrom);
@@ -374,20 +247,6 @@ describe('a message', () => {
   });
 
   it('keeps at most a hundred events, including those that decide its state', async () => {
-    const many = Array.from({ length: 120 }, (_, index) =>
-      report('full', `e${index}`, 'sent', index % 60),
-    ).reduce(mergeMessages);
-    const first = await writer.storeMessage(many);
-    expect(first).toMatchObject({ stored: 100, repeated: 0 });
-    expect(first.kind === 'stored' && first.refused).toHaveLength(20);
-    expect(await writer.storeMessage(report('full', 'new', 'sent', 59))).toEqual({
-      kind: 'stored',
-      stored: 0,
-      repeated: 0,
-      refused: ['new'],
-    });
-    expect((await reader.message('full'))?.events.size).toBe(100);
-
     const ninety = Array.from({ length: 95 }, (_, index) => report('nearly', `e${index}`, 'sent', 1)).reduce(
       mergeMessages,
     );
@@ -425,51 +284,6 @@ describe('a message', () => {
     expect(await writer.storeMessage(report('cut', 'c', 'queued', 0))).toMatchObject({ stored: 1 });
     expect([...((await reader.message('cut'))?.events.keys() ?? [])].sort()).toEqual(['b', 'c']);
   });
-
-  it('does not expire sooner because of a report that was received earlier', async () => {
-    const late = report('expiry', 'a', 'delivered', 2);
-    await writer.storeMessage(late);
-    const before = await item('message#expiry');
-    const event = {
-      kind: 'sms.status',
-      messageId: 'expiry',
-      eventId: 'b',
-      status: 'sent',
-      rank: 30,
-      occurredAt: at(1),
-    } as const;
-    await writer.storeMessage(messageOf(event, at(10)));
-    expect((await item('message#expiry'))?.expiresAt).toEqual(before?.expiresAt);
-  });
-
-  it.each([
-    ['wins', 'sent', 'delivered'],
-    ['loses', 'delivered', 'sent'],
-  ] as const)(
-    'does not expire sooner where a report was received earlier, is stored later and %s',
-    async (result, first, second) => {
-      const id = `expiry-${result}`;
-      const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
-      const received = (status: CanonicalStatus, date: number) =>
-        messageOf(
-          {
-            kind: 'sms.status',
-            messageId: id,
-            eventId: status,
-            status,
-            rank: rankOf(status),
-            occurredAt: day(date),
-          },
-          day(date),
-        );
-      await writer.storeMessage(received(first, 20));
-      await writer.storeMessage(received(second, 15));
-      expect((await reader.message(id))?.events.size).toBe(2);
-      expect((await item(`message#${id}`))?.expiresAt).toEqual({
-        N: String(Date.UTC(2026, 0, 20) / 1000 + 400 * 86_400),
-      });
-    },
-  );
 
   it.each(['delivered', 'queued'] as const)(
     'does not expire sooner where %s is stored after retention was shortened',
@@ -525,7 +339,7 @@ describe('the worklist', () => {
 
 describe('a reply', () => {
   it('is one item in the timeline of its sender', async () => {
-    const reply = replyOf(replyEvent('r1', 'e1', 5, { messageId: 'm', to: '+12025550100' }), at(50));
+    const reply = replied('r1', 'e1', 5, { messageId: 'm', to: '+12025550100' });
     expect(await writer.storeReply(reply)).toEqual({
       kind: 'stored',
       stored: 1,
@@ -562,32 +376,12 @@ describe('a reply', () => {
     expect(await reader.reply('unknown')).toBeUndefined();
   });
 
-  it('of a service that reports no time keeps and returns its first version, alone and with others', async () => {
-    const came = (eventId: string, second: number) =>
-      replyOf(replyEvent('timeless', eventId, second), at(second));
-    await writer.storeReply(came('a', 5));
-    expect(await writer.storeReply(came('a', 40))).toMatchObject({ repeated: 1, reply: came('a', 5) });
-    expect(await reader.reply('timeless')).toEqual(came('a', 5));
-    // A copy that was received before the stored one replaces it, and a later one does not.
-    for (const second of [3, 43]) {
-      const eventId = `b${second}`;
-      const outcome = await writer.storeReply(mergeReplies(came('a', second), came(eventId, 20)));
-      expect(outcome).toMatchObject({
-        stored: 1,
-        repeated: 1,
-        reply: mergeReplies(came('a', 3), came(eventId, 20)),
-      });
-    }
-    const versions = [came('a', 3), came('b3', 20), came('b43', 20)];
-    expect(await reader.reply('timeless')).toEqual(versions.reduce(mergeReplies));
-  });
-
   it('does not expire sooner because of an earlier version, or after retention was shortened', async () => {
-    await writer.storeReply(replyOf(replyEvent('expiry', 'a', 1), at(50)));
+    await writer.storeReply(replied('expiry', 'a', 1));
     const before = await item('reply#expiry');
     const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
-    await writer.storeReply(replyOf(replyEvent('expiry', 'b', 2), at(10)));
-    await shorter.storeReply(replyOf(replyEvent('expiry', 'c', 3), at(51)));
+    await writer.storeReply(replied('expiry', 'b', 2, { received: 10 }));
+    await shorter.storeReply(replied('expiry', 'c', 3, { received: 51 }));
     expect(await item('reply#expiry')).toMatchObject({
       eventCount: { N: '3' },
       expiresAt: before?.expiresAt,
@@ -617,7 +411,7 @@ describe('a reply', () => {
         async ([all, stored, batchSize]) => {
           const id = `contents-${number++}`;
           const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
-            replyOf(replyEvent(id, eventId, second ?? 10 + received, { text }), at(10 + received));
+            replied(id, eventId, second ?? 10 + received, { text, received: 10 + received });
           for (let start = 0; start < stored.length; start += batchSize)
             await writer.storeReply(
               stored
@@ -646,9 +440,9 @@ describe('a reply', () => {
   });
 
   it('gets a new generation when its content is replaced', async () => {
-    await writer.storeReply(replyOf(replyEvent('replaced', 'a', 1, { text: 'hello' }), at(50)));
+    await writer.storeReply(replied('replaced', 'a', 1, { text: 'hello' }));
     const before = await item('reply#replaced');
-    const stop = replyOf(replyEvent('replaced', 'a', 1, { text: 'stop' }), at(50));
+    const stop = replied('replaced', 'a', 1, { text: 'stop' });
     expect(await writer.storeReply(stop)).toMatchObject({ stored: 0, repeated: 1, reply: stop });
     const after = await item('reply#replaced');
     expect(after).toMatchObject({ text: { S: 'stop' }, eventCount: { N: '1' } });
@@ -657,11 +451,9 @@ describe('a reply', () => {
 
   it('may have a text of 100 KB and characters that the database cannot store', async () => {
     const text = 'é'.repeat(51_200);
-    await writer.storeReply(replyOf(replyEvent('r3', 'e', 1, { text }), at(50)));
+    await writer.storeReply(replied('r3', 'e', 1, { text }));
     expect((await reader.reply('r3'))?.standing.text).toBe(text);
-    await writer.storeReply(
-      replyOf(replyEvent('r4', 'e', 1, { text: 'a\ud800', original: '{"text":"a\\ud800"}' }), at(50)),
-    );
+    await writer.storeReply(replied('r4', 'e', 1, { text: 'a\ud800', original: '{"text":"a\\ud800"}' }));
     expect((await reader.reply('r4'))?.standing).toMatchObject({
       text: 'a\ufffd',
       original: '{"text":"a\\ud800"}',
@@ -695,17 +487,14 @@ describe('an item that is erased and created again between a read and a write', 
     'contains nothing of the erased reply, which was read %s a generation',
     async (was) => {
       const id = `erased-${was}`;
-      await writer.storeReply(replyOf(replyEvent(id, 'old', 3), at(50)));
+      await writer.storeReply(replied(id, 'old', 3));
       if (was === 'without') await removeGeneration(`reply#${id}`);
       const late = writerInterruptedBy(async () => {
         await erase(`reply#${id}`);
-        await writer.storeReply(replyOf(replyEvent(id, 'new', 1), at(50)));
+        await writer.storeReply(replied(id, 'new', 1));
       });
-      await late.storeReply(replyOf(replyEvent(id, 'late', 2), at(50)));
-      const versions = [replyEvent(id, 'new', 1), replyEvent(id, 'late', 2)];
-      expect(await reader.reply(id)).toEqual(
-        versions.map((event) => replyOf(event, at(50))).reduce(mergeReplies),
-      );
+      await late.storeReply(replied(id, 'late', 2));
+      expect(await reader.reply(id)).toEqual(mergeReplies(replied(id, 'new', 1), replied(id, 'late', 2)));
     },
   );
 });
@@ -728,9 +517,9 @@ describe('an item of the previous version', () => {
   });
 
   it('accepts more versions of a reply, and gets a generation', async () => {
-    await writer.storeReply(replyOf(replyEvent('older', 'a', 1), at(50)));
+    await writer.storeReply(replied('older', 'a', 1));
     await removeGeneration('reply#older');
-    await writer.storeReply(replyOf(replyEvent('older', 'b', 2), at(50)));
+    await writer.storeReply(replied('older', 'b', 2));
     expect(await item('reply#older')).toMatchObject({
       eventCount: { N: '2' },
       generation: { S: expect.stringMatching(/^generation-/) },

@@ -6,7 +6,6 @@ import { createEraser } from '../../../cli/personal-data/eraser.ts';
 import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
 import { type PersonalRecord, summarizeRecord } from '../../../cli/personal-data/record.ts';
 import { createPersonalDataSources, personalRecords } from '../../../cli/personal-data/sources.ts';
-import { normalizePhone } from '../../../contract/phone/phone-number.ts';
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
@@ -142,15 +141,6 @@ describe.each(notations)('a number in %s', (_, current, other) => {
     expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
   });
 
-  it('keeps the spelling of the SMS service for calls to the service', async () => {
-    await store(report('m', other, 1));
-    await storeReply(reply('r', other, 2));
-    await record(optOut(other, 'out', 3));
-    const { entries } = await lists.phone({ phone: current }, { limit: 10 });
-    expect(entries).toMatchObject([{ reply: { standing: { from: other } } }, { message: { phone: other } }]);
-    expect(await optedOut()).toEqual([other]);
-  });
-
   it('has one state per message, for any order of reports in both notations', async () => {
     const views = [
       report('m', current, 1),
@@ -180,15 +170,10 @@ describe.each(notations)('a number in %s', (_, current, other) => {
 describe('data of the previous version', () => {
   it.each([
     ['the other notation', '+525512345678', '+5215512345678'],
-    ['the notation that is the key today', '+5215512345678', '+525512345678'],
-    ['a tel: URI', '+12025550143', 'tel:+12025550143'],
-    ['the prefix 00', '+12025550143', '0012025550143'],
     ['the old notation behind 00', '+525512345678', '005215512345678'],
     ['digits alone', '+525512345678', '5215512345678'],
-    ['a Brazilian number without its ninth digit', '+5511987654321', '+551187654321'],
     ['a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
     ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
-    ['the prefix 00 with dashes', '+12025550143', '001-202-555-0143'],
     ['the old notation with spaces', '+525512345678', '+52 1 55 1234 5678'],
   ])('under %s is found and erased', async (_, phone, spelling) => {
     await keepAsBefore(spelling, 'old', 'out', 1);
@@ -202,7 +187,7 @@ describe('data of the previous version', () => {
     expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
   });
 
-  it.each(['(202) 555-0143', '202-555-0143', '2025550143', '202.555.0143', '202 555 0143'])(
+  it.each(['(202) 555-0143', '2025550143'])(
     'as %s, without a country, is erased except its opt-out, and the plan shows that the country is unknown',
     async (spelling) => {
       await keepAsBefore(spelling, 'old', 'out', 1);
@@ -218,16 +203,6 @@ describe('data of the previous version', () => {
     },
   );
 
-  it.each([
-    ['a tel: URI of another country', '+442079460000', 'tel:+44-20-7946-0000'],
-    ['the prefix 00 of another country', '+442079460000', '0044 20 7946 0000'],
-    ['the old notation without "+"', '+525512345678', '52 1 55 1234 5678'],
-  ])('under %s with separators is found and erased', async (_, phone, spelling) => {
-    await keepAsBefore(spelling, 'old', 'out', 1);
-    expect(await exported(phone)).toHaveLength(3);
-    expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
-  });
-
   it('as an opt-out without a country is erased when the number is requested as written', async () => {
     await keepAsBefore('2025550143', 'old', 'out', 1);
     expect(await erase('2025550143')).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
@@ -239,23 +214,6 @@ describe('data of the previous version', () => {
     await keepAsBefore(spelling, 'old', 'out', 1);
     expect(await timeline(spelling)).toEqual(['message-old', 'reply-old']);
     expect(await erase(spelling)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
-  });
-
-  it('with an extension moves to the key with the next report', async () => {
-    await keepAsBefore('tel:+1-202-555-0143;ext=5', 'old', 'in', 1);
-    await store(report('message-old', '+12025550143', 2));
-    expect(await timeline('+12025550143')).toEqual(['message-old']);
-  });
-
-  it.each([
-    ['digits alone', '+525512345678', '5215512345678'],
-    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
-  ])('an opt-out under %s is listed until a later opt-in', async (_, phone, spelling) => {
-    const reader = createOptOutReader(tables.client, tables.history);
-    await keepAsBefore(spelling, 'old', 'out', 1);
-    expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'out' }, [spelling]]);
-    await keepAsBefore(phone, 'new', 'in', 2);
-    expect([await reader.read(phone), await optedOut()]).toEqual([{ state: 'in' }, []]);
   });
 
   it('moves to the key with the next report', async () => {
@@ -306,36 +264,4 @@ describe('data of the previous version', () => {
     expect(await items()).toContainEqual(before);
     expect((await items()).filter(({ pk }) => pk.startsWith('optout#'))).toHaveLength(2);
   });
-
-  it('an old opt-in remains when a late opt-out is older', async () => {
-    await keepAsBefore('+5215512345678', 'old', 'in', 3);
-    await record(optOut('+525512345678', 'out', 2));
-    expect(await optedOut()).toEqual([]);
-  });
 });
-
-describe('a message that is reported once in E.164 and once without a country', () => {
-  const spellings = ['+12025550143', '(202) 555-0143'].map((text) => normalizePhone(text, null));
-
-  it.each([
-    ['E.164 first', spellings],
-    ['E.164 last', [...spellings].reverse()],
-  ])('is in the history of the number and is deleted by its erasure: %s', async (_, order) => {
-    for (const [second, phone] of order.entries()) await store(report('m', phone, second));
-    expect(await timeline('+12025550143')).toEqual(['m']);
-    expect(await erase('+12025550143')).toMatchObject({ message: 1 });
-    expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
-  });
-});
-
-it.each(['40404', 'ACME', '(202) 555-0143'])(
-  'a text that is not a number is its own key: %s',
-  async (text) => {
-    await store(report('m', text, 1));
-    await record(optOut(text, 'out', 2));
-    expect((await items()).find(({ pk }) => pk === 'message#m')).toMatchObject({ phone: text });
-    expect((await items()).find(({ pk }) => pk === 'message#m')).not.toHaveProperty('number');
-    expect(await timeline(text)).toEqual(['m']);
-    expect(await exported(text)).toHaveLength(2);
-  },
-);

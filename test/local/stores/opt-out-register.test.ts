@@ -91,20 +91,6 @@ it('the register is the same for any order and repetition of STOP and START', {
   );
 });
 
-it('the register is the same when all statements are recorded concurrently', {
-  timeout: 120_000,
-}, async () => {
-  await assertProperty(
-    fc.asyncProperty(twoOrders, async ([, changes]) => {
-      await forget();
-      await Promise.all(changes.map((one) => register.record(one)));
-      const newest = standingOf(changes);
-      expect(await stored()).toMatchObject([{ state: newest?.state, replyId: newest?.replyId }]);
-    }),
-    { numRuns: 15 },
-  );
-});
-
 const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
 const out = (second: number, eventId: string): OptOutStatement => ({
   ...{ phone, state: 'out', at: at(second), replyId: `r-${eventId}`, eventId },

@@ -222,6 +222,29 @@ function failingAt(call: number, when: 'before' | 'after'): DynamoDBClient {
   });
 }
 
+/** The calls of one erasure, counted from 1: the first and the last of each kind. */
+async function callsToCrashAt(): Promise<number[]> {
+  const kinds: string[] = [];
+  const client = clientThat(async (input, next) => {
+    kinds.push(kindOfCall(input));
+    return next();
+  });
+  await keepFew();
+  await eraseWith(client, 'counted');
+  client.destroy();
+  return kinds.flatMap((kind, index) =>
+    kinds.indexOf(kind) === index || kinds.lastIndexOf(kind) === index ? [index + 1] : [],
+  );
+}
+
+/** The input of a call without what differs between two calls of a kind: values, and the ids of items. */
+function kindOfCall(input: unknown): string {
+  return JSON.stringify(input, (name, value) => {
+    if (name === 'ExpressionAttributeValues' || name === 'ExclusiveStartKey') return undefined;
+    return typeof value === 'string' ? value.split('#')[0] : value;
+  });
+}
+
 /** A client of these tables whose calls go through `handle`. */
 function clientThat(handle: <T>(input: unknown, next: () => Promise<T>) => Promise<T>): DynamoDBClient {
   const client = new DynamoDBClient({ ...localClient(tables.endpoint), maxAttempts: 1 });
@@ -258,14 +281,6 @@ it('the plan finds all records about a number, in any place and spelling', async
   expect(views).toContainEqual(
     expect.objectContaining({ url: foreign.at(-1)?.url, raw: 'nothing in the body' }),
   );
-});
-
-it('the plan changes nothing', async () => {
-  await keepOthers();
-  await keepPerson();
-  const before = await everything();
-  await recordsOf(phone);
-  expect(await everything()).toEqual(before);
 });
 
 describe('after an erasure', () => {
@@ -315,13 +330,6 @@ describe('after an erasure', () => {
     ]);
   });
 
-  it('the opt-out of the number remains if requested', async () => {
-    await keepPerson();
-    const { receipt } = await eraseWith(tables.client, 'suppressed', true);
-    expect(receipt.counts).toEqual({ ...complete, 'opt-out': 0 });
-    expect((await recordsOf(phone)).map(({ kind }) => kind)).toEqual(['opt-out']);
-  });
-
   it('a repeated erasure leaves the receipt unchanged', async () => {
     await keepPerson();
     const { receipt } = await eraseWith(tables.client, 'twice');
@@ -337,32 +345,25 @@ describe('after an erasure', () => {
   });
 });
 
-describe.each(['before', 'after'] as const)('a crash %s any call', (when) => {
-  it('is repaired by the next run, and each deletion is counted once', async () => {
+it.each(['before', 'after'] as const)(
+  'a crash %s a call is repaired by the next run, and each deletion is counted once',
+  async (when) => {
     await keepOthers();
     const others = await everything();
-    let crashes = 0;
-    for (let call = 1; ; call++) {
+    const calls = await callsToCrashAt();
+    expect(calls.length).toBeGreaterThan(8);
+    for (const call of calls) {
       await keepFew();
       const id = randomUUID();
       const client = failingAt(call, when);
-      const crashed = await eraseWith(client, id).then(
-        () => false,
-        (error: unknown) => {
-          expect(error).toEqual(new Error('crash'));
-          return true;
-        },
-      );
+      await expect(eraseWith(client, id)).rejects.toThrow('crash');
       client.destroy();
       const { receipt } = await eraseWith(tables.client, id);
       expect([call, receipt]).toEqual([call, expect.objectContaining({ state: 'done', counts: few })]);
       expect(withoutReceipts(await everything())).toEqual(others);
-      if (!crashed) break;
-      crashes += 1;
     }
-    expect(crashes).toBeGreaterThan(10);
-  });
-});
+  },
+);
 
 it('an interrupted erasure is completed by another run with its own receipt', async () => {
   await keepPerson();
@@ -548,13 +549,4 @@ it('two concurrent runs under one receipt count each deletion once', async () =>
   await Promise.allSettled([eraseWith(tables.client, 'race'), eraseWith(tables.client, 'race')]);
   expect(await recordsOf(phone)).toEqual([]);
   expect(await personalData().receipts.read('race')).toMatchObject({ state: 'done', counts: complete });
-});
-
-it('the erasure of an unknown number leaves a receipt without deletions', async () => {
-  await keepOthers();
-  const { receipt } = await eraseWith(tables.client, 'empty');
-  expect(receipt).toMatchObject({
-    state: 'done',
-    counts: { message: 0, reply: 0, 'opt-out': 0, quarantined: 0 },
-  });
 });

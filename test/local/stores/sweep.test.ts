@@ -161,23 +161,6 @@ describe('the sweep', () => {
   });
 });
 
-describe('a report of the service', () => {
-  it('replaces the mark if it is final, and changes nothing otherwise', async () => {
-    await writer.storeMessage(report('late', 'sent', 80));
-    await run();
-    await writer.storeMessage(report('late', 'queued', 0));
-    expect(await statusOf('late')).toBe('unknown');
-    expect(await openMessages()).not.toContain('late');
-    await writer.storeMessage(report('late', 'undelivered', 0));
-    expect(await statusOf('late')).toBe('undelivered');
-    const day = { since: hoursAgo(24), until: hoursAgo(-24) };
-    const { entries } = await lists().failed(day, { limit: 100 });
-    expect(entries.map(({ messageId }) => messageId)).toContain('late');
-    await writer.storeMessage(report('late', 'delivered', 0));
-    expect(await statusOf('late')).toBe('delivered');
-  });
-});
-
 describe('a deleted message is not created again', () => {
   it.each(['with', 'without'])(
     'when it was read %s a generation, then erased and made again',

@@ -11,7 +11,7 @@ import {
 } from '../../../functions/history/message.ts';
 import type { HistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { assertProperty } from '../property.ts';
-import { at, replied, report } from './reports.ts';
+import { replied, report } from './reports.ts';
 
 /** What each writer of the history promises, as its reader shows it. @param start is called once */
 export function historyWriterSuite(name: string, start: () => Promise<HistoryWriter & HistoryReader>): void {
@@ -116,17 +116,6 @@ export function historyWriterSuite(name: string, start: () => Promise<HistoryWri
       expect(both).toMatchObject({ stored: 1, repeated: 1, reply: mergeReplies(first, other) });
       expect(await history.reply('r')).toEqual(mergeReplies(first, other));
       expect(await history.reply('unknown')).toBeUndefined();
-    });
-
-    it('keeps every version that a service sends under one reply id, in any order', async () => {
-      const versions = [
-        replied('versions', 'b', 2),
-        replied('versions', 'a', 3),
-        replied('versions', 'c', 1),
-      ];
-      for (const version of [...versions, ...versions]) await history.storeReply(version);
-      expect(await history.reply('versions')).toEqual(versions.reduce(mergeReplies));
-      expect((await history.reply('versions'))?.standing.occurredAt).toBe(at(3));
     });
   });
 }

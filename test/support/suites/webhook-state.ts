@@ -33,20 +33,11 @@ export function describeWebhookState(
   }
 
   describe(`the state of the webhook in ${name}`, () => {
-    it('is empty at first', async () => {
-      expect(await table.read()).toEqual({});
-    });
-
     it('assumes a desired state only while there is none', async () => {
       expect(await table.assumeWanted('registered')).toBe('registered');
       await table.setWanted('deactivated');
       expect(await table.assumeWanted('registered')).toBe('deactivated');
       expect(await table.read()).toEqual({ wanted: 'deactivated' });
-    });
-
-    it('holds exactly the written values', async () => {
-      await writeWhole();
-      expect(await table.read()).toEqual(whole);
     });
 
     it.each<[string, () => Promise<unknown>, WebhookState]>([
@@ -81,13 +72,6 @@ export function describeWebhookState(
       expect(await table.read()).toEqual({ lastReconcile: { at: at(0), failure: 'server' } });
       await table.recordReconcile({ at: at(1) });
       expect(await table.read()).toEqual({ lastReconcile: { at: at(1) } });
-    });
-
-    it('keeps turns when other values are written', async () => {
-      expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
-      await writeWhole();
-      await table.recordReconcile({ at: at(9) });
-      expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(false);
     });
 
     it('keeps the newest of concurrent confirmations', async () => {
@@ -148,10 +132,6 @@ export function describeWebhookState(
   });
 
   describe(`mismatches in ${name}`, () => {
-    it('are none at first', async () => {
-      expect(await table.mismatchesLastHour(now)).toBe(0);
-    });
-
     it('add up within the last hour, minute by minute', async () => {
       await table.addMismatches(1, now);
       await table.addMismatches(2, now + 29_000);
@@ -163,13 +143,6 @@ export function describeWebhookState(
       expect(await table.mismatchesLastHour(now)).toBe(113);
       expect(await table.mismatchesLastHour(now + minute)).toBe(13);
       expect(await table.mismatchesLastHour(now + 180 * minute)).toBe(0);
-    });
-
-    it('add up across midnight', async () => {
-      const midnight = Date.parse('2026-02-01T00:00:00.000Z');
-      await table.addMismatches(1, midnight - minute);
-      await table.addMismatches(2, midnight);
-      expect(await table.mismatchesLastHour(midnight + minute)).toBe(3);
     });
 
     it('are all counted when reported concurrently', async () => {
@@ -207,7 +180,7 @@ export function describeWebhookState(
       expect(await table.takeTurn('reconcileForRotation', minute, now)).toBe(true);
     });
 
-    it.each([1, 2, 3])('goes to one of many concurrent callers (round %i)', async () => {
+    it('goes to one of many concurrent callers', async () => {
       const takeAll = (ms: number) =>
         Promise.all(
           Array.from({ length: 20 }, () => table.takeTurn('reconcileForRotation', 10_000, now + ms)),

@@ -2,20 +2,18 @@ import { collisions } from './collisions.ts';
 import { functionProblems } from './functions.ts';
 import { oversizedPolicies } from './policies.ts';
 import { queueProblems } from './queues.ts';
-import { circularDependencies, danglingReferences } from './references.ts';
+import { importProblems } from './references.ts';
 import { alarmProblems, assetProblems, ruleProblems, throttleProblems, unresolvedTexts } from './rules.ts';
-import { numbersOutOfRange, overlongTexts, oversizedStacks } from './sizes.ts';
 import type { Stack } from './stack.ts';
 
-/** Everything that can be found wrong with the stacks of an app without an AWS account: a line for each thing found. */
+/**
+ * What can be found wrong with the stacks of an app without an AWS account: a line for each thing found. Lengths, ranges and references
+ * within one template are left to the validation of the CDK, which has the schemas of CloudFormation.
+ */
 export const checks = {
-  'reference to what is not there': danglingReferences,
-  'circular dependency': circularDependencies,
+  'import that no stack exports in time': importProblems,
   'text that was never filled in': unresolvedTexts,
   'asset that is missing or left over': assetProblems,
-  'stack that is too large': oversizedStacks,
-  'name or description that is too long': overlongTexts,
-  'number that is out of range': numbersOutOfRange,
   'policy that is too large': oversizedPolicies,
   'function that Lambda would refuse': functionProblems,
   'queue that does not fit its function': queueProblems,

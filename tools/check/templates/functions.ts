@@ -3,9 +3,6 @@ import { numberAt, type Stack, valuesAt } from './stack.ts';
 
 /** "Lambda quotas", environment variables in aggregate. Lambda does not say how it counts: as JSON they are largest. */
 const environmentBytes = 4096;
-/** "Working with Lambda environment variables": names, and those that Lambda keeps for itself. */
-const variableName = /^[a-zA-Z]\w+$/;
-const reservedVariables = /^(AWS_(?!LAMBDA_EXEC_WRAPPER$|XRAY_)|LAMBDA_|_HANDLER$|_X_AMZN)/;
 /** "Quotas for configuring and running an HTTP API", maximum integration timeout, in seconds. */
 const integrationSeconds = 30;
 /** "Configuring reserved concurrency": of the 1,000 of an account 100 are not to be reserved. */
@@ -37,14 +34,10 @@ const reservedOf = (properties: unknown) => numberAt(properties, 'ReservedConcur
 function environmentProblems({ label, properties }: Found): string[] {
   const [variables = {}] = valuesAt(properties, 'Environment.Variables');
   const bytes = Buffer.byteLength(JSON.stringify(variables));
-  const names = Object.keys(Object(variables));
   return [
     ...(bytes > environmentBytes
       ? [`${label}: ${bytes} bytes of environment, at most ${environmentBytes}`]
       : []),
-    ...names
-      .filter((name) => !variableName.test(name) || reservedVariables.test(name))
-      .map((name) => `${label}: no variable may be called ${name}`),
     ...valuesAt(variables, '*')
       .filter((value) => typeof value !== 'string')
       .map(() => `${label}: a variable that is no text`),

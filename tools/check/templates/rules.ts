@@ -38,9 +38,6 @@ export function unresolvedTexts(stacks: readonly Stack[]): string[] {
 
 /** "Amazon EventBridge quotas". */
 const patternCharacters = 2048;
-const targetsOfRule = 5;
-/** EventBridge User Guide, "Setting a schedule pattern": one of a unit is written without an s. */
-const rate = /^rate\((1 (minute|hour|day)|([2-9]|[1-9]\d+) (minutes|hours|days))\)$/;
 /** "PutMetricAlarm", EvaluationPeriods: a day altogether, a week where periods are of an hour or more. In seconds. */
 const [hour, day, week] = [3600, 86_400, 604_800];
 /** "Amazon API Gateway quotas", of an account in most regions. */
@@ -48,28 +45,15 @@ const accountThrottle = { rate: 10_000, burst: 5000 };
 
 /** Rules and archives that EventBridge would refuse. */
 export function ruleProblems(stacks: readonly Stack[]): string[] {
-  const ofRules = resourcesOf(stacks, 'AWS::Events::Rule').flatMap(({ label, properties }) => {
-    const targets = valuesAt(properties, 'Targets.*').length;
-    const [schedule] = valuesAt(properties, 'ScheduleExpression');
-    return [
-      ...(targets < 1 || targets > targetsOfRule
-        ? [`${label}: ${targets} targets, from 1 to ${targetsOfRule}`]
-        : []),
-      ...(schedule === undefined || rate.test(String(schedule))
-        ? []
-        : [`${label}: ${String(schedule)} is no rate`]),
-    ];
-  });
   const withPattern = ['AWS::Events::Rule', 'AWS::Events::Archive'].flatMap((type) =>
     resourcesOf(stacks, type),
   );
-  const ofPatterns = withPattern.flatMap(({ label, properties }) =>
+  return withPattern.flatMap(({ label, properties }) =>
     valuesAt(properties, 'EventPattern')
       .map((pattern) => JSON.stringify(pattern).length)
       .filter((length) => length > patternCharacters)
       .map((length) => `${label}: a pattern of ${length} characters, at most ${patternCharacters}`),
   );
-  return [...ofRules, ...ofPatterns];
 }
 
 /** Alarms that CloudWatch would refuse. */

@@ -45,15 +45,12 @@ const resource = z.looseObject({
 });
 
 const template = z.looseObject({
-  Description: z.string().optional(),
-  Parameters: z.record(z.string(), z.looseObject({ Type: z.string() })).default({}),
   Resources: z.record(z.string(), resource).default({}),
   Outputs: z
     .record(
       z.string(),
       z.looseObject({
         Value: z.unknown(),
-        Description: z.string().optional(),
         Export: z.object({ Name: z.string() }).optional(),
       }),
     )
@@ -71,8 +68,6 @@ interface Asset extends FileAsset {
 export interface Stack {
   readonly name: string;
   readonly template: z.output<typeof template>;
-  /** Size of the template's file. */
-  readonly templateBytes: number;
   /** Names of the stacks that are deployed before it. */
   readonly dependsOn: string[];
   readonly assets: Asset[];
@@ -88,7 +83,6 @@ export function readStacks(directory: string): Stack[] {
     return {
       name: stackName,
       template: template.parse(readJson(path)),
-      templateBytes: statSync(path).size,
       dependsOn: dependencies.filter((name) => artifacts[name]?.type === type),
       assets: readFileAssets(directory, artifacts, dependencies)
         .filter((asset) => asset.path !== path)

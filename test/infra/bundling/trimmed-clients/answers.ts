@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { answer, breakOff, hang, type Step } from '../../../unit/functions/sms-service/scripted-server.ts';
-import type { calls } from './calls.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
@@ -53,7 +52,7 @@ const strange = { Reason: 'new', Limit: 12345678901234567890n.toString(), Rate: 
 export const serverTime = Date.parse('2015-10-21T07:28:00Z');
 
 /** The server's answers to the attempts of a call; the last one repeats. */
-export const answers: Readonly<Record<keyof typeof calls, readonly Step[]>> = {
+export const answers: Readonly<Record<string, readonly Step[]>> = {
   'sqs-sent': [sent],
   'sqs-throttled-once': [throttled, sent],
   'sqs-throttled': [throttled],

@@ -8,78 +8,12 @@ import {
   resourceId,
   resourceOf,
   rule,
-  stackCalled,
   text,
   worker,
 } from './break.ts';
 
 /** Mistakes in sizes and numbers, by the check that finds them. */
 export const brokenLimits = {
-  'stack that is too large': [
-    [
-      'the description',
-      (all) => {
-        stackCalled(all, '-Events').template.Description = text(1025);
-      },
-      /1025 bytes of description, at most 1024/,
-    ],
-    [
-      'resources',
-      (all) => {
-        for (let index = 0; index < 500; index++)
-          stackCalled(all, '-Storage').template.Resources[`More${index}`] = {
-            Type: 'AWS::SNS::Topic',
-            Properties: {},
-            DependsOn: [],
-          };
-      },
-      /5\d\d resources, at most 500/,
-    ],
-    [
-      'outputs',
-      (all) => {
-        for (let index = 0; index < 200; index++)
-          stackCalled(all, '-Storage').template.Outputs[`More${index}`] = { Value: '' };
-      },
-      /2\d\d outputs, at most 200/,
-    ],
-    [
-      'a logical id',
-      (all) => {
-        stackCalled(all, '-Storage').template.Outputs['more-or-less'] = { Value: '' };
-      },
-      /more-or-less is no logical id/,
-    ],
-  ],
-  'name or description that is too long': [
-    [
-      'an alarm',
-      (all) => put(alarm(all), 'AlarmDescription', text(1025)),
-      /AlarmDescription: 1025 bytes, at most 1024/,
-    ],
-    [
-      'a function',
-      (all) => put(worker(all), 'Description', text(257)),
-      /Description: 257 bytes, at most 256/,
-    ],
-    ['a rule', (all) => put(rule(all), 'Description', text(513)), /Description: 513 bytes, at most 512/],
-    ['a queue', (all) => put(queue(all), 'QueueName', text(81)), /QueueName: 81 bytes, at most 80/],
-    [
-      'a name that is long only when it is filled in',
-      (all) =>
-        put(worker(all), 'FunctionName', {
-          'Fn::Join': ['-', [{ Ref: 'AWS::StackName' }, { Ref: 'AWS::Region' }, text(40)]],
-        }),
-      /FunctionName: \d\d bytes, at most 64/,
-    ],
-  ],
-  'number that is out of range': [
-    ['a window', (all) => put(mapping(all), 'MaximumBatchingWindowInSeconds', 301), /301, from 0 to 300/],
-    ['a concurrency', (all) => put(mapping(all), 'ScalingConfig.MaximumConcurrency', 1), /1, from 2 to 1000/],
-    ['a timeout', (all) => put(worker(all), 'Timeout', 901), /901, from 1 to 900/],
-    ['a visibility timeout', (all) => put(queue(all), 'VisibilityTimeout', 43_201), /43201, from 0 to 43200/],
-    ['half a second', (all) => put(worker(all), 'Timeout', 1.5), /1\.5, from 1 to 900/],
-  ],
   'policy that is too large': [
     [
       'of a role',
@@ -119,11 +53,6 @@ export const brokenLimits = {
       'a long environment',
       (all) => put(worker(all), 'Environment.Variables.LONG', text(4000)),
       /bytes of environment, at most 4096/,
-    ],
-    [
-      'a reserved name',
-      (all) => put(worker(all), 'Environment.Variables.AWS_REGION', 'here'),
-      /may be called AWS_REGION/,
     ],
     [
       'a number as a variable',
@@ -179,13 +108,6 @@ export const brokenLimits = {
       'a long pattern',
       (all) => put(rule(all), 'EventPattern', { source: [text(2040)] }),
       /pattern of 20\d\d characters, at most 2048/,
-    ],
-    ['many targets', (all) => put(rule(all), 'Targets', listOf(6, {})), /6 targets, from 1 to 5/],
-    [
-      'a plural',
-      (all) =>
-        put(resourceOf(all, 'AWS::Events::Rule', 'Reconcile'), 'ScheduleExpression', 'rate(1 minutes)'),
-      /rate\(1 minutes\) is no rate/,
     ],
   ],
   'alarm that CloudWatch would refuse': [

@@ -1,27 +1,11 @@
-import { alarm, type Breaks, mapping, put, queue, resourceOf, stackCalled, worker } from './break.ts';
+import { alarm, type Breaks, put, queue, resourceOf, stackCalled, worker } from './break.ts';
 
 /** As CloudFormation writes it, and TypeScript would take for its own. */
 const curly = (name: string) => ['$', `{${name}}`].join('');
 
 /** Mistakes in what refers to what, by the check that finds them. */
 export const brokenStructure = {
-  'reference to what is not there': [
-    ['a Ref', (all) => put(worker(all), 'Layers', [{ Ref: 'Gone' }]), /no Gone to refer to/],
-    [
-      'an id in Fn::GetAtt',
-      (all) => put(worker(all), 'Role', { 'Fn::GetAtt': ['Gone', 'Arn'] }),
-      /no Gone to take Arn of/,
-    ],
-    [
-      'an attribute',
-      (all) => put(mapping(all), 'EventSourceArn', { 'Fn::GetAtt': 'EventsQueue7396B467.Url' }),
-      /AWS::SQS::Queue has no attribute Url/,
-    ],
-    [
-      'a name in Fn::Sub',
-      (all) => put(worker(all), 'Description', { 'Fn::Sub': `for ${curly('Gone.Arn')}` }),
-      /no Gone to take Arn/,
-    ],
+  'import that no stack exports in time': [
     [
       'an import',
       (all) => put(worker(all), 'Role', { 'Fn::ImportValue': 'Other:Gone' }),
@@ -31,22 +15,6 @@ export const brokenStructure = {
       'the order of stacks',
       (all) => stackCalled(all, '-Pipeline').dependsOn.splice(0),
       /-Storage is not deployed before .*-Pipeline$/,
-    ],
-    ['DependsOn', (all) => worker(all).DependsOn.push('Gone'), /no Gone to wait for/],
-  ],
-  'circular dependency': [
-    [
-      'stacks',
-      (all) => stackCalled(all, '-Storage').dependsOn.push(stackCalled(all, '-Pipeline').name),
-      /^\S+-Storage > \S+-Pipeline > \S+-Storage$|^\S+-Storage > \S+-Pipeline > \S+-Events > \S+-Storage$/,
-    ],
-    [
-      'resources',
-      (all) =>
-        put(resourceOf(all, 'AWS::SQS::Queue', 'EventsDeadLetters'), 'Tags', [
-          { 'Fn::GetAtt': ['EventsQueue7396B467', 'Arn'] },
-        ]),
-      /EventsQueue\w+ > EventsDeadLetters\w+ > EventsQueue|EventsDeadLetters\w+ > EventsQueue\w+ > EventsDeadLetters/,
     ],
   ],
   'text that was never filled in': [

@@ -89,24 +89,6 @@ const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
             },
           ],
         },
-  'a list at the top, short names, Unix milliseconds': (sms) => [
-    sms.isReply
-      ? {
-          evt: 'mo',
-          uid: `r-${sms.index}77`,
-          src: sms.person,
-          dst: '+12025550100',
-          txt: 'hi there',
-          ts: sms.at,
-        }
-      : {
-          evt: 'dlr',
-          uid: sms.message,
-          dst: sms.person,
-          state: ['ENROUTE', 'DELIVRD', 'UNDELIV'][sms.outcome],
-          ts: sms.at,
-        },
-  ],
   'the kind is the status, and the event has an id': (sms) =>
     sms.isReply
       ? {
@@ -136,28 +118,6 @@ const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
       },
     },
   }),
-  'hyphens, the person beside a sender, an error of zero': (sms) =>
-    sms.isReply
-      ? {
-          msisdn: sms.person,
-          to: '12025550100',
-          messageId: `r${sms.index}`,
-          text: 'hi there',
-          type: 'text',
-          'message-timestamp': plain(sms.at),
-        }
-      : {
-          ...{
-            msisdn: sms.person,
-            to: 'AcmeInc',
-            'network-code': '20801',
-            messageId: sms.message,
-            price: '0.03',
-          },
-          status: ['buffered', 'delivered', 'failed'][sms.outcome],
-          'err-code': sms.outcome === 2 ? '6' : '0',
-          'message-timestamp': plain(sms.at),
-        },
   'the message is related, and the id beside is of the event': (sms) => ({
     data: {
       type: sms.isReply ? 'inbound-message' : 'message-status',
@@ -171,20 +131,6 @@ const shapes: Readonly<Record<string, (facts: Facts) => unknown>> = {
       relationships: {
         message: { data: { type: 'message', id: sms.isReply ? `r${sms.index}` : sms.message } },
       },
-    },
-  }),
-  'unusual names': (sms) => ({
-    notification: {
-      stamp: iso(sms.at),
-      about: sms.isReply
-        ? { answer: { key: `k${sms.index}999`, msgContent: 'hi there', origin: { phone: `+${sms.person}` } } }
-        : {
-            progress: {
-              key: sms.message,
-              phase: ['sent', 'delivered', 'failed'][sms.outcome],
-              dest: { phone: `+${sms.person}` },
-            },
-          },
     },
   }),
 };

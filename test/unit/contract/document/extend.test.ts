@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ContractFiles,
-  extendContract,
-  presetNames,
-  readExtended,
-} from '../../../../contract/document/extend.ts';
+import { type ContractFiles, extendContract, readExtended } from '../../../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
-import { formContractJson, shippedContractJson } from '../../../../tools/support/contracts.ts';
+import { formContractJson } from '../../../../tools/support/contracts.ts';
 
 /** Files that are held in memory, by path. */
 function filesOf(texts: Readonly<Record<string, string>>): ContractFiles {
@@ -43,19 +38,6 @@ function problemOf(json: unknown, others: Readonly<Record<string, unknown>> = {}
 }
 
 describe('extendContract', () => {
-  it('merges objects key by key', () => {
-    const base = {
-      statuses: { a: 'sent', b: 'read' },
-      events: { list: '[@]', reply: { from: 'x', text: 't' } },
-    };
-    expect(
-      extendContract(base, { statuses: { b: 'sent', c: 'read' }, events: { reply: { from: 'y' } } }),
-    ).toEqual({
-      statuses: { a: 'sent', b: 'sent', c: 'read' },
-      events: { list: '[@]', reply: { from: 'y', text: 't' } },
-    });
-  });
-
   it('replaces values by lists, scalars and null', () => {
     const base = { samples: [1, 2], events: { defaultCountry: 'US', status: { sendId: 'x' } } };
     const json = { samples: [3], events: { defaultCountry: null, status: { sendId: 'y' } } };
@@ -163,10 +145,6 @@ describe('readExtended', () => {
     expect(contract.webhook.signature).toMatchObject({ header: 'X-Hub-Signature-256' });
   });
 
-  it('returns a contract without extends unchanged', () => {
-    expect(extended(shippedContractJson)).toEqual(shippedContractJson);
-  });
-
   it('follows paths relative to their file, through several files', () => {
     const others = {
       '/project/tenants/one.json': { extends: '../base.json', statuses: { one: 'sent' } },
@@ -184,7 +162,11 @@ describe('readExtended', () => {
   });
 
   it('rejects an unknown preset, and lists the presets', () => {
-    const others = { '/project/contracts/twilio.json': {}, '/project/contracts/telnyx.json': {} };
+    const others = {
+      '/project/contracts/twilio.json': {},
+      '/project/contracts/telnyx.json': {},
+      '/project/contracts/README.md': {},
+    };
     expect(problemOf({ extends: 'Twillio' }, others)).toBe(
       'extends: no preset is called "Twillio"; did you mean "twilio"? The presets are: telnyx, twilio.',
     );
@@ -229,16 +211,4 @@ it('readExtended names the origin of inherited samples', () => {
   };
   const from = (name: string) => readExtended(`/project/${name}.json`, filesOf(texts)).samplesFrom;
   expect(['near', 'far', 'own', 'whole'].map(from)).toEqual(['form', 'form', undefined, undefined]);
-});
-
-it('presetNames lists the presets by the names of their files', () => {
-  expect(
-    presetNames(
-      filesOf({
-        '/project/contracts/b.json': '',
-        '/project/contracts/a.json': '',
-        '/project/contracts/c.md': '',
-      }),
-    ),
-  ).toEqual(['a', 'b']);
 });

@@ -82,20 +82,16 @@ describe('the shipped contract', () => {
     ['an empty body', '', 'empty-body'],
     ['no JSON', '{"type":', 'not-json'],
     ['null', 'null', 'no-events'],
-    ['an empty list', '[]', 'no-events'],
-    ['a number', '17', 'unknown-kind kind'],
     ['a list of a number', '[17]', 'unknown-kind kind'],
     ['10,000 nested arrays', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'too-deep'],
     ['another kind', { type: 'sms.sent', data: {} }, 'unknown-kind kind'],
     ['no message id', status({ id: undefined }), 'missing-field messageId'],
-    ['an empty message id', status({ id: '' }), 'missing-field messageId'],
     ['an object for a message id', status({ id: {} }), 'bad-field messageId'],
     ['a message id of 1,025 characters', status({ id: 'x'.repeat(1025) }), 'field-too-long messageId'],
     ['no status', status({ status: null }), 'missing-field status'],
     ['no time', status({ occurred_at: undefined }), 'missing-field occurredAt'],
     ['an impossible day', status({ occurred_at: '2026-02-30T00:00:00Z' }), 'bad-time occurredAt'],
     ['a blank message id', status({ id: '  ' }), 'missing-field messageId'],
-    ['a blank sender', reply({ from: ' ' }), 'missing-field from'],
     ['a number beyond all bounds', `{"type":"sms.status","data":{"id":1e400}}`, 'missing-field status'],
     ['a reply without a sender', reply({ from: undefined }), 'missing-field from'],
     ['a reply without text', reply({ text: undefined }), 'missing-field text'],
@@ -149,11 +145,6 @@ describe('the shipped contract', () => {
         '{"type":"sms.sent","type":"sms.status","data":{"id":"a","id":"b","status":"sent","occurred_at":"2026-01-15T12:00:05Z"}}',
       ),
     ).toMatchObject([{ messageId: 'b', status: 'sent' }]);
-  });
-
-  it('keeps unusual message ids unchanged', () => {
-    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024)])
-      expect(map(status({ id }))).toMatchObject([{ messageId: id }]);
   });
 
   it('keeps a text of 100 KB, and the original of one with a lone surrogate', () => {
@@ -349,17 +340,5 @@ describe('renderEvent', () => {
         renderEvent(shippedContract, { kind: 'sms.status', fields, eventId: 'EV77' }).body,
       ).toString(),
     ).not.toContain('EV77');
-  });
-
-  it('makes the objects on the way to a field', () => {
-    const nested = {
-      ...shippedContract.events,
-      status: { ...shippedContract.events.status, errorCode: 'data.error."the code"' },
-    };
-    const { body } = renderEvent(
-      { ...shippedContract, events: nested },
-      { kind: 'sms.status', fields: { errorCode: '7' } },
-    );
-    expect(JSON.parse(Buffer.from(body).toString()).data.error).toEqual({ 'the code': '7' });
   });
 });

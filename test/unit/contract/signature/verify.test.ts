@@ -5,35 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import type { WebhookRequest } from '../../../../contract/signature/webhook-request.ts';
-import { formContract, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
-
-/** Standard Webhooks: the specification and its reference libraries. */
-const standardWebhooksVector = {
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  headers: {
-    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    'webhook-timestamp': '1614265330',
-    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-  },
-  body: '{"test": 2432232314}',
-} as const;
-
-/** GitHub documentation, "Validating webhook deliveries". */
-const gitHubVector = {
-  secret: "It's a Secret to Everybody",
-  headers: {
-    'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
-  },
-  body: 'Hello, World!',
-} as const;
 
 const url = 'https://example.test/webhooks/sms';
 const now = Date.UTC(2026, 0, 15, 12);
 const standard = shippedContract.webhook.signature;
 if (standard.scheme !== 'hmac') throw new Error('the shipped contract is hmac');
 const verifyStandard = createVerifier(standard);
-const secret: string = standardWebhooksVector.secret;
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 function signed(overrides: Partial<WebhookRequest> = {}, at = now, key = secret): WebhookRequest {
   const body = Buffer.from('{"type":"sms.status"}');
@@ -46,23 +26,6 @@ function signed(overrides: Partial<WebhookRequest> = {}, at = now, key = secret)
 }
 
 describe('published vectors', () => {
-  it('accepts the Standard Webhooks vector at its time', () => {
-    const { headers, body } = standardWebhooksVector;
-    const request = { headers, body: Buffer.from(body), url };
-    expect(verifyStandard(request, [secret], 1614265330_000)).toEqual({
-      kind: 'verified',
-      signedId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    });
-  });
-
-  it("accepts GitHub's vector with the contract for that style", () => {
-    const request = { headers: gitHubVector.headers, body: Buffer.from(gitHubVector.body), url };
-    expect(createVerifier(formContract.webhook.signature)(request, [gitHubVector.secret], now)).toEqual({
-      kind: 'verified',
-      signedId: undefined,
-    });
-  });
-
   it('accepts what the reference library signs, and the library accepts what signRequest signs', () => {
     const library = new Webhook(secret);
     const body = '{"a":1}';
@@ -78,15 +41,6 @@ describe('published vectors', () => {
 });
 
 describe('hmac scheme', () => {
-  it('accepts either of two secrets and no other one', () => {
-    expect(verifyStandard(signed(), ['whsec_b3RoZXI=', secret], now).kind).toBe('verified');
-    expect(verifyStandard(signed(), ['whsec_b3RoZXI='], now)).toEqual({
-      kind: 'rejected',
-      reason: 'signature-mismatch',
-    });
-    expect(verifyStandard(signed(), [], now)).toEqual({ kind: 'rejected', reason: 'signature-mismatch' });
-  });
-
   it('reads a secret without the prefix as text', () => {
     expect(verifyStandard(signed({}, now, 'plain text'), ['plain text'], now).kind).toBe('verified');
     const key = Buffer.from('plain text');
@@ -184,26 +138,6 @@ it('the hmac scheme does not let bytes move between the id and the body', () => 
 });
 
 describe('token and none', () => {
-  const verify = createVerifier(nestedContract.webhook.signature);
-
-  it('accept the token with its prefix and nothing else', () => {
-    const request = (value: string | undefined) => ({
-      body: Buffer.from('{}'),
-      url,
-      headers: { authorization: value },
-    });
-    expect(verify(request('Token abc'), ['abc'], now)).toEqual({ kind: 'verified', signedId: undefined });
-    expect(verify(request('Token abd'), ['abc'], now)).toEqual({
-      kind: 'rejected',
-      reason: 'signature-mismatch',
-    });
-    expect(verify(request('abc'), ['abc'], now).kind).toBe('rejected');
-    expect(verify(request(undefined), ['abc'], now)).toEqual({
-      kind: 'rejected',
-      reason: 'signature-missing',
-    });
-  });
-
   it('accept any request if the contract requires no signature', () => {
     const scheme = { scheme: 'none', anyoneMayPost: true } as const;
     expect(createVerifier(scheme)({ body: Buffer.from(''), url, headers: {} }, [], now)).toEqual({

@@ -147,12 +147,6 @@ describe('a failed change of visibility', () => {
     expect(failures).toEqual(['OutOfTime']);
     expect(calls()).toHaveLength(1);
   });
-
-  it('is reported as unknown when the thrown value is not an Error', async () => {
-    const client = new SQSClient({ region: 'us-east-1' });
-    client.middlewareStack.add(() => () => Promise.reject('a text'), { step: 'initialize' });
-    expect(await createMessageVisibility(client, queueUrl).change(changes(1))).toEqual(['unknown']);
-  });
 });
 
 it('a queue sender sends the body unchanged, and resolves once SQS has confirmed it', async () => {

@@ -4,7 +4,12 @@ import { createServer as createRawServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEventReceiver } from '../../../../functions/automations/forward/event-receiver-client.ts';
-import { createHttpFetch, FetchError, type HttpInit } from '../../../../functions/runtime/http.ts';
+import {
+  createHttpFetch,
+  FetchError,
+  type HttpFetch,
+  type HttpInit,
+} from '../../../../functions/runtime/http.ts';
 import { until } from '../../../../tools/support/until.ts';
 import { describeHttpFetch } from '../../../support/suites/http-fetch.ts';
 import { startScriptedServer } from '../sms-service/scripted-server.ts';
@@ -39,6 +44,14 @@ async function start(answer: Answer) {
   const port = typeof address === 'object' ? address?.port : '';
   return { url: `http://127.0.0.1:${port}/path`, connections, requests: () => count };
 }
+
+/** Posts an event through this `fetch`. */
+const postEvent = (url: string, fetch: HttpFetch) =>
+  createEventReceiver(url, {
+    fetch,
+    timeoutSignal: () => new AbortController().signal,
+    clock: () => time,
+  }).post(new TextEncoder().encode('{}'), {});
 
 const post: HttpInit = {
   method: 'POST',
@@ -111,31 +124,23 @@ it.each([
   const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   const fetch = createHttpFetch(() => time);
   let made = 0;
-  const receiver = createEventReceiver(url, {
-    fetch: async (...request) => {
-      made += 1;
-      if (made === 1) throw new FetchError(lost, wasIdle);
-      return fetch(...request);
-    },
-    timeoutSignal: () => new AbortController().signal,
-    clock: () => time,
+  const posted = await postEvent(url, async (...request) => {
+    made += 1;
+    if (made === 1) throw new FetchError(lost, wasIdle);
+    return fetch(...request);
   });
-  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toMatchObject(outcome);
+  expect(posted).toMatchObject(outcome);
   expect(made).toBe(attempts);
 });
 
 it('an event is posted at most twice', async () => {
   const lost = new FetchError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), true);
   let made = 0;
-  const receiver = createEventReceiver('https://receiver.test/', {
-    fetch: () => {
-      made += 1;
-      return Promise.reject(lost);
-    },
-    timeoutSignal: () => new AbortController().signal,
-    clock: () => time,
+  const posted = await postEvent('https://receiver.test/', () => {
+    made += 1;
+    return Promise.reject(lost);
   });
-  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toEqual({ kind: 'network', code: 'EPIPE' });
+  expect(posted).toEqual({ kind: 'network', code: 'EPIPE' });
   expect(made).toBe(2);
 });
 
@@ -151,15 +156,11 @@ it('an answer that switches protocols is an error, though Node.js emits neither 
   onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : '';
-  const receiver = createEventReceiver(`http://127.0.0.1:${port}/`, {
-    fetch: createHttpFetch(() => time),
-    timeoutSignal: () => new AbortController().signal,
-    clock: () => time,
-  });
-  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toEqual({
-    kind: 'network',
-    code: 'NO_RESPONSE',
-  });
+  const posted = await postEvent(
+    `http://127.0.0.1:${port}/`,
+    createHttpFetch(() => time),
+  );
+  expect(posted).toEqual({ kind: 'network', code: 'NO_RESPONSE' });
 });
 
 it.each([
@@ -175,11 +176,10 @@ it.each([
     response.writeHead(200, headers);
     Readable.from(Array.from({ length: 1024 }, () => Buffer.alloc(64 * 1024))).pipe(response);
   });
-  const receiver = createEventReceiver(url, {
-    fetch: createHttpFetch(() => time),
-    timeoutSignal: () => new AbortController().signal,
-    clock: () => time,
-  });
-  expect(await receiver.post(new TextEncoder().encode('{}'), {})).toMatchObject({ status: 200 });
+  const posted = await postEvent(
+    url,
+    createHttpFetch(() => time),
+  );
+  expect(posted).toMatchObject({ status: 200 });
   expect(await sent).toBe(false);
 });

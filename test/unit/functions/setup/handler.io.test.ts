@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { lambdaContext } from '../../../../tools/support/lambda-events.ts';
 import { answer, type ScriptedServer, startScriptedServer } from '../sms-service/scripted-server.ts';
 import { createPlayedAws, type PlayedAws } from './doubles/played-aws.ts';
 
@@ -64,20 +65,7 @@ afterAll(async () => {
   await endpoint.close();
 });
 
-const context: Context = {
-  awsRequestId: 'request-1',
-  functionName: 'setup',
-  functionVersion: '$LATEST',
-  invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:setup',
-  memoryLimitInMB: '256',
-  logGroupName: 'setup',
-  logStreamName: 'setup',
-  callbackWaitsForEmptyEventLoop: false,
-  getRemainingTimeInMillis: () => 60_000,
-  done: () => undefined,
-  fail: () => undefined,
-  succeed: () => undefined,
-};
+const context = { ...lambdaContext, getRemainingTimeInMillis: () => 60_000 };
 
 it('registers, reports, reconciles and deactivates through the exported handler', async () => {
   aws.putSecret(apiKeySecret, apiKey);

@@ -80,14 +80,6 @@ describe('runAction', () => {
       expect(await run('deactivate', ports)).toEqual({ kind: 'error', error });
       expect(state.known.wanted).toBe('deactivated');
     });
-
-    it('rotate fails and changes nothing', async () => {
-      const known = { wanted: 'registered' } as const;
-      const { ports, state, store } = await start(known);
-      const rotate = { action: 'rotate', force: true, overlap: true } as const;
-      expect(await runAction(rotate, ports)).toEqual({ kind: 'error', error });
-      expect([state.known, store.stored]).toEqual([known, []]);
-    });
   });
 
   it('reports that the secret cannot be read, before it calls the service', async () => {

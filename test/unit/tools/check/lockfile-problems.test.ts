@@ -44,30 +44,23 @@ it('a lockfile that npm creates from the registry has no problems', () => {
 it.each([
   ['none', undefined],
   ['a weak one', 'sha1-aaaaaaaaaaaaaaaaaaaaaaaaaaa='],
-  ['a short one', 'sha512-aaaa'],
   ['two', `sha1-a ${integrity}`],
 ])('a package with another integrity than sha512 is a problem: %s', (_, other) => {
   expect(withPackage({ integrity: other })).toEqual(['node_modules/new has no sha512 integrity']);
 });
 
 it.each([
+  ['is in a package that holds no others', { inBundle: true }, 'node_modules/tool/node_modules/new'],
   ['is in no package that holds others', { inBundle: true }],
   ['runs in production', { optional: true, os: ['win32'] }],
   ['is for every platform', { optional: true, dev: true }],
   ['is needed', { dev: true, os: ['aix'] }],
-])('a package without integrity that %s is a problem', (_, found) => {
-  expect(withPackage(found)).toEqual(['node_modules/new has no sha512 integrity']);
-});
-
-it('a package without integrity in one that holds none is a problem', () => {
-  const path = 'node_modules/tool/node_modules/new';
-  expect(withPackage({ inBundle: true }, path)).toEqual([`${path} has no sha512 integrity`]);
+])('a package without integrity that %s is a problem', (_, found, path = 'node_modules/new') => {
+  expect(withPackage(found, path)).toEqual([`${path} has no sha512 integrity`]);
 });
 
 it.each([
   { os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
-  { os: ['linux'], cpu: ['arm64'], libc: ['glibc'] },
-  { os: ['linux'] },
   { os: 'linux', cpu: 'x64' },
   { os: ['aix', 'linux'], cpu: ['ppc64', 'x64'] },
   { os: ['!win32'], cpu: ['!ia32'], libc: ['!musl'] },

@@ -36,12 +36,6 @@ describe('failures are grouped', () => {
     expect(numbersOf(groups)).toEqual([['m5', 'm3', 'm2'], ['m6', 'm1'], ['m4']]);
   });
 
-  it('not under a status that is spelled as an error code', () => {
-    expect(
-      groupFailures([delivered(1, { errorCode: 'failed' }), delivered(2, { status: 'failed' })]),
-    ).toHaveLength(2);
-  });
-
   it('without the phone number that a contract reads as an error code by mistake', () => {
     const groups = groupFailures([
       delivered(1, { errorCode: '+12025550143' }),

@@ -1,25 +1,24 @@
 import { Webhook } from 'standardwebhooks';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
+import { answer, startScriptedServer } from '../../sms-service/scripted-server.ts';
 import { consent, queued } from '../runner/bus-messages.ts';
 import { batch, startServices } from '../runner/services.ts';
-import { startReceiver } from './receiver.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 it('forwarding posts signed events to the configured URL, and stops after a day', async () => {
-  const { url, posts } = await startReceiver((response, count) =>
-    response.writeHead(count === 1 ? 204 : 500).end(),
-  );
+  const receiver = await startScriptedServer({ 'POST /hooks': [answer(204), answer(500)] }, () => undefined);
+  onTestFinished(() => receiver.close());
   const services = await startServices(
-    { FORWARD_URL: url, FORWARD_SECRET_ID: 'secret' },
+    { FORWARD_URL: `${receiver.url}/hooks`, FORWARD_SECRET_ID: 'secret' },
     { 'secretsmanager.GetSecretValue': () => ({ SecretString: JSON.stringify({ secret }) }) },
   );
   const { handler } = await import('../../../../../functions/automations/forward/handler.ts');
   const optOut = queued('SMS Opt-Out', consent);
 
   expect(await handler(batch([optOut]), lambdaContext)).toEqual({ batchItemFailures: [] });
-  const [post] = posts;
+  const [post] = receiver.requests;
   const headers = Object.entries(post?.headers ?? {}).map(([name, value]) => [name, String(value)]);
   expect(new Webhook(secret).verify(post?.body ?? '', Object.fromEntries(headers))).toMatchObject({
     type: 'SMS Opt-Out',
@@ -31,5 +30,5 @@ it('forwarding posts signed events to the configured URL, and stops after a day'
   expect(services.dead()).toEqual([]);
   expect(await handler(batch([optOut], 24), lambdaContext)).toEqual({ batchItemFailures: [] });
   expect(services.dead()).toEqual([optOut]);
-  expect(posts).toHaveLength(3);
+  expect(receiver.requests).toHaveLength(3);
 });

@@ -58,12 +58,6 @@ describe('an opt-out or opt-in', () => {
     expect(contacts).toEqual([{ phone, lists: [stopList] }]);
   });
 
-  it('names no lists if none are configured', async () => {
-    const { work, contacts } = automation(['in']);
-    await work(detailTypes.optIn, consent);
-    expect(contacts).toEqual([{ phone }]);
-  });
-
   it('is applied again if the register changes during the call', async () => {
     const { work, contacts } = automation(['out', 'in']);
     await work(detailTypes.optOut, consent);
@@ -92,39 +86,6 @@ describe('an opt-out or opt-in', () => {
       message: 'create contact: too-many-requests (429)',
       seconds: 90,
     });
-  });
-});
-
-describe('two concurrent events of a number', () => {
-  it('leave the contact as the register says', async () => {
-    let said: 'out' | 'in' = 'out';
-    let contact: readonly string[] | undefined;
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    let calls = 0;
-    const dependencies = {
-      register: { read: async () => ({ state: said }) },
-      service: async () => ({
-        createContact: async ({ lists = [] }: ContactInput): Promise<Result<string>> => {
-          if (++calls === 1) await held;
-          contact = lists;
-          return { kind: 'ok', value: 'id' };
-        },
-      }),
-      lists: { out: [stopList], in: ['started'] },
-      notices: { send: async () => {} },
-    };
-    const event = readBusMessage(queued(detailTypes.optOut, consent), optOutTypes);
-    const slow = workOptOut(event, dependencies);
-    await Promise.resolve();
-    await Promise.resolve();
-    said = 'in';
-    await workOptOut(event, dependencies);
-    letGo();
-    await slow;
-    expect(contact).toEqual(['started']);
   });
 });
 

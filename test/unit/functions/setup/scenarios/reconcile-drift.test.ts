@@ -9,7 +9,6 @@ import {
   documentWith,
   oldSecret,
   read,
-  scriptedWebhook,
   set,
   startScriptedSetup,
   startSetup,
@@ -150,21 +149,5 @@ describe('reconcile with sms:webhookDrift=report', () => {
     await run();
     expect(state.known.drift?.since).toBe('2026-01-15T12:01:00.001Z');
     expect(log.lines).toHaveLength(2);
-  });
-
-  it('keeps the noted drift while the service cannot be read', async () => {
-    const webhook = scriptedWebhook();
-    const { dependencies, state, log, advance } = startScriptedSetup(
-      { [read]: [webhook.show, answer(403), webhook.show] },
-      documentWith(oldSecret),
-    );
-    state.known = { wanted: 'registered' };
-    webhook.webhook.url = elsewhere;
-    for (let times = 0; times < 3; times++) {
-      await reconcile({ ...dependencies, onDrift: 'report' });
-      expect(state.known.drift).toEqual({ kinds: ['url-changed'], since: '2026-01-15T12:00:00.000Z' });
-      advance(minute);
-    }
-    expect(log.lines).toHaveLength(1);
   });
 });

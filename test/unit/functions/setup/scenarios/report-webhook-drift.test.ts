@@ -74,7 +74,6 @@ describe('rotate', () => {
 
 describe('the event of a drift', () => {
   const failed: PublishOutcome = { kind: 'failed', error: 'ThrottlingException' };
-  const published: PublishOutcome = { kind: 'published' };
   const both = { url: elsewhere, rotate: true };
 
   it('is published once for each change, by the run that finds it first', async () => {
@@ -94,17 +93,6 @@ describe('the event of a drift', () => {
     );
     for (const { detailType, detail } of bus.published)
       expect(detailSchemas[detailType].safeParse(detail).error).toBeUndefined();
-  });
-
-  it('is retried alone if the bus accepts only its neighbour', async () => {
-    const { dependencies, changeElsewhere, logged, sleeps } = await startRegistered();
-    const bus = createMemoryBus([published, failed]);
-    changeElsewhere(both);
-    await reconcile({ ...dependencies, bus });
-    expect(bus.calls.map((events) => events.length)).toEqual([2, 1]);
-    expect(bus.published).toHaveLength(2);
-    expect(sleeps).toContain(200);
-    expect(logged()).not.toContain('DRIFT_NOT_PUBLISHED');
   });
 
   it.each(['repair', 'report'] as const)(

@@ -63,12 +63,6 @@ describe('a secret that reaches its age', () => {
     expect([journal.includes(set), store.document]).toEqual([false, marked]);
   });
 
-  it('is not rotated without a setting', async () => {
-    const { at, journal } = await startAged(undefined);
-    await at(4_000 * day);
-    expect(journal).toEqual([read]);
-  });
-
   it('is rotated with sms:webhookDrift=report too, except while there is drift', async () => {
     const { at, changeElsewhere, journal, logged } = await startAged(30 * day, 'report');
     changeElsewhere({ url: 'https://other.example/hook' });
@@ -77,14 +71,6 @@ describe('a secret that reaches its age', () => {
     changeElsewhere({ url: webhookUrl });
     await at(5 * 60_000);
     expect(logged()).toEqual(['WEBHOOK_REGISTERED', 'WEBHOOK_DRIFTED', 'SECRET_ROTATED']);
-  });
-
-  it('is recorded as a failure if it cannot be rotated', async () => {
-    const { at, state, refuseOnce } = await startAged(30 * day);
-    refuseOnce();
-    expect(await at(30 * day)).toMatchObject({ error: { kind: 'validation' } });
-    expect(state.known.lastReconcile).toEqual({ at: '2026-02-14T12:00:00.000Z', failure: 'validation' });
-    expect(await at(5 * 60_000)).toMatchObject({ value: { lastReconcile: { failure: null } } });
   });
 
   it('is rotated again only six hours after a failure: each attempt leaves versions of the secret', async () => {
