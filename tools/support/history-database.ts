@@ -30,13 +30,14 @@ export interface HistoryDatabase {
 export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   const port = await freePorts();
   const runId = `tables-${randomUUID()}`;
+  const java = await findJava(process.env);
+  const reaper = startReaper(runId, () => {});
   const dynamoDb = startDynamoDb({
     port,
-    java: await findJava(process.env),
+    java,
     logFile: join(mkdtempSync(join(tmpdir(), 'dynamodb-')), 'dynamodb.log'),
     runId,
   });
-  const reaper = startReaper(runId, () => {});
   reaper.watch(dynamoDb.pid);
   const declared = Template.fromStack(new StorageStack(new App(), 'Storage')).findResources(
     'AWS::DynamoDB::Table',
