@@ -11,9 +11,9 @@ import { createWebhookStateTable } from '../../../../functions/registration/webh
 import { type Envelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { shippedContract } from '../../../support/contracts.ts';
 import { foreignSecret, postSigned } from '../../../support/post-signed.ts';
-import { replyEvent, statusEvent } from '../../alarms/event-bodies.ts';
+import { anotherPhone, replyEvent, statusEvent } from '../../alarms/event-bodies.ts';
 import { inboxOf } from '../bench.ts';
-import { demand, type Exercise, freshPhone } from '../exercise.ts';
+import { demand, type Exercise } from '../exercise.ts';
 import { historyWriter, reported } from './history.ts';
 
 /** Accepts signed requests, and signals unsigned ones to setup. */
@@ -33,7 +33,7 @@ export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, r
   const { dynamoDb, sqs, webhookUrl } = pipeline;
   const receivedAt = new Date().toISOString();
   const [messageId, replyId, unreadable] = [randomUUID(), randomUUID(), randomUUID()];
-  const phone = freshPhone();
+  const phone = anotherPhone();
   const envelope = (body: string): Envelope => ({
     requestId: randomUUID(),
     receivedAt,
