@@ -35,7 +35,9 @@ function readOptions() {
 await runScript(async () => {
   const { events, messages, settings } = readOptions();
   const checked = readSettings(settings);
-  console.log(`a sample of ${messages} messages with 3 reports each and 5 % replies, through the local stacks`);
+  console.log(
+    `a sample of ${messages} messages with 3 reports each and 5 % replies, through the local stacks`,
+  );
   const sample = await takeSample(messages, settings);
   const model = costModel(sample);
   const scenario = scenarioOf(checked, sample.facts);

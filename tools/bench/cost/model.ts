@@ -52,8 +52,7 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
     const each = (what: string) => (busy.counters.get(`${name} ${what}`) ?? 0) / invocations;
     return {
       memoryMiB: facts.memory[name] ?? 128,
-      cpuMs:
-        name === 'ingest' ? { perInvocation: cpuMs / invocations, perEvent: 0 } : partsOf(full, single),
+      cpuMs: name === 'ingest' ? { perInvocation: cpuMs / invocations, perEvent: 0 } : partsOf(full, single),
       waitMs: Math.max(0, billedMs - single.cpuMs) / single.invocations,
       ownLines: { bytes: each('logBytes'), lines: each('logLines') },
     };

@@ -58,10 +58,7 @@ export interface Sample {
  *
  * @param settings `sms:<name>` by name
  */
-export function takeSample(
-  messages: number,
-  settings: Readonly<Record<string, string>>,
-): Promise<Sample> {
+export function takeSample(messages: number, settings: Readonly<Record<string, string>>): Promise<Sample> {
   return withPipeline(settings, async (pipeline) => {
     const send = await createSender(pipeline);
     // As many at a time as later, so that all processes have started when counting begins.

@@ -15,7 +15,7 @@ import { renderTable } from '../../support/table.ts';
 import { type Arrival, batchesOf, eventsPerMessage } from './arrivals.ts';
 import { storedWrites } from './stored-writes.ts';
 
-const messages = 3000;
+const messages = 600;
 const events = messages * eventsPerMessage;
 /** Promised for events that come in order and one by one. */
 const maxUnitsPerEvent = 2.5;
