@@ -82,11 +82,6 @@ describe('a function hosted in a process of its own', () => {
     expect(pool.pids).toEqual(pids);
   });
 
-  it('writes its output to its log', async () => {
-    await pool.invoke({ prints: 'to the log' });
-    await until('the line is in the log', () => log().includes('to the log'));
-  });
-
   it('fails its event only when its process crashes, and is replaced', async () => {
     const [crashed, next] = await Promise.all([pool.invoke({ exits: true }), pool.invoke({ calls: true })]);
     expect(crashed).toMatchObject({

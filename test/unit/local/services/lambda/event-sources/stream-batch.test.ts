@@ -89,23 +89,6 @@ describe('a batch of a stream', () => {
     expect(invocations).toHaveLength(1);
   });
 
-  it('is halved after an error until the record that fails stands alone, and no other is lost', async () => {
-    const { invocations, discarded } = await handle(
-      ['1', '2', '3', '4'],
-      (numbers) => (numbers.includes('3') ? fail() : null),
-      { bisectsOnError: true, maximumRetryAttempts: 1 },
-    );
-    expect(invocations).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['3'], ['3'], ['4']]);
-    expect(discarded).toMatchObject([
-      {
-        condition: 'RetryAttemptsExhausted',
-        invocations: 2,
-        threw: true,
-        records: [{ sequenceNumber: '3' }],
-      },
-    ]);
-  });
-
   it('reports the age of its last record before each invocation', async () => {
     let seconds = 100;
     const ages: number[] = [];
