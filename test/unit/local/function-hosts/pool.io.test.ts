@@ -60,17 +60,6 @@ describe('a function hosted in a process of its own', () => {
     for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(environment).not.toHaveProperty(name);
   });
 
-  it('receives a context like that of Lambda', async () => {
-    expect(await pool.invoke({ context: true })).toMatchObject({
-      value: {
-        functionName: 'function-under-test',
-        invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test',
-        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        remaining: expect.any(Number),
-      },
-    });
-  });
-
   it('fails with the error that it throws or an answer that is not JSON, and continues in the same process', async () => {
     const pids = pool.pids;
     expect(await pool.invoke({ throws: true })).toMatchObject({

@@ -70,14 +70,6 @@ describe('the gateway', () => {
     });
     expect(received).toEqual([]);
   });
-
-  it('hangs up when the service does not listen', async () => {
-    const alone = await startGateway(() => {}, callerOf('worker', allow('dynamodb:*', '*')));
-    await alone.stopService();
-    const call = new DynamoDBClient(alone.clientOf('Worker')).send(getItem);
-    await expect(call).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await alone.stop();
-  });
 });
 
 describe('a fault', () => {

@@ -98,24 +98,6 @@ describe('repeats, order and retries', () => {
     expect(inOrder.split(' ')).toEqual(inOrder.split(' ').sort());
   });
 
-  it('the sandbox stops after the maximum number of attempts and answers the last status', async () => {
-    const { send, sandbox } = await startBoth(({ body }) =>
-      body.includes('"m1"') ? 401 : body.includes('"m2"') ? 'break off' : 200,
-    );
-    const { json } = await send([status('m0'), status('m1'), status('m2')], '?attempts=2');
-    expect(json).toMatchObject({ sent: 3, accepted: 1, attempts: 5 });
-    expect(json).toHaveProperty(
-      'failed',
-      expect.arrayContaining([
-        { event: 1, status: 401, at: 0 },
-        { event: 2, status: 'network', at: 0 },
-      ]),
-    );
-    expect((await sandbox.call('GET', '/sandbox/state')).json).toMatchObject({
-      deliveries: { sent: 3, accepted: 1, failed: 2, attempts: 5 },
-    });
-  });
-
   it('the sandbox signs each attempt with the current secret, and sends nothing after the webhook is deactivated', async () => {
     const late: { deactivate?: () => Promise<unknown> } = {};
     const { receiver, client, send } = await startBoth(

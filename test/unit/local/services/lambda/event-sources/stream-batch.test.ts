@@ -71,18 +71,12 @@ describe('a batch of a stream', () => {
     ]);
   });
 
-  it.each([['an id that is not in the batch', failing('3')]])(
-    'is retried as a whole when %s is reported',
-    async (_, report) => {
-      const { invocations } = await handle(['1', '2'], (_numbers, invocation) =>
-        invocation === 1 ? report : null,
-      );
-      expect(invocations).toEqual([
-        ['1', '2'],
-        ['1', '2'],
-      ]);
-    },
-  );
+  it('is retried as a whole when an id that is not in the batch is reported', async () => {
+    const { invocations } = await handle(['1', '2'], (_, invocation) =>
+      invocation === 1 ? failing('3') : null,
+    );
+    expect(invocations).toEqual(Array(2).fill(['1', '2']));
+  });
 
   it('is finished whatever is reported if the mapping has no partial batch responses', async () => {
     const { invocations } = await handle(['1'], () => failing('1'), { reportsItemFailures: false });
