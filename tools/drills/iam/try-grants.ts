@@ -145,7 +145,7 @@ function roundsOf(grants: readonly FunctionGrant[]): FunctionGrant[][] {
 }
 
 /** How often a function was denied what a grant is for. */
-export function denialsOf({ functions }: PermissionFile, grant: FunctionGrant): number {
+function denialsOf({ functions }: PermissionFile, grant: FunctionGrant): number {
   const isFor = patternOf(grant.resource);
   return functions
     .filter(({ name }) => name === grant.function)
