@@ -4,7 +4,6 @@ import {
   analysisTemplate,
   dependenciesOf,
   everyFunction,
-  functionNamed,
   resource,
   resourcesOf,
   templatesFor,
@@ -61,22 +60,6 @@ describe('the bucket of the exports', () => {
   it('is retained, and no other resource empties it', () => {
     expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     expect(Object.keys(resourcesOf(analysis, 'Custom::S3AutoDeleteObjects'))).toEqual([]);
-  });
-});
-
-describe('the exporter', () => {
-  const exporter = functionNamed(analysis, 'exporter');
-
-  it('runs four times a day, without retries of a run that cannot begin or fails', () => {
-    expect(resource(analysis, 'AWS::Events::Rule').Properties).toMatchObject({
-      ScheduleExpression: 'rate(6 hours)',
-      State: 'ENABLED',
-      Targets: [{ Arn: { 'Fn::GetAtt': [exporter.id, 'Arn'] }, RetryPolicy: expect.anything() }],
-    });
-    expect(resource(analysis, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
-      FunctionName: { Ref: exporter.id },
-      MaximumRetryAttempts: 0,
-    });
   });
 });
 
