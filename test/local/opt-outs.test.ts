@@ -126,13 +126,6 @@ describe('an opt-out in a reply that the contract cannot read', () => {
       expect(await registered()).toEqual(before);
     }
   });
-
-  it('is only in quarantine when the contract cannot read the sender', async () => {
-    const reply = { ...data, from: [phone] };
-    await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
-    expect(await registered()).toBeUndefined();
-    expect(await quarantined()).toHaveLength(1);
-  });
 });
 
 describe.each(presetContracts)('the register of $name', ({ contract }) => {

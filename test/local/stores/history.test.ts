@@ -68,6 +68,16 @@ function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
   return createHistoryWriter(interrupted, tables.history, settings);
 }
 
+/** Some arrivals, the same twice in any order, and the size of the batches in which these are stored. */
+const inAnyOrder = <T>(arrivals: fc.Arbitrary<T[]>) =>
+  arrivals.chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+      fc.integer({ min: 1, max: 4 }),
+    ),
+  );
+
 describe('a message', () => {
   it('is one item with readable attributes', async () => {
     const extra = {
@@ -159,16 +169,9 @@ describe('a message', () => {
       }),
       { minLength: 1, maxLength: 8 },
     );
-    const runs = arrivals.chain((all) =>
-      fc.tuple(
-        fc.constant(all),
-        fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
-        fc.integer({ min: 1, max: 4 }),
-      ),
-    );
     let number = 0;
     await assertProperty(
-      fc.asyncProperty(runs, async ([all, stored, batchSize]) => {
+      fc.asyncProperty(inAnyOrder(arrivals), async ([all, stored, batchSize]) => {
         const id = `contents-${number++}`;
         // A contract without event times uses the time of receipt.
         const messageFrom = ({ eventId, status, second, received, ...facts }: (typeof all)[number]) =>
@@ -314,41 +317,32 @@ describe('a reply', () => {
     );
     let number = 0;
     await assertProperty(
-      fc.asyncProperty(
-        arrivals.chain((all) =>
-          fc.tuple(
-            fc.constant(all),
-            fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
-            fc.integer({ min: 1, max: 3 }),
-          ),
-        ),
-        async ([all, stored, batchSize]) => {
-          const id = `contents-${number++}`;
-          const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
-            replied(id, eventId, second ?? 10 + received, { text, received: 10 + received });
-          for (let start = 0; start < stored.length; start += batchSize)
-            await writer.storeReply(
-              stored
-                .slice(start, start + batchSize)
-                .map(replyFrom)
-                .reduce(mergeReplies),
-            );
-          const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
-          const kept = <T extends { text: string }>(entry: T) => ({
-            ...entry,
-            text: entry.text.toWellFormed(),
-          });
-          expect(await reader.reply(id)).toEqual({
-            replyId: id,
-            standing: kept(standing),
-            superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
-          });
-          const before = await item(`reply#${id}`);
-          expect(before?.eventCount).toEqual({ N: String(1 + superseded.size) });
-          for (const repeat of all) await writer.storeReply(replyFrom(repeat));
-          expect(await item(`reply#${id}`)).toEqual(before);
-        },
-      ),
+      fc.asyncProperty(inAnyOrder(arrivals), async ([all, stored, batchSize]) => {
+        const id = `contents-${number++}`;
+        const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
+          replied(id, eventId, second ?? 10 + received, { text, received: 10 + received });
+        for (let start = 0; start < stored.length; start += batchSize)
+          await writer.storeReply(
+            stored
+              .slice(start, start + batchSize)
+              .map(replyFrom)
+              .reduce(mergeReplies),
+          );
+        const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
+        const kept = <T extends { text: string }>(entry: T) => ({
+          ...entry,
+          text: entry.text.toWellFormed(),
+        });
+        expect(await reader.reply(id)).toEqual({
+          replyId: id,
+          standing: kept(standing),
+          superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
+        });
+        const before = await item(`reply#${id}`);
+        expect(before?.eventCount).toEqual({ N: String(1 + superseded.size) });
+        for (const repeat of all) await writer.storeReply(replyFrom(repeat));
+        expect(await item(`reply#${id}`)).toEqual(before);
+      }),
       { numRuns: 40 },
     );
   });

@@ -16,16 +16,6 @@ import {
 export const brokenLimits = {
   'policy that is too large': [
     [
-      'of a role',
-      (all) =>
-        put(
-          resourceOf(all, 'AWS::IAM::Policy', 'EventsWorker'),
-          'PolicyDocument.Statement',
-          listOf(90, { Resource: text(100) }),
-        ),
-      /EventsWorkerRole.+ \d{5} bytes of policy, at most 10240/,
-    ],
-    [
       'of a role, in two policies',
       (all) => {
         for (const prefix of ['EventsWorker', 'Setup']) {
