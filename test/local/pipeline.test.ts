@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await bench.pipeline.stop()).toBe(0);
-  await bench.receiver.close();
+  await bench.receiver[Symbol.asyncDispose]();
 });
 
 const pipeline = () => bench.pipeline;

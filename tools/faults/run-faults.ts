@@ -47,7 +47,7 @@ export async function runFaults(
 ): Promise<FaultsResult> {
   // Other numbers than those by which cells were chosen.
   const random = createRandom(seed + 0x5eed);
-  await using receiver = await startForwardReceiver();
+  await using receiver = await startForwardReceiver({ answerMs: 300 });
   const settings = faultSettings(receiver.url);
   await using scene = new Scene(await startLocalPipeline(settings), settings, receiver);
   const { pipeline, ledger } = scene;

@@ -21,8 +21,8 @@ export interface TableNames {
 
 /** One DynamoDB Local, for any number of users. */
 export interface HistoryDatabase {
-  /** Makes tables just as the stack declares them, under names that no other user has. */
-  createTables(): Promise<TableNames>;
+  /** Makes tables just as the stack declares them, under names that no other user has; with their streams only where asked for. */
+  createTables(options?: { readonly hasStreams: boolean }): Promise<TableNames>;
   stop(): Promise<void>;
 }
 
@@ -43,14 +43,17 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   );
   await dynamoDb.ready;
   return {
-    createTables: async () => {
+    createTables: async ({ hasStreams } = { hasStreams: false }) => {
       const suffix = randomUUID();
       const names: string[] = [];
       for (const [logicalId, { Properties }] of Object.entries(declared)) {
-        const { AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = Properties;
+        const { AttributeDefinitions, KeySchema, BillingMode } = Properties;
+        const { GlobalSecondaryIndexes, StreamSpecification } = Properties;
         const TableName = `${logicalId}-${suffix}`;
         const input: CreateTableCommandInput = { TableName, AttributeDefinitions, KeySchema, BillingMode };
         if (GlobalSecondaryIndexes !== undefined) input.GlobalSecondaryIndexes = GlobalSecondaryIndexes;
+        if (hasStreams && StreamSpecification !== undefined)
+          input.StreamSpecification = { ...StreamSpecification, StreamEnabled: true };
         await dynamoDb.client.send(new CreateTableCommand(input));
         names.push(TableName);
       }

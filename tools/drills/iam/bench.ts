@@ -12,10 +12,10 @@ import { eventSource } from '../../../functions/bus/event-types.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
 import { type PermissionFile, parsePermissions } from '../../../local/iam/permission-file.ts';
+import { type ForwardReceiver, startForwardReceiver } from '../../engine/forward-receiver.ts';
 import { type Sandbox, sandboxAt } from '../../engine/sandbox.ts';
 import { type LocalBus, localBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
-import { type ForwardReceiver, startForwardReceiver } from '../forward-receiver.ts';
 
 /** The permissions of a running pipeline's functions. */
 export interface PermissionControl {
@@ -62,7 +62,7 @@ export interface RunningBench extends Bench {
 }
 
 export async function startBench(): Promise<RunningBench> {
-  const receiver = await startForwardReceiver('each once');
+  const receiver = await startForwardReceiver({ rejectsEachOnce: true });
   try {
     const pipeline = await startLocalPipeline({
       'sms:optOutContacts': 'on',
@@ -75,14 +75,14 @@ export async function startBench(): Promise<RunningBench> {
     });
     return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };
   } catch (error) {
-    await receiver.close();
+    await receiver[Symbol.asyncDispose]();
     throw error;
   }
 }
 
 async function stop(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<void> {
   await pipeline.stop();
-  await receiver.close();
+  await receiver[Symbol.asyncDispose]();
 }
 
 /** Takes the messages out of a queue, and knows them from then on. */

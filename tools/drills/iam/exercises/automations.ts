@@ -172,7 +172,7 @@ export const exerciseForward: Exercise = async (stage) => {
   await putEvent(event);
   await eventually('the refused event is put off', isPutOff);
   const { body, headers } = await eventually('it comes again', () =>
-    receiver.taken.get(event.detail.eventId),
+    receiver.accepted.get(event.detail.eventId),
   );
   const { SecretString = '' } = await pipeline.secretsManager.send(
     new GetSecretValueCommand({ SecretId: output('ForwardSecretArn') }),

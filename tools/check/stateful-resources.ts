@@ -1,4 +1,4 @@
-import { type Stack, valuesAt } from './stack.ts';
+import type { Stack } from '../../local/cloudformation/cloud-assembly.ts';
 
 /**
  * The types whose content is lost when CloudFormation replaces the resource, with the properties whose change replaces it ("Update
@@ -11,16 +11,6 @@ const stateful: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::DomainName': [],
   // Indexes and the stream are not replaced with the table, but are empty after a change of theirs.
   'AWS::DynamoDB::Table': [
-    ...[
-      'TableName',
-      'KeySchema',
-      'AttributeDefinitions',
-      'LocalSecondaryIndexes',
-      'ImportSourceSpecification',
-    ],
-    ...['GlobalSecondaryIndexes', 'StreamSpecification', 'TimeToLiveSpecification'],
-  ],
-  'AWS::DynamoDB::GlobalTable': [
     ...['TableName', 'KeySchema', 'AttributeDefinitions', 'LocalSecondaryIndexes'],
     ...['GlobalSecondaryIndexes', 'StreamSpecification', 'TimeToLiveSpecification'],
   ],
@@ -44,21 +34,14 @@ export function statefulResources(stacks: readonly Stack[], stackPrefix: string)
   const found = stacks.flatMap((stack) =>
     Object.entries(stack.template.Resources).flatMap(
       ([id, { Type, Properties, ...attributes }]): [string, Pinned][] => {
-        const paths = stateful[Type];
-        if (paths === undefined) return [];
-        const set = paths.flatMap((path) =>
-          valuesAt(Properties, path).map((value): [string, unknown] => [path, value]),
-        );
-        const policies = ['DeletionPolicy', 'UpdateReplacePolicy'].flatMap((name): [string, unknown][] => {
-          const policy = attributes[name] ?? 'Delete';
-          return policy === 'Delete' ? [] : [[name, policy]];
-        });
-        return [
-          [
-            `${stack.name.slice(stackPrefix.length + 1)}/${id}`,
-            { Type, ...Object.fromEntries([...policies, ...set]) },
-          ],
-        ];
+        const pinned = (stateful[Type] ?? [])
+          .filter((name) => Properties[name] !== undefined)
+          .map((name) => [name, Properties[name]]);
+        const policies = ['DeletionPolicy', 'UpdateReplacePolicy']
+          .filter((name) => (attributes[name] ?? 'Delete') !== 'Delete')
+          .map((name) => [name, attributes[name]]);
+        const path = `${stack.name.slice(stackPrefix.length + 1)}/${id}`;
+        return stateful[Type] ? [[path, { Type, ...Object.fromEntries([...policies, ...pinned]) }]] : [];
       },
     ),
   );
