@@ -46,9 +46,11 @@ export async function runAttack<T>(
     const numRuns = Math.min(chunk, attempts - made);
     const details = await fc.check(property, { numRuns, seed: seed + chunks });
     made += details.numRuns;
-    // There is no report of a chunk that found nothing.
-    const report = await fc.asyncDefaultReportMessage(details);
-    if (report !== undefined) findings.push(report);
+    if (!details.failed) continue;
+    const { errorInstance = 'interrupted', counterexamplePath, counterexample } = details;
+    findings.push(
+      `FOUND (seed ${details.seed}, path ${counterexamplePath}): ${errorInstance}\n  ${fc.stringify(counterexample).slice(0, 4000)}`,
+    );
   }
   return { name: open().name, attempts: made, outcomes, findings };
 }
