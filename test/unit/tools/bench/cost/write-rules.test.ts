@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  billFailedCondition,
-  billWrite,
-  type Item,
-  sizeOf,
-} from '../../../../../tools/bench/write-units/rules.ts';
+import { billWrite, type Item, sizeOf } from '../../../../../tools/bench/cost/write-rules.ts';
 
 const indexes = [
   { name: 'byPhone', keys: ['phone', 'at', 'pk'] },
@@ -75,9 +70,4 @@ describe('a write', () => {
     const long = { ...open, phone: text(1500) };
     expect(billWrite(open, long, indexes).indexes).toEqual({ byPhone: 1 + 2 });
   });
-});
-
-it('that fails bills the item that is there, and no index', () => {
-  expect(billFailedCondition({ a: text(1500) })).toEqual({ table: 2, indexes: {} });
-  expect(billFailedCondition(undefined)).toEqual({ table: 1, indexes: {} });
 });

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { handleAwsJson, type Operations } from '../../../local/aws-protocol/aws-json.ts';
-import { sendJson } from '../../../local/aws-protocol/http.ts';
+import { handleAwsJson, type Operations } from '../../local/aws-protocol/aws-json.ts';
+import { sendJson } from '../../local/aws-protocol/http.ts';
+import { webhookSecret } from './function-environment.ts';
 import { type ServerIdentity, serve } from './https-server.ts';
 
 /** AWS as far as ingest, worker and publisher call it: answers at once, keeps nothing, counts. */
@@ -16,16 +17,14 @@ export interface FakeAws {
 const sendMessage = z.object({ MessageBody: z.string() });
 const putEvents = z.object({ Entries: z.array(z.unknown()) });
 
-/**
- * @param secret the webhook's signing secret, as setup would have stored it
- * @param identity for HTTPS, which AWS speaks; without it, plain HTTP
- */
-export async function startFakeAws(secret: string, identity?: ServerIdentity): Promise<FakeAws> {
-  const document = { version: 1, current: { secret, since: '2026-01-15T12:00:00.000Z' } };
+/** @param identity for HTTPS, which AWS speaks; without it, plain HTTP */
+export async function startFakeAws(identity?: ServerIdentity): Promise<FakeAws> {
+  const current = { secret: webhookSecret, since: '2026-01-15T12:00:00.000Z' };
+  const secret = JSON.stringify({ version: 1, current });
   const operations: Operations = new Map<string, (input: unknown) => object>([
     [
       'secretsmanager.GetSecretValue',
-      () => ({ Name: 'webhook', VersionId: 'version-1', SecretString: JSON.stringify(document) }),
+      () => ({ Name: 'webhook', VersionId: 'version-1', SecretString: secret }),
     ],
     [
       'AmazonSQS.SendMessage',

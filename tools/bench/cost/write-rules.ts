@@ -41,11 +41,6 @@ export function billWrite(
   };
 }
 
-/** A condition that fails bills the item that is there, one unit at least (Working with items, Conditional writes). */
-export function billFailedCondition(existing: Item | undefined): Bill {
-  return { table: unitsOf(existing ?? {}), indexes: {} };
-}
-
 /** Bytes of names and values (Developer Guide, DynamoDB item sizes and formats). */
 export function sizeOf(item: Item): number {
   return Object.entries(item).reduce(

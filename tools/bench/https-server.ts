@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
 import { generate } from 'selfsigned';
-import { closeServer, listen } from '../../../local/aws-protocol/http.ts';
+import { closeServer, listen } from '../../local/aws-protocol/http.ts';
 
 /** A server on a port of its own on the loopback interface. */
 export interface Served {
