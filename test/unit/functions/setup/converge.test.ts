@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { rotate } from '../../../../../functions/setup/actions.ts';
-import { reconcile } from '../../../../../functions/setup/reconcile.ts';
-import { rotationLimitMs } from '../../../../../functions/webhook/secret-document.ts';
-import { answer, breakOff, hang, type Step, tokens } from '../../sms-service/scripted-server.ts';
+import type { RotationFailure } from '../../../../functions/registration/rotation.ts';
+import { register, rotate } from '../../../../functions/setup/actions.ts';
+import { describeRotationFailure } from '../../../../functions/setup/converge.ts';
+import { reconcile } from '../../../../functions/setup/reconcile.ts';
+import { rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
+import { answer, breakOff, hang, type Step, tokens } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
   exchange,
@@ -13,7 +15,7 @@ import {
   set,
   startScriptedSetup,
   webhookUrl,
-} from '../doubles/setup-under-test.ts';
+} from './doubles/setup-under-test.ts';
 
 const gently = { force: false, overlap: true };
 
@@ -151,11 +153,73 @@ it('a secret that the contract cannot use is not stored, and the mark remains', 
   expect(store.document).toMatchObject({ current: { secret: newSecret }, previous: { secret: oldSecret } });
 });
 
-it('a rejected rotation keeps its mark if the service then shows a secret that the contract cannot use', async () => {
-  const { outcome, store } = await play(({ show }) => ({
-    [read]: [show, show, answer(200, { url: webhookUrl, secret: 'whsec_***' })],
-    [set]: [answer(422, { message: 'no' })],
-  }));
-  expect(outcome).toMatchObject({ kind: 'error', error: { kind: 'unusable-secret' } });
-  expect(store.document).toMatchObject({ current: { secret: oldSecret }, rotating: {} });
+const stale = answer(200, { url: webhookUrl, secret: oldSecret });
+const fresh = answer(200, { url: webhookUrl, secret: newSecret });
+const revoked = {
+  ...documentWith(newSecret),
+  retired: [{ secret: oldSecret, until: '2026-01-15T11:59:00.000Z' }],
+};
+
+/** A webhook whose old secret was revoked, at a service that shows it again in these answers. */
+function startRevoked(...reads: Step[]) {
+  const setup = startScriptedSetup({ [read]: reads }, revoked);
+  setup.state.known = { wanted: 'registered' };
+  return setup;
+}
+
+describe('after a rotation without overlap, an answer of the service that still shows the old secret', () => {
+  it.each([
+    ['reconcile', reconcile],
+    ['register', register],
+  ])('makes %s read again, and is not drift', async (_, action) => {
+    const { dependencies, store, log, journal, state } = startRevoked(stale, stale, fresh);
+    expect(await action(dependencies)).toMatchObject({
+      kind: 'ok',
+      value: { secret: { matchesService: true } },
+    });
+    expect(journal).toEqual([read, 'pause 1000', read, 'pause 2000', read]);
+    expect(store.stored).toEqual([]);
+    expect(log.lines.filter(({ name }) => name === 'WEBHOOK_DRIFTED')).toEqual([]);
+    expect(state.known.confirmed?.at).toBe('2026-01-15T12:00:03.000Z');
+  });
+
+  it('fails the run after 15 s of reading, and confirms nothing', async () => {
+    const { dependencies, store, state, log } = startRevoked(stale);
+    const { clock } = dependencies;
+    const begun = clock();
+    expect(await reconcile(dependencies)).toMatchObject({
+      kind: 'error',
+      error: { kind: 'replaced-secret', message: expect.stringContaining('webhook rotate --force') },
+    });
+    expect(clock() - begun).toBe(15_000);
+    expect(store.stored).toEqual([]);
+    expect(state.known.confirmed).toBeUndefined();
+    expect(state.known.lastReconcile?.failure).toBe('replaced-secret');
+    expect([...log.counts]).toEqual([]);
+  });
+});
+
+it.each<[RotationFailure, string[]]>([
+  [
+    { kind: 'overlap', validUntil: '2026-01-16T09:30:00.000Z' },
+    ['still accepted for 21 h 30 min (until 2026-01-16T09:30:00.000Z)', '--force'],
+  ],
+  [
+    { kind: 'rotation-under-way', since: '2026-01-15T11:58:30.000Z', by: 'the schedule (request-0)' },
+    [
+      'by the schedule (request-0), begun 2026-01-15T11:58:30.000Z (1 min 30 s ago)',
+      'another one can begin in 1 min 30 s',
+    ],
+  ],
+  // Its mark is overdue, and no run has looked since.
+  [
+    { kind: 'rotation-under-way', since: '2026-01-15T11:00:00.000Z', by: 'a run' },
+    ['(1 h ago)', 'another one can begin in 0 ms'],
+  ],
+  [{ kind: 'not-registered' }, ['run webhook register first']],
+  [{ kind: 'refused' }, ['refused to rotate']],
+  [{ kind: 'overtaken' }, ['took too long', 'Run it again']],
+])('the rotation failure message for %o says what to do', (failure, parts) => {
+  const message = describeRotationFailure(failure, Date.parse('2026-01-15T12:00:00.000Z'));
+  for (const part of parts) expect(message).toContain(part);
 });
