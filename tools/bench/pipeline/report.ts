@@ -32,7 +32,7 @@ const busyShare = 0.85;
  *
  * @param cores of the machine
  */
-export function describeCpu({ what, events, seconds, cpu }: Stretch, cores: number): string {
+function describeCpu({ what, events, seconds, cpu }: Stretch, cores: number): string {
   const all = cpu.parts.reduce((sum, [, used]) => sum + used, 0);
   const busy = (all + cpu.others) / seconds;
   const bound = busy >= busyShare * cores ? 'the cores bound it' : 'something else than the cores bounds it';
