@@ -1,4 +1,4 @@
-// Made by tools/generate/write-event-schemas.ts; do not edit.
+// Made by tools/generate/write-generated.ts; do not edit.
 
 /**
  * The status of a message changed, or a message was seen for the first time.

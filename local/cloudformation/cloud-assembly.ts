@@ -34,22 +34,22 @@ const assetManifestSchema = z.looseObject({
 });
 
 /** The artifacts of a cloud assembly (the output of `cdk synth`) by id. */
-export type Artifacts = z.infer<typeof manifestSchema>['artifacts'];
+type Artifacts = z.infer<typeof manifestSchema>['artifacts'];
 
 /** A file or folder that is uploaded before a stack is deployed. */
-export interface FileAsset {
+interface FileAsset {
   /** Absolute, if the assembly's is. */
   readonly path: string;
   /** The keys by which templates find it in the bucket. */
   readonly keys: readonly string[];
 }
 
-export function readArtifacts(directory: string): Artifacts {
+function readArtifacts(directory: string): Artifacts {
   return manifestSchema.parse(readJson(join(directory, 'manifest.json'))).artifacts;
 }
 
 /** The file assets of these artifacts. Only asset manifests have some. */
-export function readFileAssets(directory: string, artifacts: Artifacts, ids: readonly string[]): FileAsset[] {
+function readFileAssets(directory: string, artifacts: Artifacts, ids: readonly string[]): FileAsset[] {
   return ids.flatMap((id) => {
     const artifact = artifacts[id];
     if (artifact?.type !== 'cdk:asset-manifest' || artifact.properties.file === undefined) return [];
@@ -65,7 +65,7 @@ export function readFileAssets(directory: string, artifacts: Artifacts, ids: rea
   });
 }
 
-export function readJson(file: string): unknown {
+function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 

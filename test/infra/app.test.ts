@@ -8,8 +8,8 @@ import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { problemsOf } from '../../tools/check/templates/checks.ts';
-import { readStacks } from '../../tools/check/templates/stack.ts';
+import { readCloudAssembly } from '../../local/cloudformation/cloud-assembly.ts';
+import { templateProblems } from '../../tools/check/template-problems.ts';
 import { everything, largest, smallest } from './deployable/synthesized.ts';
 import { assemblyFor, buildApp, type Context, everyTemplate, newFolder } from './support/built-app.ts';
 
@@ -57,7 +57,7 @@ describe('checks at synth', () => {
     }
   });
 
-  // Lengths, ranges and references: tools/check/templates does not repeat these rules.
+  // Lengths, ranges and references: tools/check/template-problems.ts does not repeat these rules.
   it.each([
     ['largest', largest],
     ['smallest', smallest],
@@ -178,10 +178,10 @@ describe('bin/app.ts', () => {
     const { outdir, code, stderr } = await run(context);
     expect(code).toBe(0);
     expect(stderr.match(/^WARNING .*sms:alarmTopicArn/gm) ?? []).toHaveLength(warnings);
-    const stacks = readStacks(outdir);
+    const stacks = readCloudAssembly(outdir);
     expect(stacks.map(({ name }) => name)).toEqual(
       expect.arrayContaining([expect.stringMatching(/-Pipeline$/), expect.stringMatching(/-Storage$/)]),
     );
-    expect(problemsOf(stacks)).toEqual([]);
+    expect(templateProblems(stacks)).toEqual([]);
   });
 });

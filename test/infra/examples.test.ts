@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it, vi } from 'vitest';
 import { openTicket } from '../../examples/failed-delivery-tickets/open-ticket.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
-import { problemsOf } from '../../tools/check/templates/checks.ts';
-import { readStacks, type Stack } from '../../tools/check/templates/stack.ts';
 import { failed, onTheBus, optOut, reply } from './subscribe/support.ts';
 import { newFolder, resource, resourcesOf } from './support/built-app.ts';
 
@@ -16,18 +14,17 @@ async function synthesize(run: () => Promise<unknown>) {
   vi.stubEnv('CDK_OUTDIR', outdir);
   await run();
   vi.unstubAllEnvs();
-  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-  expect(pluginReports).toEqual([]);
-  const stacks = readStacks(outdir);
-  return { stacks, template: Template.fromJSON(stacks[0]?.template ?? {}) };
+  const read = (name: string) => JSON.parse(readFileSync(join(outdir, name), 'utf8'));
+  expect(read('validation-report.json').pluginReports).toEqual([]);
+  const [name = '', ...others] = readdirSync(outdir).filter((file) => file.endsWith('.template.json'));
+  expect(others).toEqual([]);
+  return Template.fromJSON(read(name));
 }
 
 /** The longest description that CloudWatch takes of an alarm. */
 const maxCharacters = 1024;
 
-function expectDeployable({ stacks, template }: { stacks: readonly Stack[]; template: Template }): void {
-  expect(stacks).toHaveLength(1);
-  expect(problemsOf(stacks)).toEqual([]);
+function expectAdvice(template: Template): void {
   const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
   expect(alarms.length).toBeGreaterThan(0);
   for (const { Properties } of alarms) {
@@ -42,8 +39,7 @@ const ruleIn = (template: Template, prefix: string) =>
   resource(template, 'AWS::Events::Rule', prefix).Properties;
 
 describe('failed-delivery-tickets', async () => {
-  const example = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
-  const { template } = example;
+  const template = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
   const rule = ruleIn(template, 'SmsOnDeliveryStatusOpenTicket');
 
   it('opens a ticket for failed and undelivered messages on the given bus', () => {
@@ -66,7 +62,7 @@ describe('failed-delivery-tickets', async () => {
     ]);
   });
 
-  it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
+  it('gives advice in its alarms', () => expectAdvice(template));
 
   it('stores no number, and one ticket for a redelivered event', async () => {
     const keys = new Set<string>();
@@ -90,17 +86,10 @@ describe('failed-delivery-tickets', async () => {
     await openTicket(client, 'tickets', failed.detail);
     expect(keys.size).toBe(1);
   });
-
-  it('fails when it cannot write the ticket, so that the event is redelivered', async () => {
-    const client = new DynamoDBClient({ region: 'us-east-1', credentials: noCredentials });
-    client.middlewareStack.add(() => () => Promise.reject(new Error('throttled')), { step: 'initialize' });
-    await expect(openTicket(client, 'tickets', failed.detail)).rejects.toThrow('throttled');
-  });
 });
 
 describe('reply-workflow', async () => {
-  const example = await synthesize(() => import('../../examples/reply-workflow/app.ts'));
-  const { template } = example;
+  const template = await synthesize(() => import('../../examples/reply-workflow/app.ts'));
 
   it('starts the workflow for replies without a keyword', () => {
     const { EventPattern, Targets } = ruleIn(template, 'SmsOnReplyHandleReply');
@@ -111,17 +100,16 @@ describe('reply-workflow', async () => {
     expect(Targets).toMatchObject([{ Arn: { Ref: id } }]);
   });
 
-  it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
+  it('gives advice in its alarms', () => expectAdvice(template));
 });
 
 describe('another-account', async () => {
-  const example = await synthesize(() => import('../../examples/another-account/app.ts'));
-  const { template } = example;
+  const template = await synthesize(() => import('../../examples/another-account/app.ts'));
 
   it('sends only replies and opt-outs from the bus of the pipeline to its own bus', () => {
     const isMatch = compilePattern(ruleIn(template, 'Pipeline').EventPattern);
     expect([reply, optOut, failed].map((event) => isMatch(onTheBus(event)))).toEqual([true, true, false]);
   });
 
-  it('could be deployed, and gives advice in its alarms', () => expectDeployable(example));
+  it('gives advice in its alarms', () => expectAdvice(template));
 });

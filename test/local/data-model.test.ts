@@ -92,8 +92,3 @@ it.each([
 ])('the command of %s in docs/data-model.md answers its query', async (pattern, keys) => {
   expect(await keysOf(pattern)).toEqual(keys);
 });
-
-it('each access pattern of docs/data-model.md has its command', () => {
-  const patterns = [...commands.keys()].filter((pattern) => pattern !== undefined);
-  expect(patterns).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8']);
-});

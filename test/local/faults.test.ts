@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { everyCell } from '../../tools/faults/every-cell.ts';
-import { nameOf, runFaults } from '../../tools/faults/run-faults.ts';
+import { runFaults } from '../../tools/faults/run-faults.ts';
 
 /**
  * One or two for each function and service, chosen for ends within a minute or two: what a failed automation holds is redelivered only
@@ -27,10 +27,10 @@ const patienceMs = 420_000;
 it('the pipeline stores each acknowledged event once and empties its queues, whatever call fails', {
   timeout: 900_000,
 }, async () => {
-  const chosen = everyCell().filter((cell) => short.has(nameOf(cell)));
-  expect(chosen.map(nameOf).sort()).toEqual([...short].sort());
+  const chosen = everyCell().filter((cell) => short.has(cell.name));
+  expect(chosen.map(({ name }) => name).sort()).toEqual([...short].sort());
   const { cells, broken } = await runFaults(chosen, { seed, say: console.log, patienceMs });
   const failed = cells.filter((result) => result.broken.length > 0);
-  expect(failed.map((result) => [nameOf(result.cell), result.broken])).toEqual([]);
+  expect(failed.map((result) => [result.name, result.broken])).toEqual([]);
   expect(broken).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { DeleteItemCommand, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { DeleteItemCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { replayableRequest } from '../../cli/quarantine/replayable-request.ts';
@@ -15,14 +15,7 @@ import { shippedContract } from '../../tools/support/contracts.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 import { keywordOf } from '../../tools/support/keywords.ts';
 import { recorder } from '../../tools/support/recorder.ts';
-import {
-  envelopesOf,
-  expectedState,
-  minute,
-  phone,
-  type SaidReply,
-  saidReplies,
-} from '../support/opt-out-arrivals.ts';
+import { envelopesOf, expectedState, minute, phone, saidReplies } from '../support/opt-out-arrivals.ts';
 import { presetContracts } from '../support/preset-contracts.ts';
 import { assertProperty } from '../support/property.ts';
 import { admitAll, queueMessage } from '../unit/functions/worker/queue-messages.ts';
@@ -133,72 +126,6 @@ describe('an opt-out in a reply that the contract cannot read', () => {
       expect(await registered()).toEqual(before);
     }
   });
-
-  it('is only in quarantine when the contract cannot read the sender', async () => {
-    const reply = { ...data, from: [phone] };
-    await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
-    expect(await registered()).toBeUndefined();
-    expect(await quarantined()).toHaveLength(1);
-  });
-});
-
-describe('the register', () => {
-  const said = (id: string, text: string, occurredAt: number, receivedAt = occurredAt, replyId = id) =>
-    envelope(id, receivedAt, {
-      type: 'sms.reply',
-      data: { id: replyId, from: phone, text, occurred_at: minute(occurredAt) },
-    });
-
-  it('counts both texts of an event id that is used twice, each at its own time', async () => {
-    for (const batches of [
-      [[said('e', 'START', 1, 1, 'r')], [said('e', 'STOP', 2, 2, 'r')]],
-      [[said('e', 'START', 1, 1, 'r'), said('e', 'STOP', 2, 2, 'r')]],
-    ]) {
-      await forget();
-      for (const batch of batches) await store(shippedContract, batch);
-      expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(2) });
-    }
-  });
-
-  it('counts every version of a reply, also a superseded one', async () => {
-    await store(shippedContract, [said('e-2', 'START', 2, 2, 'r')]);
-    await store(shippedContract, [said('e-3', 'STOP', 3, 3, 'r')]);
-    await store(shippedContract, [said('e-4', 'thanks', 4, 4, 'r')]);
-    expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(3) });
-  });
-
-  it('counts a redelivered reply at the time at which history first stored it', async () => {
-    const [contract] = presetContracts.flatMap((preset) =>
-      preset.name === 'twilio.json' ? preset.contract : [],
-    );
-    if (contract === undefined) throw new Error('there is no preset twilio');
-    const start: SaidReply = { id: 'r-1', state: 'in', saidAt: 0, receivedAt: [1] };
-    await store(contract, envelopesOf(contract, start));
-    // As the version before left the register: what was said last, and nothing of what was said before.
-    const Item = marshall({ state: 'out', changedAt: minute(2), replyId: 'r-2', number: phone });
-    await tables.client.send(
-      new PutItemCommand({ TableName: tables.history, Item: { ...itemKey, ...Item } }),
-    );
-    await store(contract, envelopesOf(contract, { ...start, receivedAt: [9] }));
-    expect(await registered()).toMatchObject({ state: 'out', changedAt: minute(2), replyId: 'r-2' });
-  });
-});
-
-it('the register keeps a STOP when a copy of START has another event id and the service reports no time', async () => {
-  const [contract] = presetContracts.flatMap(({ name, contract }) =>
-    name === 'aws-end-user-messaging.json' ? contract : [],
-  );
-  if (contract === undefined) throw new Error('there is no preset aws-end-user-messaging');
-  const [start] = envelopesOf(contract, { id: 'r-1', state: 'in', saidAt: 0, receivedAt: [1] });
-  const stop = envelopesOf(contract, { id: 'r-2', state: 'out', saidAt: 0, receivedAt: [2] });
-  if (start === undefined) throw new Error('no START');
-  const copy = Buffer.from(
-    JSON.stringify({ ...JSON.parse(Buffer.from(start.body).toString()), id: 'another' }),
-  );
-  await store(contract, [start]);
-  await store(contract, stop);
-  await store(contract, [{ ...start, requestId: 'copy', receivedAt: minute(9), body: copy }]);
-  expect(await registered()).toMatchObject({ state: 'out', replyId: 'r-2' });
 });
 
 describe.each(presetContracts)('the register of $name', ({ contract }) => {

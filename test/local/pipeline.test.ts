@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type RunningBench, startBench } from '../../tools/drills/iam/bench.ts';
+import { type Bench, startBench } from '../../tools/drills/iam/bench.ts';
 import { automationsRetry } from './pipeline/automations.ts';
 import { handlersAnswer } from './pipeline/handlers.ts';
 import { functionsLogLittle } from './pipeline/logs.ts';
@@ -15,13 +15,13 @@ import { webhookAccepts } from './pipeline/webhook.ts';
  * One pipeline with every automation for all of them, one after the other: a start takes seconds of both cores. Each uses ids of its
  * own, expects no empty table or queue, reads logs from a position, and restores what it changes.
  */
-let bench: RunningBench;
+let bench: Bench;
 beforeAll(async () => {
   bench = await startBench();
 });
 afterAll(async () => {
   expect(await bench.pipeline.stop()).toBe(0);
-  await bench.receiver.close();
+  await bench.receiver[Symbol.asyncDispose]();
 });
 
 const pipeline = () => bench.pipeline;

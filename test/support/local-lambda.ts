@@ -37,7 +37,7 @@ export function fakeRetryClock(startMs = Date.UTC(2026, 0, 15, 12)): FakeRetryCl
 }
 
 /** Ends a function that hangs; long enough for one on a machine with much else to do. */
-export const defaultTimeoutSeconds = 90;
+const defaultTimeoutSeconds = 90;
 
 const functionArn = (name: string) => arnOf('lambda', `function:${name}`);
 

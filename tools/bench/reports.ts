@@ -35,11 +35,16 @@ export function receivedAt({ occurredAt }: StatusEvent): string {
   return new Date(Date.parse(occurredAt) + 431).toISOString();
 }
 
-/** Returns the body with which the service posts the report. */
-export function bodyOf(event: StatusEvent): Buffer {
+/** Returns what the service posts for the report. */
+export function contentOf(event: StatusEvent) {
   const { kind, messageId, sendId, phone, status, occurredAt } = event;
   const data = { id: messageId, send_id: sendId, to: phone, status, occurred_at: occurredAt };
-  return Buffer.from(JSON.stringify({ type: kind, timestamp: receivedAt(event), data }));
+  return { type: kind, timestamp: receivedAt(event), data };
+}
+
+/** The same as the body of a request. */
+export function bodyOf(event: StatusEvent): Buffer {
+  return Buffer.from(JSON.stringify(contentOf(event)));
 }
 
 /** Returns the queue message with which ingest passes on the report, verified. */

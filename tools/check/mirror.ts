@@ -4,6 +4,8 @@ import ts from 'typescript';
 /** The folders whose sources are expected to have a test at the mirrored place. */
 export const sourceFolders = ['bin', 'cli', 'contract', 'functions', 'lib', 'local'];
 
+export const listName = 'tools/check/without-own-test.txt';
+
 /** Names that many folders have: a test named for the folder is a test of such a file too. */
 const namesOfRoles = new Set(['api', 'control-endpoint', 'handler', 'index', 'resources', 'service']);
 
@@ -70,44 +72,26 @@ export interface Tree {
   readonly tests: ReadonlySet<string>;
 }
 
-/** The comparison of a tree with the agreed list of sources without a test of their own. */
-export interface MirrorReport {
-  readonly withLogic: number;
-  /** The sources with logic and no test of their own, sorted. */
-  readonly withoutTest: readonly string[];
-  /** Those that the list does not name. */
-  readonly missing: readonly string[];
-  /** Entries of the list that have their test, have no logic any more, or are gone. */
-  readonly outdated: readonly string[];
-}
-
-export function compareWithList({ sources, tests }: Tree, list: readonly string[]): MirrorReport {
-  const withLogic = [...sources].filter(([path, text]) => hasLogic(path, text)).map(([path]) => path);
-  const withoutTest = withLogic.filter((path) => !hasOwnTest(path, tests)).sort();
-  const [agreed, actual] = [new Set(list), new Set(withoutTest)];
-  return {
-    withLogic: withLogic.length,
-    withoutTest,
-    missing: withoutTest.filter((path) => !agreed.has(path)),
-    outdated: list.filter((path) => !actual.has(path)),
-  };
-}
-
-/** What `--write` may do: it shortens the list, and lengthens it only with `--add`. */
-export interface WriteOptions {
-  readonly writes: boolean;
-  readonly adds: boolean;
-}
-
 /**
- * Judges a report.
+ * Compares a tree with the agreed list of sources that have logic and no test of their own.
+ *
+ * @param writes whether the list may be shortened
+ * @param adds whether it may be lengthened too
  * @returns what to print, whether it is a failure, and the new list if it is to be written
  */
-export function judge(report: MirrorReport, listName: string, { writes, adds }: WriteOptions) {
-  const { missing, outdated, withoutTest, withLogic } = report;
-  const lines = [`${withLogic} sources with logic, ${withoutTest.length} without a test of their own.`];
-  const isMissingAccepted = writes && adds;
-  if (missing.length > 0 && !isMissingAccepted)
+export function judge(
+  { sources, tests }: Tree,
+  list: readonly string[],
+  { writes, adds }: { readonly writes: boolean; readonly adds: boolean },
+) {
+  const withLogic = [...sources].filter(([path, text]) => hasLogic(path, text)).map(([path]) => path);
+  const withoutTest = withLogic.filter((path) => !hasOwnTest(path, tests)).sort();
+  const missing = writes && adds ? [] : withoutTest.filter((path) => !list.includes(path));
+  const outdated = writes ? [] : list.filter((path) => !withoutTest.includes(path));
+  const lines = [
+    `${withLogic.length} sources with logic, ${withoutTest.length} without a test of their own.`,
+  ];
+  if (missing.length > 0)
     lines.push(
       'These sources have logic and no test of their own:',
       ...missing.map((path) => `  ${path}`),
@@ -115,14 +99,12 @@ export function judge(report: MirrorReport, listName: string, { writes, adds }: 
       `  ${missing[0]?.replace(/^(.*)\.ts$/, 'test/unit/$1.test.ts')}`,
       `or, if tests of other files cover it, add it to the list: node tools/check/check-mirror.ts --write --add`,
     );
-  if (outdated.length > 0 && !writes)
+  if (outdated.length > 0)
     lines.push(
       `${listName} names sources that have got their test, lost their logic or are gone:`,
       ...outdated.map((path) => `  ${path}`),
       'Remove them: node tools/check/check-mirror.ts --write',
     );
-  const gone = new Set([...outdated, ...(isMissingAccepted ? [] : missing)]);
-  const newList = withoutTest.filter((path) => !gone.has(path));
-  const isFailure = (missing.length > 0 && !isMissingAccepted) || (outdated.length > 0 && !writes);
-  return { lines, isFailure, ...(writes && { newList }) };
+  const newList = withoutTest.filter((path) => !missing.includes(path));
+  return { lines, isFailure: missing.length + outdated.length > 0, ...(writes && { newList }) };
 }

@@ -27,12 +27,6 @@ const stateSchema = z.object({
   faults: z.array(z.looseObject({ hit: z.number(), abandoned: z.number() })),
 });
 
-/** Calls spoiled so far, and hung calls that the caller gave up. */
-interface FaultCounts {
-  readonly hit: number;
-  readonly abandoned: number;
-}
-
 /** How the functions' processes misbehave, by label; what is missing behaves. */
 export type FunctionFaults = Readonly<
   Record<string, { readonly invokeTwice?: boolean; readonly clockOffsetMs?: number }>
@@ -45,31 +39,11 @@ const connectionsSchema = z.object({
 /** The ways in which a function's connections end; local/gateway/connection-faults.ts defines them. */
 export type ConnectionFate = 'close' | 'reset' | 'lose';
 
-/** Connections that were ended, and requests that were sent on them since. */
-interface EndedConnections {
-  readonly hit: number;
-  readonly requestsLost: number;
-}
-
 /** Spoils calls and processes of a run on this machine. */
-export interface FaultControl {
-  /** Replaces all faults of calls. */
-  set(faults: readonly Fault[]): Promise<void>;
-  /** Returns the counts of one of the active faults, by its index; the first by default. */
-  counts(index?: number): Promise<FaultCounts>;
-  clear(): Promise<void>;
-  /** Ends the connections that a function has to services now. @param label of the function */
-  endConnections(label: string, fate: ConnectionFate): Promise<void>;
-  /** Returns the result of {@link endConnections}. */
-  endedConnections(): Promise<EndedConnections>;
-  /** Returns the processes of the function with this label. */
-  functionCounts(label: string): Promise<LambdaCounts>;
-  /** Replaces all faults of functions. */
-  setFunctions(functions: FunctionFaults): Promise<void>;
-}
+export type FaultControl = ReturnType<typeof faultControl>;
 
 /** @param port the first of the pipeline's five */
-export function faultControl(port: number): FaultControl {
+export function faultControl(port: number) {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port + 4}/local/${path}`, {
       method,
@@ -79,25 +53,28 @@ export function faultControl(port: number): FaultControl {
     if (!response.ok) throw new Error(`${method} /local/${path}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
-  const gatewayCall = (method: string, body?: unknown) => call(method, 'connections', body);
   return {
-    set: async (faults) => void (await call('PUT', 'faults', { faults })),
-    counts: async (index = 0) => {
-      const found = stateSchema.parse(await call('GET', 'faults')).faults[index];
-      return { hit: found?.hit ?? 0, abandoned: found?.abandoned ?? 0 };
-    },
+    /** Replaces all faults of calls. */
+    set: async (faults: readonly Fault[]) => void (await call('PUT', 'faults', { faults })),
+    /** Returns the calls spoiled so far, and the hung calls that the caller gave up, of one of the active faults, by its index. */
+    counts: async (index = 0) =>
+      stateSchema.parse(await call('GET', 'faults')).faults[index] ?? { hit: 0, abandoned: 0 },
     clear: async () => void (await call('DELETE', 'faults')),
-    endConnections: async (caller, fate) => {
-      await gatewayCall('PUT', { connections: [{ caller, fate }] });
-    },
+    /** Ends the connections that a function has to services now. @param caller label of the function */
+    endConnections: async (caller: string, fate: ConnectionFate) =>
+      void (await call('PUT', 'connections', { connections: [{ caller, fate }] })),
+    /** Returns the number of connections that were ended, and of requests that were sent on them since. */
     endedConnections: async () => {
-      const { connections } = connectionsSchema.parse(await gatewayCall('GET'));
+      const { connections } = connectionsSchema.parse(await call('GET', 'connections'));
       return connections[0] ?? { hit: 0, requestsLost: 0 };
     },
-    functionCounts: async (label) => {
+    /** Returns the processes of the function with this label. */
+    functionCounts: async (label: string): Promise<LambdaCounts> => {
       const { functions } = lambdaMetricsSchema.parse(await call('GET', 'lambda/metrics'));
       return functions[label] ?? noLambdaCounts;
     },
-    setFunctions: async (functions) => void (await call('PUT', 'lambda/faults', { functions })),
+    /** Replaces all faults of functions. */
+    setFunctions: async (functions: FunctionFaults) =>
+      void (await call('PUT', 'lambda/faults', { functions })),
   };
 }

@@ -5,23 +5,39 @@ import type { ConnectionFate } from './fault-control.ts';
 
 const maxBytes = 1024 * 1024;
 
-/** How long each answer takes, in milliseconds, so that events that are forwarded at once need a connection each. */
-const answerMs = 300;
+/** An event as it was posted. */
+interface Forwarded {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-/** A receiver of forwarded events, which accepts all of them. */
+/** A receiver of forwarded events. */
 export interface ForwardReceiver extends AsyncDisposable {
   readonly url: string;
-  /** Ids of the events that it accepted. */
-  readonly accepted: ReadonlySet<string>;
+  /** The answer to the next events. */
+  status: number;
+  /** The accepted events, by `webhook-id`. */
+  readonly accepted: ReadonlyMap<string, Forwarded>;
   /** Requests that were sent on connections after these were reset or lost. */
   readonly requestsLost: number;
   /** Ends the connections that there are now. @returns how many they were */
   endConnections(fate: ConnectionFate): number;
 }
 
-export async function startForwardReceiver(): Promise<ForwardReceiver> {
+interface ReceiverOptions {
+  /** Whether each event is rejected with 500 once, and accepted at its second attempt. */
+  readonly rejectsEachOnce?: boolean;
+  /** How long each answer takes, in milliseconds. Events that are forwarded at once need a connection each only if that is long. */
+  readonly answerMs?: number;
+}
+
+export async function startForwardReceiver({
+  rejectsEachOnce = false,
+  answerMs = 0,
+}: ReceiverOptions = {}): Promise<ForwardReceiver> {
   const port = await freePorts(1);
-  const accepted = new Set<string>();
+  const rejected = new Set<string>();
+  const accepted = new Map<string, Forwarded>();
   const fates = new WeakMap<object, ConnectionFate>();
   const open = new Set<{ destroy(): void }>();
   let requestsLost = 0;
@@ -32,17 +48,23 @@ export async function startForwardReceiver(): Promise<ForwardReceiver> {
       if (fate === 'reset') request.socket.resetAndDestroy();
       return;
     }
-    await readBody(request, maxBytes);
+    const body = String(await readBody(request, maxBytes));
     await delay(answerMs);
-    accepted.add(String(request.headers['webhook-id']));
-    response.writeHead(204).end();
+    const entries = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+    const headers: Record<string, string> = Object.fromEntries(entries);
+    const id = headers['webhook-id'] ?? '';
+    const status = rejectsEachOnce && !rejected.has(id) ? 500 : receiver.status;
+    if (status < 300) accepted.set(id, { body, headers });
+    else rejected.add(id);
+    response.writeHead(status).end();
   });
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return {
+  const receiver: ForwardReceiver = {
     url: `http://127.0.0.1:${port}/events`,
+    status: 204,
     accepted,
     get requestsLost() {
       return requestsLost;
@@ -57,4 +79,5 @@ export async function startForwardReceiver(): Promise<ForwardReceiver> {
     },
     [Symbol.asyncDispose]: () => closeServer(server),
   };
+  return receiver;
 }

@@ -9,6 +9,7 @@ const state = z.object({
   deliveries: z.object({ signsWithNewestOnly: z.boolean() }),
 });
 
+/** The results of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
 const summary = z.object({
   startedAt: z.string(),
   sent: z.number(),
@@ -22,33 +23,19 @@ const summary = z.object({
   ),
 });
 
-/** The results of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
-type SendSummary = z.output<typeof summary>;
-
 /** Events under way at once, at most: where the machine is slow the pace gives way, and no event waits for its answer until it times out. */
 const maxUnderWay = 100;
 
 /** The control routes of the SMS service's sandbox. */
-export interface Sandbox {
-  setFaults(faults: Readonly<Record<string, unknown>>): Promise<void>;
-  rotateElsewhere(): Promise<void>;
-  /** Has events sent to another address from now on. */
-  changeUrl(url: string): Promise<void>;
-  /** The saved cards from now on. */
-  setCards(
-    cards: readonly { readonly id: string; readonly validate: string; readonly default: boolean }[],
-  ): Promise<void>;
-  /** Numbers of the contacts it has. */
-  contacts(): Promise<ReadonlySet<string>>;
-  /** The number of times that the service has rotated its secret. */
-  rotations(): Promise<number>;
-  /** Returns whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
-  signsWithNewestOnly(): Promise<boolean>;
-  /** Sends each report once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
-  send(reports: readonly Report[], ratePerSecond: number, signal: AbortSignal): Promise<SendSummary>;
+export type Sandbox = ReturnType<typeof sandboxAt>;
+
+interface Card {
+  readonly id: string;
+  readonly validate: string;
+  readonly default: boolean;
 }
 
-export function sandboxAt(url: string): Sandbox {
+export function sandboxAt(url: string) {
   async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
     // Sending is answered when all is sent: fetch would give up after five minutes.
     const outgoing = request(url + path, { method, ...(signal !== undefined && { signal }) });
@@ -59,19 +46,24 @@ export function sandboxAt(url: string): Sandbox {
     if (response.statusCode !== 200) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
     return JSON.parse(text);
   }
+  const readState = async () => state.parse(await call('GET', '/sandbox/state'));
   return {
-    setFaults: async (faults) => void (await call('PUT', '/sandbox/faults', faults)),
+    setFaults: async (faults: Readonly<Record<string, unknown>>) =>
+      void (await call('PUT', '/sandbox/faults', faults)),
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
-    changeUrl: async (url) => void (await call('POST', '/sandbox/webhook', { url })),
-    setCards: async (cards) => void (await call('PUT', '/sandbox/cards', { data: cards })),
-    contacts: async () => {
-      const { contacts } = state.parse(await call('GET', '/sandbox/state'));
-      return new Set(contacts.map(({ phone }) => phone));
-    },
-    rotations: async () => state.parse(await call('GET', '/sandbox/state')).webhook.rotations,
-    signsWithNewestOnly: async () =>
-      state.parse(await call('GET', '/sandbox/state')).deliveries.signsWithNewestOnly,
-    send: async (reports, ratePerSecond, signal) => {
+    /** Has events sent to another address from now on. */
+    changeUrl: async (url: string) => void (await call('POST', '/sandbox/webhook', { url })),
+    /** The saved cards from now on. */
+    setCards: async (data: readonly Card[]) => void (await call('PUT', '/sandbox/cards', { data })),
+    /** Numbers of the contacts it has. */
+    contacts: async (): Promise<ReadonlySet<string>> =>
+      new Set((await readState()).contacts.map(({ phone }) => phone)),
+    /** The number of times that the service has rotated its secret. */
+    rotations: async () => (await readState()).webhook.rotations,
+    /** Returns whether no event is under way, or will be sent, that is signed with an older secret than the newest. */
+    signsWithNewestOnly: async () => (await readState()).deliveries.signsWithNewestOnly,
+    /** Sends each report once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
+    send: async (reports: readonly Report[], ratePerSecond: number, signal: AbortSignal) => {
       const events = reports.map(({ messageId, status, second }) => ({
         kind: 'sms.status',
         fields: { messageId, recipient: '+12025550143', status, occurredAt: timeOf(second) },

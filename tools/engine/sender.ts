@@ -1,9 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signRequest } from '../../contract/signature/sign.ts';
 import { createPoster, type Poster, type PostResult } from '../../local/sms-service/poster.ts';
 import { shippedContract } from '../support/contracts.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
+import { foreignSecret } from '../support/post-signed.ts';
 import { countIn, type Ledger } from './ledger.ts';
 import { bodyOf, type Report } from './reports.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -99,11 +100,6 @@ export class Sender {
     const headers = signRequest(signature, { body, id, now: Date.now(), url }, secret);
     return this.#poster.post(url, { ...headers, 'content-type': 'application/json' }, body);
   }
-}
-
-/** A secret that the service does not have. */
-function foreignSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
 /**

@@ -1,31 +1,23 @@
 /** Entry point of `npm run faults`: is what was acknowledged stored, once, whatever fails? Exit code 0 if so. */
 import { parseArgs } from 'node:util';
-import { createRandom } from '../../local/sms-service/random.ts';
 import { printVerdict } from '../engine/print.ts';
 import { OptionError, runScript, wholeNumber } from '../support/run-script.ts';
-import { everyCell, someCells } from './every-cell.ts';
+import { everyCell } from './every-cell.ts';
 import { notSpoiled } from './parts.ts';
-import { printMatrix } from './print-matrix.ts';
-import { nameOf, runFaults } from './run-faults.ts';
+import { runFaults } from './run-faults.ts';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: {
-      seed: { type: 'string', default: '1' },
-      only: { type: 'string', default: '' },
-      short: { type: 'boolean', default: false },
-    },
+    options: { seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
   });
   const seed = wholeNumber('seed', values.seed, 0);
-  const all = values.short ? someCells(createRandom(seed)) : everyCell();
-  const chosen = all.filter((cell) => nameOf(cell).includes(values.only));
+  const chosen = everyCell().filter(({ name }) => name.includes(values.only));
   if (chosen.length === 0)
     throw new OptionError(
       `--only: no cell is named "${values.only}" in part; one is "ingest: ingest > sqs SendMessage refuse"`,
     );
   const startedAt = performance.now();
   const { cells, broken } = await runFaults(chosen, { seed, say: console.log });
-  console.log(printMatrix(cells));
   for (const [who, why] of Object.entries(notSpoiled)) console.log(`not spoiled: ${who}: ${why}`);
   const acknowledged = cells.reduce((sum, one) => sum + one.acknowledged, 0);
   const passed = cells.filter((one) => one.broken.length === 0).length;
@@ -34,7 +26,7 @@ async function main(): Promise<number> {
     `seed ${seed}: ${passed} of ${cells.length} cells passed, ${acknowledged} events acknowledged, ${minutes} min`,
   );
   return printVerdict([
-    ...cells.flatMap((one) => one.broken.map((what) => `${nameOf(one.cell)}: ${what}`)),
+    ...cells.flatMap((one) => one.broken.map((what) => `${one.name}: ${what}`)),
     ...broken,
   ]);
 }

@@ -3,19 +3,17 @@ import { join } from 'node:path';
 import { readPermissionFile } from '../../local/iam/permission-file.ts';
 import { createRandom, shuffled } from '../../local/sms-service/random.ts';
 import { startForwardReceiver } from '../engine/forward-receiver.ts';
+import type { Incident } from '../engine/incidents/incident.ts';
 import type { Broken } from '../engine/judge.ts';
 import { errorText } from '../engine/print.ts';
 import { Scene } from '../engine/scene.ts';
 import { settle } from '../engine/settle.ts';
 import { startLocalPipeline } from '../support/local-pipeline.ts';
-import type { Cell } from './every-cell.ts';
 import { uncovered } from './uncovered.ts';
 
 /** The result of a cell. */
-export interface CellResult {
-  readonly cell: Cell;
-  /** Calls spoiled, or how often the incident happened. */
-  readonly times: number;
+interface CellResult {
+  readonly name: string;
   /** The number of requests that were acknowledged meanwhile and found afterwards. */
   readonly acknowledged: number;
   /** The broken promises; a cell without any passed. */
@@ -42,32 +40,30 @@ interface RunOptions {
  * the stored data and the published events with the acknowledged requests.
  */
 export async function runFaults(
-  cells: readonly Cell[],
+  cells: readonly Incident<Scene>[],
   { seed, say, patienceMs = 600_000 }: RunOptions,
 ): Promise<FaultsResult> {
-  // Other numbers than those by which cells were chosen.
-  const random = createRandom(seed + 0x5eed);
-  await using receiver = await startForwardReceiver();
+  const random = createRandom(seed);
+  await using receiver = await startForwardReceiver({ answerMs: 300 });
   const settings = faultSettings(receiver.url);
   await using scene = new Scene(await startLocalPipeline(settings), settings, receiver);
   const { pipeline, ledger } = scene;
-  const played: Played[] = [];
+  const played: { id: string; name: string; failure: string | undefined }[] = [];
   for (const [index, cell] of shuffled(cells, random).entries()) {
     const id = `c${index}`;
     const startedAt = performance.now();
     const outcome = await play(scene, cell, id, random);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    say(`${id} ${nameOf(cell)}: ${outcome.failure ?? outcome.times}, ${seconds} s`);
-    played.push({ id, cell, ...outcome });
+    say(`${id} ${cell.name}: ${outcome.failure ?? outcome.times}, ${seconds} s`);
+    played.push({ id, name: cell.name, failure: outcome.failure });
   }
   say('all played; waiting until nothing is left in a queue');
   const broken = await settled(scene, patienceMs);
   const missing = uncovered(readPermissionFile(join(pipeline.directory, 'permissions.json')));
   const trouble = readFileSync(join(pipeline.directory, 'logs', 'gateway.log'), 'utf8').trim();
   return {
-    cells: played.map(({ id, cell, times, failure }) => ({
-      cell,
-      times,
+    cells: played.map(({ id, name, failure }) => ({
+      name,
       acknowledged: ledger.count(id),
       broken: [
         ...(failure === undefined ? [] : [failure]),
@@ -103,8 +99,6 @@ interface Outcome {
   readonly failure: string | undefined;
 }
 
-type Played = Outcome & { readonly id: string; readonly cell: Cell };
-
 /** An error that prevents the judgement counts as broken too. */
 async function settled(scene: Scene, patienceMs: number): Promise<readonly Broken[]> {
   try {
@@ -115,7 +109,12 @@ async function settled(scene: Scene, patienceMs: number): Promise<readonly Broke
   }
 }
 
-async function play(scene: Scene, { incident }: Cell, cell: string, random: () => number): Promise<Outcome> {
+async function play(
+  scene: Scene,
+  incident: Incident<Scene>,
+  cell: string,
+  random: () => number,
+): Promise<Outcome> {
   try {
     const { signal } = new AbortController();
     const times = await incident.happen(scene, { cell, random, signal });
@@ -124,8 +123,4 @@ async function play(scene: Scene, { incident }: Cell, cell: string, random: () =
     await scene.faults.setFunctions({});
     return { times: 0, failure: errorText(error) };
   }
-}
-
-export function nameOf({ incident }: Cell): string {
-  return incident.name;
 }

@@ -21,8 +21,8 @@ export interface TableNames {
 
 /** One DynamoDB Local, for any number of users. */
 export interface HistoryDatabase {
-  /** Makes tables just as the stack declares them, under names that no other user has. */
-  createTables(): Promise<TableNames>;
+  /** Makes tables just as the stack declares them, under names that no other user has; with their streams only where asked for. */
+  createTables(options?: { readonly hasStreams: boolean }): Promise<TableNames>;
   stop(): Promise<void>;
 }
 
@@ -30,27 +30,31 @@ export interface HistoryDatabase {
 export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   const port = await freePorts();
   const runId = `tables-${randomUUID()}`;
+  const java = await findJava(process.env);
+  const reaper = startReaper(runId, () => {});
   const dynamoDb = startDynamoDb({
     port,
-    java: await findJava(process.env),
+    java,
     logFile: join(mkdtempSync(join(tmpdir(), 'dynamodb-')), 'dynamodb.log'),
     runId,
   });
-  const reaper = startReaper(runId, () => {});
   reaper.watch(dynamoDb.pid);
   const stack = new Stack(new App(), 'Storage');
   addStorage(stack, { outputPrefix: '' });
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;
   return {
-    createTables: async () => {
+    createTables: async ({ hasStreams } = { hasStreams: false }) => {
       const suffix = randomUUID();
       const names: string[] = [];
       for (const [logicalId, { Properties }] of Object.entries(declared)) {
-        const { AttributeDefinitions, KeySchema, BillingMode, GlobalSecondaryIndexes } = Properties;
+        const { AttributeDefinitions, KeySchema, BillingMode } = Properties;
+        const { GlobalSecondaryIndexes, StreamSpecification } = Properties;
         const TableName = `${logicalId}-${suffix}`;
         const input: CreateTableCommandInput = { TableName, AttributeDefinitions, KeySchema, BillingMode };
         if (GlobalSecondaryIndexes !== undefined) input.GlobalSecondaryIndexes = GlobalSecondaryIndexes;
+        if (hasStreams && StreamSpecification !== undefined)
+          input.StreamSpecification = { ...StreamSpecification, StreamEnabled: true };
         await dynamoDb.client.send(new CreateTableCommand(input));
         names.push(TableName);
       }

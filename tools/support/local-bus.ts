@@ -13,9 +13,6 @@ const publishedAfterSchema = z.object({
 
 const faultStateSchema = z.object({ asked: z.number(), refused: z.number() });
 
-/** Entries the bus was asked to take, and those that its faults refused, since the faults were set. */
-type FaultCounts = z.output<typeof faultStateSchema>;
-
 /** An event as it was published, with its envelope. */
 export type PublishedEvent = z.output<typeof eventSchema>;
 
@@ -27,36 +24,27 @@ export interface BusFaults {
 }
 
 /** The bus of a pipeline on this machine. */
-export interface LocalBus {
-  /** Everything published so far, oldest first; of very much only the newest. */
-  published(): Promise<PublishedEvent[]>;
-  /** Returns the events after the first `count`, each with its time (ms since the epoch), and the count for the next call. */
-  publishedAfter(count: number): Promise<z.output<typeof publishedAfterSchema>>;
-  fail(faults: BusFaults): Promise<void>;
-  recover(): Promise<void>;
-  counts(): Promise<FaultCounts>;
-}
+export type LocalBus = ReturnType<typeof localBus>;
 
 /** @param port the first of the pipeline's five */
-export function localBus(port: number): LocalBus {
+export function localBus(port: number) {
   const url = `http://127.0.0.1:${port + 4}/local/event-bridge`;
-  const call = async (path: string, init?: RequestInit): Promise<Response> => {
+  const call = async (path: string, init?: RequestInit): Promise<string> => {
     const response = await fetch(`${url}/${path}`, init);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response;
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return text;
   };
+  const read = async (path: string): Promise<unknown> => JSON.parse(await call(path));
   return {
-    published: async () => publishedSchema.parse(await (await call('events')).json()),
-    publishedAfter: async (count) =>
-      publishedAfterSchema.parse(await (await call(`events?after=${count}`)).json()),
-    fail: async (faults) => {
-      const response = await call('faults', { method: 'PUT', body: JSON.stringify(faults) });
-      await response.body?.cancel();
-    },
-    recover: async () => {
-      const response = await call('faults', { method: 'DELETE' });
-      await response.body?.cancel();
-    },
-    counts: async () => faultStateSchema.parse(await (await call('faults')).json()),
+    /** Everything published so far, oldest first; of very much only the newest. */
+    published: async () => publishedSchema.parse(await read('events')),
+    /** Returns the events after the first `count`, each with its time (ms since the epoch), and the count for the next call. */
+    publishedAfter: async (count: number) => publishedAfterSchema.parse(await read(`events?after=${count}`)),
+    fail: async (faults: BusFaults) =>
+      void (await call('faults', { method: 'PUT', body: JSON.stringify(faults) })),
+    recover: async () => void (await call('faults', { method: 'DELETE' })),
+    /** Entries the bus was asked to take, and those that its faults refused, since the faults were set. */
+    counts: async () => faultStateSchema.parse(await read('faults')),
   };
 }

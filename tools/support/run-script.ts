@@ -22,12 +22,7 @@ export function oneOf<const Word extends string>(
   return word;
 }
 
-const userErrors: ReadonlySet<string> = new Set([
-  'OptionError',
-  'PriceFileError',
-  'RuntimeInstallError',
-  'SettingsError',
-]);
+const userErrors: ReadonlySet<string> = new Set(['OptionError', 'RuntimeInstallError', 'SettingsError']);
 
 /**
  * Runs a script. Its exit code is the result of `main`, or 2 if `main` fails. Errors that the user can fix are shown without a stack.

@@ -1,31 +1,22 @@
-/** `npm run trace`: sends one signed report through the local handlers and prints the files and functions that ran for it, hop by hop. */
+/**
+ * `npm run -s trace -- [--json] [--dir FOLDER --port N]` starts the pipeline on this machine, sends one signed status report through the handlers of
+ * ingest, worker and publisher, and prints for each hop the files and the named functions that ran. It counts the files of functions/ and contract/, and
+ * nothing that runs only at the start. --dir and --port: in a pipeline that runs in this folder already, from this port on.
+ */
 import { parseArgs } from 'node:util';
 import { pipelineIn, withPipeline } from '../support/local-pipeline.ts';
 import { runScript, wholeNumber } from '../support/run-script.ts';
 import { hopsAsJson, renderHops } from './hops.ts';
 import { traceReport } from './send-report.ts';
 
-const help = `Usage: npm run -s trace -- [--json] [--dir FOLDER --port N]
-
-Starts the pipeline on this machine, sends one signed status report through the handlers of ingest, worker and publisher,
-and prints for each hop the files and the named functions that ran.
-It counts the files of functions/ and contract/, and nothing that runs only at the start.
---dir and --port: in a pipeline that runs in this folder already, from this port on.
-`;
-
 await runScript(async () => {
   const { values } = parseArgs({
     options: {
       json: { type: 'boolean' },
-      help: { type: 'boolean' },
       dir: { type: 'string' },
       port: { type: 'string' },
     },
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
   const { dir, port } = values;
   const hops =
     dir === undefined || port === undefined

@@ -11,7 +11,7 @@ import { createServiceConnector, serviceOfInvocation } from './service-client.ts
  * The waits in seconds between the attempts of a message that calls the SMS service: 30 s, 2 min, 10 min, 1 h, then every 4 h, for about four
  * days. So an outage of the service, or an invalid API key, may last a weekend.
  */
-export const serviceDelaysSeconds: readonly number[] = [
+const serviceDelaysSeconds: readonly number[] = [
   30,
   120,
   600,

@@ -127,29 +127,6 @@ describe('trimmed clients', () => {
     expect(sent(trimmed.requests, name)).toEqual(sent(full.requests, name));
   });
 
-  it('retry transient errors once', () => {
-    const attempts = (name: string) => sent(trimmed.requests, name).length;
-    for (const name of names.filter((name) => name.endsWith('-once'))) {
-      expect([name, attempts(name)]).toEqual([name, 2]);
-      expect(trimmed.outcomes[name]).toHaveProperty('resolved');
-    }
-    for (const name of ['sqs-throttled', 'sqs-failing', 'sqs-hanging', 'sqs-reset', 'dynamodb-throttled'])
-      expect([name, attempts(name)]).toEqual([name, 2]);
-    for (const name of ['sqs-no-queue', 'sqs-bad-checksum', 'dynamodb-condition', 'secret-missing'])
-      expect([name, attempts(name)]).toEqual([name, 1]);
-  });
-
-  it.each([
-    ['sqs-no-queue', 'QueueDoesNotExist'],
-    ['sqs-throttled', 'RequestThrottled'],
-    ['dynamodb-condition', 'ConditionalCheckFailedException'],
-    ['dynamodb-throttled', 'ThrottlingException'],
-    ['secret-missing', 'ResourceNotFoundException'],
-    ['topic-missing', 'NotFoundException'],
-  ])('throw for %s the class that the functions check: %s', (name, errorClass) => {
-    expect(trimmed.outcomes[name]).toMatchObject({ instanceOf: [errorClass] });
-  });
-
   it('sign every request', () => {
     expect(trimmed.requests.length).toBeGreaterThan(names.length);
     for (const request of trimmed.requests) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemsOf } from '../../../tools/check/templates/checks.ts';
+import { templateProblems } from '../../../tools/check/template-problems.ts';
 import { largest, pipelineStacks, smallest } from './synthesized.ts';
 
 // With the defaults, and with everything switched on: test/infra/app.test.ts.
@@ -10,5 +10,5 @@ it.each([
 ])('the pipeline could be deployed with %s', (_, context) => {
   const stacks = pipelineStacks(context);
   expect(stacks.length).toBeGreaterThan(0);
-  expect(problemsOf(stacks)).toEqual([]);
+  expect(templateProblems(stacks)).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { exportsOf } from '../../../tools/check/templates/references.ts';
-import { retainedUnpinned, statefulResources } from '../../../tools/check/templates/stateful.ts';
+import { retainedUnpinned, statefulResources } from '../../../tools/check/stateful-resources.ts';
+import { exportsOf } from '../../../tools/check/template-problems.ts';
 import { everything, largest, pipelineStacks, smallest } from './synthesized.ts';
 
 const file = join(import.meta.dirname, 'pinned.json');

@@ -1,6 +1,6 @@
 import { detailTypes } from '../../../functions/bus/event-types.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
-import { readStacks, type Stack } from '../../../tools/check/templates/stack.ts';
+import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import {
   assemblyFor,
   type Context,
@@ -12,7 +12,7 @@ import {
 
 /** The pipeline's stacks with these settings, with bundles that do nothing. A test that changes them clones them first. */
 export const pipelineStacks = onceForSettings((context): readonly Stack[] =>
-  readStacks(assemblyFor(context).assembly.directory),
+  readCloudAssembly(assemblyFor(context).assembly.directory),
 );
 
 /** The switches that are off with these settings, switched on: those too that are younger than this file. */

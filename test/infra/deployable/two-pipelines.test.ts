@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collisions, physicalNames, sharedNamespaces } from '../../../tools/check/templates/collisions.ts';
+import { collisions, physicalNames, sharedNamespaces } from '../../../tools/check/template-problems.ts';
 import { everything, pipelineStacks } from './synthesized.ts';
 
 const team = (stackPrefix: string) => pipelineStacks({ ...everything, 'sms:stackPrefix': stackPrefix });

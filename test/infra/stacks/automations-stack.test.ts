@@ -173,10 +173,6 @@ describe('functions', () => {
       expect(rounds).toBeLessThanOrEqual(1000);
     },
   );
-
-  it('billing-watch runs once a day', () => {
-    expect(rulesOf('BillingWatch').map((rule) => rule.ScheduleExpression)).toEqual(['rate(1 day)']);
-  });
 });
 
 describe('forwarding', () => {

@@ -48,49 +48,6 @@ describe('queues are read', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   });
-
-  it('by setup, up to ten signals at once and without waiting for more', () => {
-    expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'Setup').Properties).toMatchObject({
-      BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: 2 },
-    });
-  });
-});
-
-describe('the state of the webhook', () => {
-  it('is a table with a TTL, and is deleted with the stack', () => {
-    expect(resource(pipeline, 'AWS::DynamoDB::Table')).toMatchObject({
-      DeletionPolicy: 'Delete',
-      UpdateReplacePolicy: 'Delete',
-      Properties: {
-        BillingMode: 'PAY_PER_REQUEST',
-        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-      },
-    });
-    // With it the stack could not be deleted.
-    expect(resource(pipeline, 'AWS::DynamoDB::Table').Properties).not.toHaveProperty(
-      'DeletionProtectionEnabled',
-    );
-  });
-});
-
-describe('reconciling', () => {
-  it('runs in setup every five minutes, without retries of a run that cannot begin', () => {
-    expect(resource(pipeline, 'AWS::Events::Rule', 'Reconcile').Properties).toEqual({
-      Description: expect.any(String),
-      ScheduleExpression: 'rate(5 minutes)',
-      State: 'ENABLED',
-      Targets: [
-        {
-          Id: expect.any(String),
-          Arn: { 'Fn::GetAtt': [functionNamed(pipeline, 'setup').id, 'Arn'] },
-          Input: '{"action":"reconcile"}',
-          RetryPolicy: { MaximumEventAgeInSeconds: 60 },
-        },
-      ],
-    });
-  });
 });
 
 describe('functions', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lineOverheadBytes, logBytesPerEvent } from '../../../tools/bench/cost/log-bytes.ts';
+import { logBytesPerEvent } from '../../../tools/bench/cost/log-bytes.ts';
 import { templateFacts } from '../../../tools/bench/cost/template-facts.ts';
 import {
   assemblyFor,
@@ -17,7 +17,7 @@ const maxBytes = 300;
 
 const bytesWith = (context: Record<string, unknown>, batch: number) => {
   const facts = templateFacts(assemblyFor(context).assembly.directory);
-  return logBytesPerEvent(facts, own, { worker: batch, publisher: batch }, lineOverheadBytes);
+  return logBytesPerEvent(facts, own, { worker: batch, publisher: batch });
 };
 
 it('an accepted event costs at most 300 bytes of all logs in batches of ten or more', () => {

@@ -2,14 +2,8 @@ import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signRequest } from '../../../contract/signature/sign.ts';
-import { headersRead } from '../../../contract/signature/verify.ts';
 import { createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import {
-  decodeEnvelope,
-  decodeSignal,
-  encodeEnvelope,
-  unverifiedRequest,
-} from '../../../functions/webhook/envelope.ts';
+import { decodeEnvelope, decodeSignal, encodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { httpApiEvent, lambdaContext } from '../../../tools/support/lambda-events.ts';
 import type { Started } from './post-signed.ts';
@@ -120,30 +114,5 @@ export function handlersAnswer(pipeline: Started): void {
     expect(await handler({ Records: [record] }, outOfTime)).toEqual({
       batchItemFailures: [{ itemIdentifier: 'queue-message-1' }],
     });
-  });
-
-  it('the worker verifies parked requests with the stored secret, and has the others redelivered', async () => {
-    const { handler } = await import('../../../functions/worker/handler.ts');
-    const { signature } = shippedContract.webhook;
-    const now = Date.now();
-    const parked = (name: string, key: string) => {
-      const data = { id: `m-${name}`, status: 'sent', occurred_at: '2026-01-15T12:00:05Z' };
-      const body = Buffer.from(JSON.stringify({ type: 'sms.status', data }));
-      const url = pipeline().webhookUrl;
-      const headers = signRequest(signature, { body, id: `evt-${name}`, now, url }, key);
-      const unverified = unverifiedRequest({ headers, url }, headersRead(signature));
-      const envelope = { requestId: name, receivedAt: new Date(now).toISOString(), body, unverified };
-      return recordOf(name, encodeEnvelope(envelope));
-    };
-    const records = [
-      parked('genuine', await pipeline().webhookSecret()),
-      parked('early', 'whsec_bm90IHN0b3JlZCB5ZXQ='),
-    ];
-    expect(await handler({ Records: records }, lambdaContext)).toEqual({
-      batchItemFailures: [{ itemIdentifier: 'early' }],
-    });
-    const reader = createHistoryReader(pipeline().dynamoDb, pipeline().outputs.HistoryTableName ?? '');
-    expect([...((await reader.message('m-genuine'))?.events.keys() ?? [])]).toEqual(['evt-genuine']);
-    expect(await reader.message('m-early')).toBeUndefined();
   });
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { unusedGrants } from '../../../local/iam/permission-file.ts';
 import type { Bench } from '../../../tools/drills/iam/bench.ts';
-import { exercises } from '../../../tools/drills/iam/exercises.ts';
-import { runAllExercises } from '../../../tools/drills/iam/run-exercises.ts';
+import { exercises, runAllExercises } from '../../../tools/drills/iam/run-exercises.ts';
 import { until } from '../../../tools/support/until.ts';
 import { postSigned, type Started } from './post-signed.ts';
 

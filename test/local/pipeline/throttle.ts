@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { createWebhookCaller, statusEvent } from '../../../tools/drills/alarms/webhook-caller.ts';
+import { statusEvent } from '../../../tools/drills/alarms/event-bodies.ts';
 import { lambdaMetricsSchema, updateThrottle } from '../../../tools/support/local-pipeline.ts';
-import type { Started } from './post-signed.ts';
+import { postSigned, type Started } from './post-signed.ts';
 
 const countsSchema = z.object({ counts: z.record(z.string(), z.number()) });
 
 export function apiThrottles(pipeline: Started): void {
   it('the API answers throttled requests with 429, counts them from the access log, and invokes no function', async () => {
-    const { port, webhookUrl, webhookSecret } = pipeline();
+    const { port } = pipeline();
     const counted = async () => {
       const logs = await fetch(`http://127.0.0.1:${port + 4}/local/logs/metrics`);
       const lambda = await fetch(`http://127.0.0.1:${port + 4}/local/lambda/metrics`);
@@ -27,9 +27,8 @@ export function apiThrottles(pipeline: Started): void {
     const three = { throttlingRateLimit: 0, throttlingBurstLimit: 3 };
     try {
       await updateThrottle(pipeline(), { defaultRouteSettings: three });
-      const caller = createWebhookCaller(webhookUrl, webhookSecret);
       const statuses = await Promise.all(
-        Array.from({ length: 8 }, (_, number) => caller.post(statusEvent(`many-${number}`))),
+        Array.from({ length: 8 }, (_, number) => postSigned(pipeline(), statusEvent(`many-${number}`))),
       );
       expect(statuses.toSorted()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
       const [errors = 0, throttled = 0, invocations = 0, failed = 0] = before;

@@ -34,7 +34,7 @@ export function webhookAccepts(pipeline: Started): void {
     };
   }
 
-  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+  const post = (body: string, headers: Record<string, string>) =>
     fetch(pipeline().webhookUrl, { method: 'POST', headers, body });
   const stored = (id: string) => until(`message ${id} is in history`, () => history.message(id));
 
@@ -78,19 +78,6 @@ export function webhookAccepts(pipeline: Started): void {
       ] as const)
         expect((await post(changedBody, changedHeaders)).status).toBe(401);
       expect(await history.message('m-forged')).toBeUndefined();
-    });
-
-    it('is accepted with header names in any case and two signatures', async () => {
-      const body = status('m-case');
-      const { 'webhook-signature': signature = '', ...rest } = signed(body, 'evt-c');
-      const headers = Object.fromEntries(
-        Object.entries({ ...rest, 'webhook-signature': `v1,AAAA ${signature}` }).map(([name, value]) => [
-          name.toUpperCase(),
-          value,
-        ]),
-      );
-      expect((await post(body, headers)).status).toBe(200);
-      await stored('m-case');
     });
 
     it('is stored when it is a reply of 100 KB with characters that SQS rejects', async () => {
@@ -139,27 +126,9 @@ export function webhookAccepts(pipeline: Started): void {
   });
 
   describe('a request is rejected', () => {
-    it('when its timestamp is before or after the window', async () => {
-      const body = status('m-window');
-      // A time ahead comes nearer while the request is on its way.
-      for (const shift of [-301_000, 3_600_000]) {
-        const answer = await post(body, signed(body, 'evt-w', new Date(Date.now() + shift)));
-        expect(answer.status).toBe(401);
-        expect(await answer.text()).not.toMatch(/window|timestamp/);
-      }
-    });
-
     it('when it is one byte too large', async () => {
       const body = 'a'.repeat(256 * 1024 + 1);
       expect((await post(body, signed(body, 'evt-l'))).status).toBe(413);
-      expect(
-        (
-          await post(Buffer.from(body), {
-            ...signed(body, 'evt-l'),
-            'content-type': 'application/octet-stream',
-          })
-        ).status,
-      ).toBe(413);
     });
 
     it('when it has another path or method', async () => {

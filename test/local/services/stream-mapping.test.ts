@@ -50,16 +50,8 @@ const code = (answer: string) => `exports.handler = async (event) => {
   return ${answer};
 };`;
 
-/**
- * A table in one stack, and in another one a mapping of its stream to a function of this code.
- *
- * @param earlierKeys what is written before there is the mapping
- */
-async function deploy(
-  source: string,
-  mappingProperties: Readonly<Record<string, unknown>> = {},
-  earlierKeys: readonly string[] = [],
-) {
+/** A table in one stack, and in another one a mapping of its stream to a function of this code. */
+async function deploy(source: string, mappingProperties: Readonly<Record<string, unknown>> = {}) {
   stacks += 1;
   const fn = hostFunction(source, { limit: 4 });
   hosted.push(fn);
@@ -125,7 +117,6 @@ async function deploy(
   const { TableName, Stream } = await deployStack(stack('Storage', storage), types, exports);
   const put = (pk: string, rest = {}) =>
     tables.client.send(new PutItemCommand({ TableName, Item: { pk: { S: pk }, ...rest } }));
-  for (const pk of earlierKeys) await put(pk);
   const { QueueUrl } = await deployStack(stack('Events', events), types, exports);
   return {
     notes,
@@ -209,40 +200,6 @@ describe('the mapping of a stream of a table in another stack', () => {
     for (const pk of ['message#1', 'send#1', 'message#1', 'reply#1']) await put(pk);
     await until('the last is handed on', () => keysOf(batches()).flat().includes('reply#1'));
     expect(keysOf(batches()).flat()).toEqual(['message#1', 'reply#1']);
-  });
-
-  it('passes only new records when it begins at LATEST', async () => {
-    const earlier = Array.from({ length: 30 }, (_, n) => `earlier#${n}`);
-    const { put, batches } = await deploy(code('null'), { StartingPosition: 'LATEST' }, earlier);
-    let written = 0;
-    await until('it has begun', async () => {
-      written += 1;
-      await put(`new#${written}`);
-      return batches().length > 0;
-    });
-    await put('last');
-    await until('the last is handed on', () => keysOf(batches()).flat().includes('last'));
-    const keys = keysOf(batches()).flat();
-    const begun = Number(keys[0]?.slice('new#'.length));
-    const rest = Array.from({ length: written - begun + 1 }, (_, n) => `new#${begun + n}`);
-    expect(keys).toEqual([...rest, 'last']);
-  });
-
-  it('loses nothing and keeps the order when a process of the function is killed', async () => {
-    const source = `const { existsSync, writeFileSync } = require('node:fs');
-      exports.handler = async (event) => {
-        if (!existsSync(__dirname + '/killed')) {
-          writeFileSync(__dirname + '/killed', '');
-          process.kill(process.pid, 'SIGKILL');
-          await new Promise(() => {});
-        }
-        console.log(JSON.stringify(event.Records));
-      };`;
-    const { put, batches, notes } = await deploy(source);
-    for (const pk of ['a', 'b', 'c']) await put(pk);
-    await until('all were handed on', () => keysOf(batches()).flat().length === 3);
-    expect(keysOf(batches()).flat()).toEqual(['a', 'b', 'c']);
-    expect(notes).toEqual([expect.stringContaining('function-under-test: a batch failed: ')]);
   });
 
   it('reports discarded records to the on-failure queue, and continues with the others', async () => {

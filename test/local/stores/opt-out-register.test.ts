@@ -5,17 +5,14 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createOptOutRegister,
-  type OptOutChange,
   type OptOutRegister,
   type OptOutStatement,
   optOutKey,
 } from '../../../functions/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { assertProperty } from '../../support/property.ts';
 
 const phone = '+12025550143';
 let tables: HistoryTables;
@@ -37,59 +34,6 @@ async function stored() {
   const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: tables.history }));
   return Items.map((item) => unmarshall(item));
 }
-
-// Few moments and replies, so that many changes compete for one.
-const change: fc.Arbitrary<OptOutChange> = fc.record({
-  phone: fc.constant(phone),
-  state: fc.constantFrom('out', 'in'),
-  at: fc.integer({ min: 0, max: 4 }).map((second) => `2026-01-15T12:00:0${second}.000Z`),
-  replyId: fc.constantFrom('r-1', 'r-2', 'r-3'),
-});
-
-/** Some changes, and the same in another order with repeats. */
-const twoOrders = fc
-  .uniqueArray(change, { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(one) })
-  .chain((changes) =>
-    fc.tuple(
-      fc.constant(changes),
-      fc
-        .array(fc.constantFrom(...changes), { maxLength: 4 })
-        .chain((repeats) =>
-          fc.shuffledSubarray([...changes, ...repeats], { minLength: changes.length + repeats.length }),
-        ),
-    ),
-  );
-
-/** Of copies the earliest counts; of what is left the newest; of one moment "out". */
-function standingOf(changes: readonly OptOutChange[]): OptOutChange | undefined {
-  const rankOf = ({ at, state, replyId }: OptOutChange) => `${at} ${state} ${replyId}`;
-  const first = changes.filter((one) =>
-    changes.every(({ state, replyId, at }) => state !== one.state || replyId !== one.replyId || at >= one.at),
-  );
-  return first.toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1))[0];
-}
-
-it('the register is the same for any order and repetition of STOP and START', {
-  timeout: 120_000,
-}, async () => {
-  await assertProperty(
-    fc.asyncProperty(twoOrders, async ([changes, again]) => {
-      await forget();
-      for (const one of changes) await register.record(one);
-      const first = await stored();
-      await forget();
-      for (const one of again) await register.record(one);
-      expect(await stored()).toEqual(first);
-
-      const newest = standingOf(changes);
-      expect(first).toMatchObject([
-        { number: phone, state: newest?.state, changedAt: newest?.at, replyId: newest?.replyId },
-      ]);
-      expect(first[0]?.worklist !== undefined).toBe(newest?.state === 'out');
-    }),
-    { numRuns: 25 },
-  );
-});
 
 const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
 const out = (second: number, eventId: string): OptOutStatement => ({

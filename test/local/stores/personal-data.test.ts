@@ -316,25 +316,6 @@ describe('after an erasure', () => {
     expect(await recordsOf(other)).toHaveLength(4);
   });
 
-  it('a receipt remains that contains nothing about the number', async () => {
-    await keepPerson();
-    await eraseWith(tables.client, 'plain');
-    expect(await rows(tables.history)).toEqual([
-      {
-        pk: { S: 'erasure#plain' },
-        state: { S: 'done' },
-        startedAt: { S: receivedAt },
-        finishedAt: { S: new Date(now).toISOString() },
-        toolVersion: { S: '1.2.3' },
-        keepOptOut: { BOOL: false },
-        messages: { N: '12' },
-        replies: { N: '2' },
-        optOuts: { N: '1' },
-        quarantined: { N: '11' },
-      },
-    ]);
-  });
-
   it('a repeated erasure leaves the receipt unchanged', async () => {
     await keepPerson();
     const { receipt } = await eraseWith(tables.client, 'twice');
@@ -400,25 +381,6 @@ it('an erasure keeps an item that has changed to another number in the meantime'
   const { receipt } = await eraser.erase({ phone, receiptId: 'lag' });
   expect(receipt.counts.message).toBe(0);
   expect(await recordsOf('+12025550101')).toHaveLength(1);
-});
-
-it('an erasure finds recent records that the index does not show yet', async () => {
-  const { sources, receipts } = personalData();
-  const { writer, register } = stores();
-  const late = {
-    ...sources,
-    async *quarantine(number: string) {
-      yield* sources.quarantine(number);
-      await writer.storeMessage(message('late', phone, 'sent'));
-      await register.record({ phone, state: 'out', at: at(2), replyId: 'late' });
-    },
-  };
-  await receipts.begin(begun('late'));
-  const eraser = createEraser(tables.client, late, receipts, () => now, 0);
-  const { receipt, mayGetReports } = await eraser.erase({ phone, receiptId: 'late' });
-  expect(receipt.counts).toMatchObject({ message: 1, 'opt-out': 1 });
-  expect(mayGetReports).toBe(1);
-  expect(await recordsOf(phone)).toEqual([]);
 });
 
 it('an erasure waits for the index, reports that it waits, and is incomplete until then', async () => {

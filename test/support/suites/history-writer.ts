@@ -75,7 +75,7 @@ export function historyWriterSuite(name: string, start: () => Promise<HistoryWri
 
     it('refuses the reports beyond the limit of a message, except one of a greater rank', async () => {
       const many = Array.from({ length: maxEventsPerMessage + 20 }, (_, index) =>
-        report('full', `e${index}`, 'sent', index % 60),
+        report('full', `e${index}`, index === 90 ? 'delivered' : 'sent', index % 60),
       ).reduce(mergeMessages);
       const first = await history.storeMessage(many);
       expect(first).toMatchObject({ stored: maxEventsPerMessage, repeated: 0 });
@@ -85,9 +85,12 @@ export function historyWriterSuite(name: string, start: () => Promise<HistoryWri
         ...full,
         refused: ['new'],
       });
-      const delivered = await history.storeMessage(report('full', 'd', 'delivered', 2));
-      expect(delivered).toMatchObject({ stored: 1, refused: [] });
-      expect(await history.storeMessage(report('full', 'd2', 'delivered', 3))).toEqual({
+      expect((await history.message('full'))?.events.has('e90')).toBe(true);
+      expect(await history.storeMessage(report('full', 'd', 'read', 2))).toMatchObject({
+        stored: 1,
+        refused: [],
+      });
+      expect(await history.storeMessage(report('full', 'd2', 'read', 3))).toEqual({
         ...full,
         refused: ['d2'],
       });

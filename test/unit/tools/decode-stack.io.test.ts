@@ -33,17 +33,6 @@ const thrown = () => spawnSync(process.execPath, [join(folder, 'index.js')], { e
 const unmapped = (...columns: readonly number[]) =>
   columns.map((column) => `    at deep (/var/task/index.js:99:${column})`).join('\n');
 
-it.each(['index.js', 'handler.js'])('decode-stack shows the source positions of a stack in %s', (file) => {
-  const stack = thrown();
-  expect(stack).toMatch(/index\.js:1:\d+\)/);
-  const { stdout, status } = decode('thrower', stack.replaceAll('index.js', file));
-  expect(status).toBe(0);
-  expect(stdout).toContain('Error: deep');
-  for (const line of [3, 4, 6]) expect(stdout).toMatch(new RegExp(`thrower\\.ts:${line}:\\d+\\)`));
-  // Frames of Node itself stay as they are.
-  expect(stdout).toContain('node:internal/');
-});
-
 it('decode-stack reports another version by places on no line of the map, and leaves them', () => {
   const { stdout, stderr, status } = decode('thrower', unmapped(7, 8, 9));
   expect(stdout).toBe(`${unmapped(7, 8, 9)}\n`);

@@ -1,92 +1,70 @@
 import { median } from '../../support/statistics.ts';
 import { renderTable } from '../../support/table.ts';
 import type { Target } from '../targets.ts';
-import type { ByVariant, Variant, VariantName } from './variants.ts';
+import { deployed, emptyHandler, esbuildDefaults, sendOnly, type Variant } from './variants.ts';
 
-/** The times of the start of one process, and of its first request; milliseconds. */
-export interface ColdFigures {
+/** Times of a process, milliseconds. CPU is processor time of all threads. */
+export interface Figures<Value = number> {
   /** From spawning the process until it asked for its first event. */
-  readonly initMs: number;
-  /** Processor time until then, all threads. */
-  readonly initCpuMs: number;
+  readonly initMs: Value;
+  /** Processor time until then. */
+  readonly initCpuMs: Value;
   /** From giving it its first event until its answer was there. */
-  readonly firstResponseMs: number;
-  /** Processor time from then until it asked for the next event, all threads. */
-  readonly firstCpuMs: number;
+  readonly firstResponseMs: Value;
+  /** Processor time from then until it asked for the next event. */
+  readonly firstCpuMs: Value;
+  /** From giving an event to a warm process until its answer was there: the median of a turn of consecutive requests. */
+  readonly warmMs: Value;
+  /** Processor time of such a request: the mean of a turn. */
+  readonly warmCpuMs: Value;
 }
 
-/** The times of consecutive requests in a warm process; milliseconds. */
-export interface WarmFigures {
-  /** From giving an event until its answer was there: the median. */
-  readonly warmMs: number;
-  /** Processor time of a request, all threads: the mean. */
-  readonly warmCpuMs: number;
-}
+/** All measurements of a variant. */
+export type Samples = Figures<number[]>;
 
-/** The measurements of each variant: by rounds, and by turns of warm requests. */
-export interface Samples {
-  readonly cold: ByVariant<readonly ColdFigures[]>;
-  readonly warm: ByVariant<readonly WarmFigures[]>;
-}
-
-export type ProcessFigures = ColdFigures & WarmFigures;
-
-/** A variant's medians. */
-export interface VariantRow {
-  readonly name: VariantName;
-  readonly bytes: number;
-  readonly median: ProcessFigures;
-  /** Median above that of the empty handler. */
-  readonly aboveEmpty: ProcessFigures;
-  /** `aboveEmpty` as a part of that of the handler bundled with esbuild's defaults. */
-  readonly ofDefaults: ProcessFigures;
-}
-
-export function summarize(variants: readonly Variant[], { cold, warm }: Samples): VariantRow[] {
-  const medians = (name: VariantName): ProcessFigures => {
-    const took = (figure: keyof ColdFigures) => median(cold[name].map((sample) => sample[figure]));
-    const tookWarm = (figure: keyof WarmFigures) => median(warm[name].map((sample) => sample[figure]));
-    return {
-      initMs: took('initMs'),
-      initCpuMs: took('initCpuMs'),
-      firstResponseMs: took('firstResponseMs'),
-      firstCpuMs: took('firstCpuMs'),
-      warmMs: tookWarm('warmMs'),
-      warmCpuMs: tookWarm('warmCpuMs'),
-    };
-  };
-  const combine = (value: (figure: keyof ProcessFigures) => number): ProcessFigures => ({
+/** @param value returns each figure by its name */
+export function figuresOf<Value>(value: (figure: keyof Figures) => Value): Figures<Value> {
+  return {
     initMs: value('initMs'),
     initCpuMs: value('initCpuMs'),
     firstResponseMs: value('firstResponseMs'),
     firstCpuMs: value('firstCpuMs'),
     warmMs: value('warmMs'),
     warmCpuMs: value('warmCpuMs'),
-  });
-  const empty = medians('empty handler');
-  const above = (own: ProcessFigures) => combine((figure) => own[figure] - empty[figure]);
-  const defaults = above(medians('ingest, esbuild defaults'));
-  return variants.map(({ name, bytes }) => {
-    const own = medians(name);
-    const aboveEmpty = above(own);
-    const ofDefaults = combine((figure) => aboveEmpty[figure] / defaults[figure]);
-    return { name, bytes, median: own, aboveEmpty, ofDefaults };
-  });
+  };
 }
 
-/** @throws where it was not measured */
-export function rowOf(rows: readonly VariantRow[], wanted: VariantName): VariantRow {
-  const found = rows.find(({ name }) => name === wanted);
-  if (found === undefined) throw new Error(`no figures of ${wanted}`);
-  return found;
+/** The figures of all variants, by name. */
+export interface Summary {
+  /** @throws where it was not measured */
+  median(name: string): Figures;
+  /** Median above that of the empty handler, as a part of that of the handler bundled with esbuild's defaults. */
+  ofDefaults(name: string): Figures;
+}
+
+export function summarize(samples: ReadonlyMap<string, Samples>): Summary {
+  const medianOf = (name: string): Figures => {
+    const own = samples.get(name);
+    if (own === undefined) throw new Error(`no figures of ${name}`);
+    return figuresOf((figure) => median(own[figure]));
+  };
+  const [empty, defaults] = [medianOf(emptyHandler), medianOf(esbuildDefaults)];
+  return {
+    median: medianOf,
+    ofDefaults: (name) => {
+      const own = medianOf(name);
+      return figuresOf((figure) => (own[figure] - empty[figure]) / (defaults[figure] - empty[figure]));
+    },
+  };
 }
 
 /** The targets that are about ingest. */
-export function coldStartTargets(rows: readonly VariantRow[], { warm }: Samples): Target[] {
-  const { initMs, firstResponseMs } = rowOf(rows, 'ingest').ofDefaults;
+export function coldStartTargets(samples: ReadonlyMap<string, Samples>): Target[] {
+  const { initMs, firstResponseMs } = summarize(samples).ofDefaults(deployed);
   // Other load on the machine in a turn affected both of its figures.
-  const beyondSending = warm.ingest.map(
-    ({ warmCpuMs }, turn) => warmCpuMs - (warm['SendMessage only'][turn]?.warmCpuMs ?? Number.NaN),
+  const sending = samples.get(sendOnly)?.warmCpuMs ?? [];
+  const beyondSending = (samples.get(deployed)?.warmCpuMs ?? []).map(
+    (warmCpuMs, turn) => warmCpuMs - (sending[turn] ?? Number.NaN),
   );
   const above = 'above the empty handler, of esbuild defaults';
   const beyond = 'warm CPU per request beyond SendMessage only, median of the differences in a turn';
@@ -111,14 +89,14 @@ const legend = [
 ];
 
 /** A table for people, with what the columns mean. */
-export function renderFigures(rows: readonly VariantRow[]): string {
+export function renderFigures(variants: readonly Variant[], summary: Summary): string {
   const head = ['', 'kB', ...columns.flatMap(({ title }) => [title, 'ratio'])];
-  const body = rows.map(({ name, bytes, median: medians, ofDefaults }) => [
+  const body = variants.map(({ name, bytes }) => [
     name,
     (bytes / 1000).toFixed(1),
     ...columns.flatMap(({ figure, digits }) => [
-      medians[figure].toFixed(digits),
-      name === 'empty handler' ? '' : ofDefaults[figure].toFixed(2),
+      summary.median(name)[figure].toFixed(digits),
+      name === emptyHandler ? '' : summary.ofDefaults(name)[figure].toFixed(2),
     ]),
   ]);
   return [renderTable([head, ...body]), ...legend].join('\n');

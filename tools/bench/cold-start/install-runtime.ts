@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 
 /** Thrown where the runtime client cannot be made on this machine; the message says what it takes. */
 class RuntimeInstallError extends Error {
@@ -20,54 +18,29 @@ const files = ['package.json', 'package-lock.json'];
  * @returns the program to run with Node.js
  * @throws RuntimeInstallError
  */
-export async function installRuntime(folder: string, signal: AbortSignal): Promise<string> {
-  signal.throwIfAborted();
+export async function installRuntime(folder: string): Promise<string> {
   const client = join(folder, 'node_modules', 'aws-lambda-ric');
   const program = join(client, 'index.mjs');
-  if (isInstalled(folder) && existsSync(join(client, 'rapid-client.node'))) return program;
+  // Elsewhere than on Linux the build does nothing, and says that it succeeded.
+  const isBuilt = () => existsSync(join(client, 'rapid-client.node'));
+  if (isPinned(folder) && isBuilt()) return program;
+  console.error('building the Lambda runtime client takes a minute');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of files) cpSync(join(pinned, file), join(folder, file));
-  const problem = await npmCi(folder, signal);
-  // Elsewhere than on Linux its scripts do nothing, and say that they succeeded.
-  const isBuilt = problem === undefined && existsSync(join(client, 'rapid-client.node'));
-  if (isBuilt) return program;
+  const { status, stderr } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    env: { ...process.env, ...headersAtHand() },
+    encoding: 'utf8',
+  });
+  if (status === 0 && isBuilt()) return program;
   rmSync(folder, { recursive: true, force: true });
-  signal.throwIfAborted();
   throw new RuntimeInstallError(
-    `aws-lambda-ric could not be built, which takes Linux, cmake, g++, make, python3 and xz (Debian: apt-get install cmake g++ make python3 xz-utils): ${problem ?? 'it has no native part'}`,
+    `${stderr}\naws-lambda-ric could not be built, which takes Linux, cmake, g++, make, python3 and xz (Debian: apt-get install cmake g++ make python3 xz-utils)`,
   );
 }
 
-/** @returns what went wrong, in a line; undefined where nothing did */
-async function npmCi(folder: string, signal: AbortSignal): Promise<string | undefined> {
-  // A process group of its own: compilers must not outlive it.
-  const npm = spawn('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    env: { ...process.env, ...headersAtHand() },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
-  const end = () => {
-    if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL');
-  };
-  signal.addEventListener('abort', end);
-  try {
-    const [said, [code]] = await Promise.all([text(npm.stderr), once(npm, 'exit')]);
-    return code === 0 ? undefined : causeIn(said);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
-}
-
-/** Returns the line with the failure from the output of npm and the build. */
-function causeIn(said: string): string {
-  const lines = said.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim());
-  const first = lines.find((line) => /\berror: /i.test(line));
-  return first ?? lines.findLast((line) => line !== '') ?? 'npm ci failed';
-}
-
-function isInstalled(folder: string): boolean {
+function isPinned(folder: string): boolean {
   return files.every(
     (file) =>
       existsSync(join(folder, file)) &&

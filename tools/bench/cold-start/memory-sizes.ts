@@ -1,6 +1,6 @@
 import { renderTable } from '../../support/table.ts';
-import { costOf, type PriceFile } from '../cost/prices.ts';
-import type { ProcessFigures } from './cold-start-figures.ts';
+import { costOf } from '../cost/prices.ts';
+import type { Figures } from './cold-start-figures.ts';
 
 /** Memory sizes of a Lambda function, in MB as Lambda counts them. */
 const memorySizes = [128, 256, 512, 1024, 1769] as const;
@@ -23,8 +23,7 @@ interface MemoryEstimate {
  */
 export function estimateAt(
   memoryMb: number,
-  { initMs, initCpuMs, firstResponseMs, firstCpuMs, warmMs, warmCpuMs }: ProcessFigures,
-  gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
+  { initMs, initCpuMs, firstResponseMs, firstCpuMs, warmMs, warmCpuMs }: Figures,
 ): MemoryEstimate {
   const share = Math.min(1, memoryMb / wholeCpuMb);
   const firstMs = Math.max(firstResponseMs, firstCpuMs / share);
@@ -32,28 +31,26 @@ export function estimateAt(
   const gbSeconds = ((1e6 * Math.ceil(warm)) / 1000) * (memoryMb / 1024);
   return {
     coldAnswerMs: Math.max(initMs, initCpuMs) + firstMs,
-    dollars: costOf(gbSecondPrice, gbSeconds),
+    dollars: costOf('lambdaGbSeconds', gbSeconds),
   };
 }
 
 const legend = [
   'cold answer: init and first response together. USD a million: GB-seconds of a million warm requests on arm64, by whole milliseconds begun.',
-  'init has a whole vCPU at any memory; then the CPU time counts at memory / 1,769 MB of a vCPU, and nothing takes less than it did here.',
   'A vCPU of Lambda is taken to be as fast as a core here, and AWS to answer at once; what Lambda does before the process starts is left out.',
 ];
 
 /** A table for people, with what it rests on: ingest with each memory size, beside the same handler bundled with esbuild's defaults. */
-export function renderMemory(
-  own: ProcessFigures,
-  defaults: ProcessFigures,
-  gbSecondPrice: PriceFile['prices']['lambdaGbSeconds'],
-): string {
+export function renderMemory(own: Figures, defaults: Figures): string {
   const head = ['MB', 'cold answer ms', 'defaults', 'USD a million'];
   const body = memorySizes.map((memoryMb) => {
-    const estimate = estimateAt(memoryMb, own, gbSecondPrice);
-    const beside = estimateAt(memoryMb, defaults, gbSecondPrice);
-    const answers = [estimate, beside].map(({ coldAnswerMs }) => coldAnswerMs.toFixed(0));
-    return [String(memoryMb), ...answers, estimate.dollars.toFixed(3)];
+    const [estimate, beside] = [estimateAt(memoryMb, own), estimateAt(memoryMb, defaults)];
+    return [
+      String(memoryMb),
+      estimate.coldAnswerMs.toFixed(0),
+      beside.coldAnswerMs.toFixed(0),
+      estimate.dollars.toFixed(3),
+    ];
   });
   return [renderTable([head, ...body]), ...legend].join('\n');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { readBody, sendJson } from '../../../local/aws-protocol/http.ts';
-import { serve } from '../servers/https-server.ts';
+import { serve } from '../https-server.ts';
 
 /** The answer of a runtime. */
 interface Answer {

@@ -30,14 +30,13 @@ interface Taken {
   readonly cpuMs: number;
 }
 
-export interface ProcessSettings {
+interface ProcessSettings {
   /** index.mjs of aws-lambda-ric. */
   readonly runtime: string;
   /** The environment of the process, besides the Runtime API's variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Makes an event, JSON; events must not be alike, nor signed long ago. */
   readonly event: () => string;
-  readonly signal: AbortSignal;
 }
 
 /** By which a process says what processor time it took, whenever it asks for an event. */
@@ -45,15 +44,13 @@ const reportCpu = join(import.meta.dirname, 'report-cpu.cjs');
 
 /** Resolves when the process asks for its first event. @throws where it ends before */
 export async function startProcess(variant: Variant, settings: ProcessSettings): Promise<VariantProcess> {
-  const { runtime, environment, event, signal } = settings;
+  const { runtime, environment, event } = settings;
   const api = await startRuntimeApi();
   const begun = performance.now();
   const child = spawn(process.execPath, ['--require', reportCpu, runtime], {
     cwd: variant.folder,
     env: { ...environment, AWS_LAMBDA_RUNTIME_API: api.address, LAMBDA_TASK_ROOT: variant.folder },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    signal,
-    killSignal: 'SIGKILL',
   });
   const exited = once(child, 'exit');
   let said = '';
@@ -90,7 +87,7 @@ export async function startProcess(variant: Variant, settings: ProcessSettings):
 
   async function stop(): Promise<void> {
     child.kill('SIGKILL');
-    await exited.catch(() => {});
+    await exited;
     await api.stop();
   }
 

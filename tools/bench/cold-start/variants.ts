@@ -9,44 +9,24 @@ import { deployedFunctions } from '../../support/deployed-functions.ts';
 
 /** The code of a process: a bundle in a folder, as Lambda unpacks one. */
 export interface Variant {
-  readonly name: VariantName;
+  readonly name: string;
   /** Holds index.js or index.mjs, and what that loads. */
   readonly folder: string;
   /** The size of all its code. */
   readonly bytes: number;
 }
 
-export type VariantName = (typeof variantNames)[number];
-
-/** In the order of the table; each round begins with the next of them. */
-export const variantNames = [
-  'empty handler',
-  'HMAC only',
-  'SendMessage only',
-  'ingest',
-  'ingest, not awaited',
-  'ingest, esbuild defaults',
-] as const;
-
-export type ByVariant<T> = Readonly<Record<VariantName, T>>;
-
-export function byVariant<T>(value: (name: VariantName) => T): ByVariant<T> {
-  return {
-    'empty handler': value('empty handler'),
-    'HMAC only': value('HMAC only'),
-    'SendMessage only': value('SendMessage only'),
-    ingest: value('ingest'),
-    'ingest, not awaited': value('ingest, not awaited'),
-    'ingest, esbuild defaults': value('ingest, esbuild defaults'),
-  };
-}
+/** The variants that others are compared with, and the one that is deployed. */
+export const emptyHandler = 'empty handler';
+export const sendOnly = 'SendMessage only';
+export const deployed = 'ingest';
+export const esbuildDefaults = 'ingest, esbuild defaults';
 
 export interface Bundles {
+  /** In the order of the table; each round begins with the next of them. */
   readonly variants: readonly Variant[];
   /** The functions as they are deployed: a folder each. */
   readonly functions: string;
-  /** Their source maps: a file each. */
-  readonly maps: string;
 }
 
 /**
@@ -58,8 +38,7 @@ export interface Bundles {
 export async function buildBundles(root: string, outdir: string): Promise<Bundles> {
   const contract = Contract.fromFile(join(root, 'contract.json')).document;
   const keywords = Keywords.fromFile(join(root, 'keywords.json')).list;
-  const own = join(outdir, 'own');
-  const functions = await deployedFunctions({ root, outdir: own, contract, keywords });
+  const functions = await deployedFunctions({ root, outdir: join(outdir, 'own'), contract, keywords });
 
   const baselines = join(import.meta.dirname, 'baselines');
   // The same build with one handler in the place of another, so that its SDK is the very one that ingest has.
@@ -67,14 +46,13 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
   for (const name of functionNames) {
     const handler =
       name === 'ingest' ? join(baselines, 'send-only.ts') : join(root, 'functions', name, 'handler.ts');
-    write(
-      join(repository, 'functions', name, 'handler.ts'),
-      `export { handler } from ${JSON.stringify(handler)};\n`,
-    );
+    const text = `export { handler } from ${JSON.stringify(handler)};\n`;
+    write(join(repository, 'functions', name, 'handler.ts'), text);
   }
+  const sendOnlyOutdir = join(outdir, 'send-only');
   const withSendOnly = await deployedFunctions({
     root: repository,
-    outdir: join(outdir, 'send-only'),
+    outdir: sendOnlyOutdir,
     contract,
     keywords,
   });
@@ -82,11 +60,12 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
   const webhookFile = join(outdir, 'webhook.json');
   write(webhookFile, JSON.stringify({ ...contract.webhook, hash: contractHash(contract) }));
   const schemeFile = join(root, 'contract/signature', `${contract.webhook.signature.scheme}.ts`);
-  async function bundle(entryPoint: string, folder: string, options: BuildOptions = {}): Promise<string> {
+  async function bundle(entryPoint: string, name: string, options: BuildOptions = {}): Promise<string> {
+    const folder = commonJsFolder(join(outdir, name));
     await build({
       absWorkingDir: root,
       entryPoints: [entryPoint],
-      outfile: join(outdir, folder, 'index.js'),
+      outfile: join(folder, 'index.js'),
       bundle: true,
       platform: 'node',
       target: 'node24',
@@ -94,8 +73,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
       logLevel: 'error',
       ...options,
     });
-    write(join(outdir, folder, 'package.json'), '{"type":"commonjs"}\n');
-    return join(outdir, folder);
+    return folder;
   }
 
   /** ingest without the entry that awaits its secret. */
@@ -107,20 +85,19 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
     return folder;
   }
 
-  const folders: ByVariant<string> = {
-    'empty handler': await bundle(join(baselines, 'empty.ts'), 'empty', { minify: true }),
+  const folders = {
+    [emptyHandler]: await bundle(join(baselines, 'empty.ts'), 'empty', { minify: true }),
     'HMAC only': await bundle(join(baselines, 'hmac-only.ts'), 'hmac-only', { minify: true }),
-    'SendMessage only': join(withSendOnly, 'ingest'),
-    ingest: join(functions, 'ingest'),
+    [sendOnly]: join(withSendOnly, 'ingest'),
+    [deployed]: join(functions, 'ingest'),
     'ingest, not awaited': notAwaited(),
-    'ingest, esbuild defaults': await bundle('functions/ingest/handler.ts', 'defaults'),
+    [esbuildDefaults]: await bundle('functions/ingest/handler.ts', 'defaults'),
   };
-  const variants = variantNames.map((name) => ({
-    name,
-    folder: folders[name],
-    bytes: codeBytes(folders[name]),
+  const variants = Object.entries(folders).map(([name, folder]) => ({
+    ...{ name, folder },
+    bytes: codeBytes(folder),
   }));
-  return { variants, functions, maps: join(own, 'maps') };
+  return { variants, functions };
 }
 
 /** Bytes of the .js and .mjs files that lie in a folder. */
@@ -128,6 +105,11 @@ function codeBytes(folder: string): number {
   return readdirSync(folder)
     .filter((file) => ['.js', '.mjs'].includes(extname(file)))
     .reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+}
+
+function commonJsFolder(folder: string): string {
+  write(join(folder, 'package.json'), '{"type":"commonjs"}\n');
+  return folder;
 }
 
 function write(path: string, text: string): void {

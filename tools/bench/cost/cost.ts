@@ -1,53 +1,49 @@
 /**
- * `npm run cost -- --events 10M [--replies 5%] [--rate 50] [--set sms:<name>=<value>]... [--price-file FILE] [--json FILE]`: what a
- * million events cost. Sends a sample through the real bundles on the local stacks, counts what is billed, and multiplies by a
- * price file; docs/cost.md says what is counted and what is assumed. Exit code 1 if a million costs more than is aimed at,
- * without what is fixed; 2 if it failed.
+ * `npm run cost -- [--events 10M] [--set sms:<name>=<value>]... [--messages 1000]`: what a million events cost. Sends a sample of so
+ * many messages through the real bundles on the local stacks, counts what is billed, and multiplies by prices; docs/cost.md says what
+ * is counted and what is assumed. Exit code 1 if a million costs more than is aimed at, without what is fixed; 2 if it failed.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
-import { runScript } from '../../support/run-script.ts';
-import { billOf, perMillion } from './bill.ts';
+import { OptionError, runScript, wholeNumber } from '../../support/run-script.ts';
 import { costModel } from './model.ts';
-import { readOptions } from './options.ts';
-import { readPriceFile } from './prices.ts';
-import { reportOf, targetPerMillion } from './report.ts';
+import { billTable, settingsTable, targetBill, targetPerMillion, verdict } from './report.ts';
 import { takeSample } from './sample.ts';
 import { scenarioOf } from './scenario.ts';
-import { usagePerEvent, usagePerMonth } from './usage.ts';
 
-const usualVolumes = [10e3, 1e6, 100e6, 1e9];
-/** Enough that a single one that was slow does not matter; each takes two windows. */
-const eventsAlone = 30;
-
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  const { events, replyShare, perSecond, messages } = options;
-  const prices = readPriceFile(options.priceFile ?? join(import.meta.dirname, 'prices-us-east-1.json'));
-  const settings = readSettings(options.settings);
-  console.log(
-    `a sample of ${messages} messages with 3 reports each, ${replyShare * 100} % of all events replies, through the local stacks`,
-  );
-  const sample = await takeSample({ messages, replyShare, alone: eventsAlone, settings: options.settings });
-  const model = costModel(sample);
-  const scenario = scenarioOf(settings, sample.facts);
-  const volumes = [...new Set([...usualVolumes, events])].sort((a, b) => a - b);
-  for (const part of reportOf({ model, scenario, prices, events, volumes, perSecond }))
-    console.log(`\n${part}`);
-  const target = billOf(model, scenario, prices, { events: 1e6, perSecond });
-  if (options.jsonFile !== undefined) {
-    const bills = volumes.flatMap((each) =>
-      [perSecond, 0].map((rate) => billOf(model, scenario, prices, { events: each, perSecond: rate })),
-    );
-    const usage = {
-      perEvent: usagePerEvent(model, scenario, perSecond),
-      perMonth: usagePerMonth(model, scenario),
-    };
-    const figures = { options, sample, model, scenario, usage, bills, target };
-    writeFileSync(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
-  }
-  return perMillion(target) <= targetPerMillion ? 0 : 1;
+/** @throws OptionError, or what `parseArgs` throws */
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      events: { type: 'string', default: '10M' },
+      messages: { type: 'string', default: '1000' },
+      set: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const settings = values.set.map((text) => {
+    const [, name = '', value] = /^(sms:\w+)=(.*)$/s.exec(text) ?? [];
+    if (value === undefined) throw new OptionError('--set: expected sms:<name>=<value>');
+    return [name, value] as const;
+  });
+  return {
+    events: wholeNumber('events', values.events.replace(/M$/, '000000')),
+    messages: wholeNumber('messages', values.messages, 10),
+    settings: Object.fromEntries(settings),
+  };
 }
 
-await runScript(main);
+await runScript(async () => {
+  const { events, messages, settings } = readOptions();
+  const checked = readSettings(settings);
+  console.log(
+    `a sample of ${messages} messages with 3 reports each and 5 % replies, through the local stacks`,
+  );
+  const sample = await takeSample(messages, settings);
+  const model = costModel(sample);
+  const scenario = scenarioOf(checked, sample.facts);
+  console.log(`\n${billTable(model, scenario)}\n`);
+  if (Object.keys(settings).length === 0) console.log(`${settingsTable(model, scenario)}\n`);
+  const bill = targetBill(model, scenario);
+  console.log(verdict(bill, events));
+  return bill.variable <= targetPerMillion ? 0 : 1;
+});

@@ -1,7 +1,7 @@
 import type { TemplateFacts } from './template-facts.ts';
 
 /** The bytes that CloudWatch Logs adds to each line (PutLogEvents, API Reference). */
-export const lineOverheadBytes = 26;
+const lineOverheadBytes = 26;
 
 const requestId = '00000000-0000-0000-0000-000000000000';
 
@@ -61,15 +61,13 @@ interface OwnLines {
  * Log bytes of an accepted event over all functions and the access log.
  *
  * @param batches events of an invocation of the worker, and of the publisher
- * @param overheadBytes of each line
  */
 export function logBytesPerEvent(
   facts: Pick<TemplateFacts, 'accessLogFormat' | 'systemLogLevel'>,
   own: OwnLines,
   batches: { readonly worker: number; readonly publisher: number },
-  overheadBytes: number,
 ): number {
-  const counted = ({ bytes, lines }: LogLines) => bytes + lines * overheadBytes;
+  const counted = ({ bytes, lines }: LogLines) => bytes + lines * lineOverheadBytes;
   const platform = counted(platformLines(facts));
   return (
     counted(accessLogLine(facts.accessLogFormat)) +

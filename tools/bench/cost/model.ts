@@ -1,4 +1,4 @@
-import { type Counters, type FunctionWork, type MeasuredFunction, measuredFunctions } from './counters.ts';
+import { type MeasuredFunction, measuredFunctions } from './counters.ts';
 import type { LogLines } from './log-bytes.ts';
 import type { Phase, Sample } from './sample.ts';
 
@@ -23,8 +23,6 @@ export interface CostModel {
   readonly functions: Readonly<Record<MeasuredFunction, FunctionModel>>;
   /** The units of an event, on average over reports and replies. */
   readonly event: {
-    readonly apiRequests: number;
-    readonly answerBytes: number;
     readonly sqsSends: number;
     readonly publishedEvents: number;
     /** As they are sent to the bus, details, types and sources. */
@@ -41,56 +39,46 @@ export interface CostModel {
   readonly metrics: number;
 }
 
-/** API Gateway meters a request by so many bytes, body and headers. */
-const apiRequestBytes = 512 * 1024;
-/** Assumed of a request's and of an answer's head. */
-const headBytes = 600;
 /** DynamoDB's for an item, and for an entry of an index (Developer Guide, "DynamoDB item sizes and formats"). */
 const itemOverheadBytes = 100;
+const writeOperations = ['UpdateItem', 'PutItem', 'DeleteItem'];
 
 /** The measurements, by event and by invocation. */
 export function costModel({ busy, alone, stored, facts, metrics }: Sample): CostModel {
   const model = (name: MeasuredFunction): FunctionModel => {
     const [full, single] = [workOf(busy, name), workOf(alone, name)];
+    const { cpuMs, invocations } = full;
+    const billedMs = alone.counters.get(`${name} billedMs`) ?? 0;
+    const each = (what: string) => (busy.counters.get(`${name} ${what}`) ?? 0) / invocations;
     return {
       memoryMiB: facts.memory[name] ?? 128,
-      cpuMs: name === 'ingest' ? eachAlone(full) : partsOf([full, busy.events], [single, alone.events]),
-      waitMs: Math.max(0, single.billedMs - single.cpuMs) / single.invocations,
-      ownLines: {
-        bytes: full.logBytes / full.invocations,
-        lines: full.logLines / full.invocations,
-      },
+      cpuMs: name === 'ingest' ? { perInvocation: cpuMs / invocations, perEvent: 0 } : partsOf(full, single),
+      waitMs: Math.max(0, billedMs - single.cpuMs) / single.invocations,
+      ownLines: { bytes: each('logBytes'), lines: each('logLines') },
     };
   };
-  const { events } = busy;
-  const perEvent = (
-    caller: string,
-    operation: string,
-    what: 'calls' | 'failed' | 'requestBytes' | 'requestChunks',
-  ) => sumOf(busy.counters, caller, operation, what) / events;
-  const writes = ['UpdateItem', 'PutItem', 'DeleteItem'];
-  const ofWorker = (what: 'calls' | 'failed') =>
-    writes.reduce((sum, operation) => sum + perEvent('worker', operation, what), 0);
+  const perEvent = (counter: string) => (busy.counters.get(counter) ?? 0) / busy.events;
+  const ofWorker = (what: string) =>
+    writeOperations.reduce((sum, operation) => sum + perEvent(`worker ${operation} ${what}`), 0);
+  const writeUnitsBy = Object.entries(stored.units).map(
+    ([name, units]) => [name, units / stored.events] as const,
+  );
   const changing = stored.writes / stored.events;
   const failing = ofWorker('failed');
   return {
     functions: { ingest: model('ingest'), worker: model('worker'), publisher: model('publisher') },
     event: {
-      apiRequests: Math.ceil((busy.requestBytes / events + headBytes) / apiRequestBytes),
-      answerBytes: headBytes,
-      sqsSends: perEvent('ingest', 'SendMessage', 'requestChunks'),
-      publishedEvents: busy.counters.published / events,
-      publishedBytes: perEvent('publisher', 'PutEvents', 'requestBytes'),
+      sqsSends: perEvent('ingest SendMessage requestChunks'),
+      publishedEvents: perEvent('published'),
+      publishedBytes: perEvent('publisher PutEvents requestBytes'),
       // A write that fails or changes nothing costs one unit: no item of the sample is larger.
       writeUnits:
-        Object.values(stored.units).reduce((sum, units) => sum + units, 0) / stored.events +
+        writeUnitsBy.reduce((sum, [, units]) => sum + units, 0) +
         failing +
         Math.max(0, ofWorker('calls') - failing - changing),
-      writeUnitsBy: Object.fromEntries(
-        Object.entries(stored.units).map(([name, units]) => [name, units / stored.events]),
-      ),
+      writeUnitsBy: Object.fromEntries(writeUnitsBy),
       readUnits: measuredFunctions.reduce(
-        (sum, name) => sum + perEvent(name, 'GetItem', 'calls') + perEvent(name, 'Query', 'calls'),
+        (sum, name) => sum + perEvent(`${name} GetItem calls`) + perEvent(`${name} Query calls`),
         0,
       ),
       tableBytes: (stored.itemBytes + stored.items * itemOverheadBytes) / stored.events,
@@ -100,39 +88,29 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
   };
 }
 
-type Batches = readonly [work: Pick<FunctionWork, 'cpuMs' | 'invocations'>, events: number];
+/** What a function did in a measurement. */
+interface Work {
+  readonly invocations: number;
+  readonly cpuMs: number;
+  readonly events: number;
+}
 
 /**
  * Computes the cost of an invocation and of an event from two measurements with different batches. None is below zero: of what little there is
  * to an invocation, noise may make less than nothing.
  */
-export function partsOf([full, fullEvents]: Batches, [single, singleEvents]: Batches): Linear {
-  const determinant = full.invocations * singleEvents - single.invocations * fullEvents;
+export function partsOf(full: Work, single: Work): Linear {
+  const determinant = full.invocations * single.events - single.invocations * full.events;
   if (determinant === 0) return { perInvocation: full.cpuMs / full.invocations, perEvent: 0 };
   const perEvent = (full.invocations * single.cpuMs - single.invocations * full.cpuMs) / determinant;
-  const perInvocation = (full.cpuMs * singleEvents - single.cpuMs * fullEvents) / determinant;
+  const perInvocation = (full.cpuMs * single.events - single.cpuMs * full.events) / determinant;
   if (perEvent < 0) return { perInvocation: full.cpuMs / full.invocations, perEvent: 0 };
-  if (perInvocation < 0) return { perInvocation: 0, perEvent: full.cpuMs / fullEvents };
+  if (perInvocation < 0) return { perInvocation: 0, perEvent: full.cpuMs / full.events };
   return { perInvocation, perEvent };
 }
 
-function eachAlone({ cpuMs, invocations }: FunctionWork): Linear {
-  return { perInvocation: cpuMs / invocations, perEvent: 0 };
-}
-
-function workOf({ counters }: Phase, name: MeasuredFunction): FunctionWork {
-  const work = counters.functions[name];
-  if (work === undefined || work.invocations === 0) throw new Error(`${name} was not invoked in the sample`);
-  return work;
-}
-
-function sumOf(
-  { calls }: Counters,
-  caller: string,
-  operation: string,
-  what: 'calls' | 'failed' | 'requestBytes' | 'requestChunks',
-): number {
-  return calls
-    .filter((call) => call.caller === caller && call.operation === operation)
-    .reduce((sum, call) => sum + call[what], 0);
+function workOf({ counters, events }: Phase, name: MeasuredFunction): Work {
+  const invocations = counters.get(`${name} invocations`) ?? 0;
+  if (invocations === 0) throw new Error(`${name} was not invoked in the sample`);
+  return { invocations, cpuMs: counters.get(`${name} cpuMs`) ?? 0, events };
 }

@@ -1,10 +1,10 @@
-import { bodyOf, eventId, eventOf, phoneOf, statuses, timeAfter, uuid } from '../reports.ts';
+import { contentOf, eventId, eventOf, phoneOf, statuses, timeAfter, uuid } from '../reports.ts';
 
 /** An event of the sample, as the service posts it. */
 export interface SampleEvent {
   /** Signed with the request; the event's id. */
   readonly id: string;
-  readonly body: Buffer;
+  readonly content: { readonly data: { readonly id: string } };
 }
 
 interface SampleSize {
@@ -20,13 +20,12 @@ interface SampleSize {
  * @param series makes the ids of one sample different from those of another
  */
 export function roundsOf(series: string, { messages, replyShare }: SampleSize): SampleEvent[][] {
-  const numbers = Array.from({ length: messages }, (_, number) => number);
   const replies = Math.round((messages * statuses.length * replyShare) / (1 - replyShare));
   return [
     ...statuses.map((_status, step) =>
-      numbers.map((message) => {
+      Array.from({ length: messages }, (_, message) => {
         const event = eventOf({ series, message, step });
-        return { id: event.eventId, body: bodyOf(event) };
+        return { id: event.eventId, content: contentOf(event) };
       }),
     ),
     Array.from({ length: replies }, (_, number) => reply(series, number)),
@@ -35,7 +34,7 @@ export function roundsOf(series: string, { messages, replyShare }: SampleSize): 
 
 function reply(series: string, number: number): SampleEvent {
   const occurred = number * 37 + 60_000;
-  const body = {
+  const content = {
     type: 'sms.reply',
     timestamp: timeAfter(occurred + 300),
     data: {
@@ -47,5 +46,5 @@ function reply(series: string, number: number): SampleEvent {
       occurred_at: timeAfter(occurred),
     },
   };
-  return { id: eventId(`${series} reply ${number}`), body: Buffer.from(JSON.stringify(body)) };
+  return { id: eventId(`${series} reply ${number}`), content };
 }

@@ -1,23 +1,26 @@
 import { join } from 'node:path';
 import pMap from 'p-map';
 import * as z from 'zod';
-import { signRequest } from '../../../contract/signature/sign.ts';
-import { createPoster, type Poster } from '../../../local/sms-service/poster.ts';
-import { shippedContract } from '../../support/contracts.ts';
+import { loopbackUrl } from '../../../local/aws-protocol/http.ts';
 import { localBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, withPipeline } from '../../support/local-pipeline.ts';
+import { postSigned } from '../../support/post-signed.ts';
 import { until } from '../../support/until.ts';
 import { type Counters, differenceOf, readCounters } from './counters.ts';
 import { roundsOf, type SampleEvent } from './sample-events.ts';
 import { type StoredWrites, storedWrites } from './stored-writes.ts';
 import { type TemplateFacts, templateFacts } from './template-facts.ts';
 
+/** The share of replies among all events. */
+const replyShare = 0.05;
+/** Messages whose events come one by one: enough that an event that was slow does not matter; each takes two windows. */
+const messagesAlone = 10;
+const concurrency = 16;
+
 const metricLine = z.looseObject({
   service: z.string(),
   _aws: z.object({
-    CloudWatchMetrics: z.array(
-      z.object({ Namespace: z.string(), Metrics: z.array(z.object({ Name: z.string() })) }),
-    ),
+    CloudWatchMetrics: z.array(z.object({ Metrics: z.array(z.object({ Name: z.string() })) })),
   }),
 });
 
@@ -31,21 +34,10 @@ function emittedMetrics(log: string): string[] {
   return [...new Set(names)];
 }
 
-interface SampleOptions {
-  readonly messages: number;
-  readonly replyShare: number;
-  /** Events that come one by one, each when the one before is stored and published. */
-  readonly alone: number;
-  /** `sms:<name>` by name. */
-  readonly settings: Readonly<Record<string, string>>;
-}
-
 /** Events and what was counted while they were sent, stored and published. */
 export interface Phase {
   readonly events: number;
   readonly counters: Counters;
-  /** The size of the requests' bodies. */
-  readonly requestBytes: number;
 }
 
 /** The measurements of the real bundles on the local stacks. */
@@ -61,64 +53,45 @@ export interface Sample {
   readonly metrics: readonly string[];
 }
 
-const concurrency = 16;
-
-/** Starts a pipeline, sends it the sample and counts. */
-export function takeSample(options: SampleOptions): Promise<Sample> {
-  return withPipeline(options.settings, (pipeline) => sampleOf(pipeline, options));
-}
-
-async function sampleOf(pipeline: LocalPipeline, options: SampleOptions): Promise<Sample> {
-  const poster = createPoster();
-  try {
-    const sender = await createSender(pipeline, poster);
-    const { messages, replyShare } = options;
+/**
+ * Starts a pipeline, sends it the sample and counts.
+ *
+ * @param settings `sms:<name>` by name
+ */
+export function takeSample(messages: number, settings: Readonly<Record<string, string>>): Promise<Sample> {
+  return withPipeline(settings, async (pipeline) => {
+    const send = await createSender(pipeline);
     // As many at a time as later, so that all processes have started when counting begins.
     const warmUp = roundsOf('warm-up', { messages: Math.ceil(messages / 2), replyShare });
-    await sender.send(warmUp, concurrency);
-    const busyRounds = roundsOf('busy', { messages, replyShare });
-    const busy = await phase(pipeline, busyRounds, () => sender.send(busyRounds, concurrency));
-    const aloneRounds = roundsOf('alone', { messages: Math.ceil(options.alone / 3), replyShare: 0 });
-    const alone = await phase(pipeline, aloneRounds, async () => {
-      for (const event of aloneRounds.flat()) await sender.send([[event]], 1);
-    });
-    const events = [warmUp, busyRounds, aloneRounds].flat(2).length;
+    await send(warmUp);
+    const phase = async (rounds: SampleEvent[][]): Promise<Phase> => {
+      const before = await readCounters(pipeline);
+      await send(rounds);
+      return {
+        events: rounds.flat().length,
+        counters: differenceOf(before, await readCounters(pipeline)),
+      };
+    };
+    const busy = await phase(roundsOf('busy', { messages, replyShare }));
+    const oneByOne = roundsOf('alone', { messages: messagesAlone, replyShare: 0 }).flat();
+    const alone = await phase(oneByOne.map((event) => [event]));
     const facts = templateFacts(join(pipeline.directory, 'cdk.out'));
+    const { port, dynamoDb, outputs } = pipeline;
+    const stored = await storedWrites(dynamoDb, loopbackUrl(port + 2), outputs.HistoryTableName);
     return {
       ...{ busy, alone, facts },
-      stored: { ...(await storedWrites(pipeline)), events },
+      stored: { ...stored, events: warmUp.flat().length + busy.events + alone.events },
       metrics: Object.keys(facts.memory).flatMap((name) => emittedMetrics(pipeline.functionLog(name))),
     };
-  } finally {
-    poster.close();
-  }
+  });
 }
 
-async function phase(
-  pipeline: LocalPipeline,
-  rounds: readonly (readonly SampleEvent[])[],
-  send: () => Promise<void>,
-): Promise<Phase> {
-  const before = await readCounters(pipeline);
-  await send();
-  const counters = differenceOf(before, await readCounters(pipeline));
-  const events = rounds.flat();
-  return {
-    events: events.length,
-    counters,
-    requestBytes: events.reduce((sum, { body }) => sum + body.length, 0),
-  };
-}
+/** Sends round after round, each when the one before is stored and published. */
+type Send = (rounds: readonly (readonly SampleEvent[])[]) => Promise<void>;
 
-interface Sender {
-  /** Sends round after round, each when the one before is stored and published. */
-  send(rounds: readonly (readonly SampleEvent[])[], atOnce: number): Promise<void>;
-}
-
-async function createSender(pipeline: LocalPipeline, poster: Poster): Promise<Sender> {
-  const { webhookUrl, outputs, port } = pipeline;
+async function createSender(pipeline: LocalPipeline): Promise<Send> {
   const secret = await pipeline.webhookSecret();
-  const bus = localBus(port);
+  const bus = localBus(pipeline.port);
   const published = new Set<unknown>();
   let next = 0;
   let sent = 0;
@@ -128,20 +101,16 @@ async function createSender(pipeline: LocalPipeline, poster: Poster): Promise<Se
     for (const { event } of answer.events) published.add(event.detail.historyEventId);
     return published.size >= sent;
   };
-  const post = async ({ id, body }: SampleEvent) => {
-    const unsigned = { body, id, now: Date.now(), url: webhookUrl };
-    const headers = signRequest(shippedContract.webhook.signature, unsigned, secret);
-    const status = await poster.post(webhookUrl, { ...headers, 'content-type': 'application/json' }, body);
+  const post = async ({ id, content }: SampleEvent) => {
+    const status = await postSigned(pipeline, content, id, { secret });
     if (status !== 200) throw new Error(`an event of the sample was answered with ${status}`);
   };
-  return {
-    send: async (rounds, atOnce) => {
-      for (const round of rounds) {
-        await pMap(round, post, { concurrency: atOnce });
-        sent += round.length;
-        await pipeline.untilQueueIsEmpty(outputs.EventsQueueUrl, 300_000);
-        await until('all is published', isPublished, 300_000);
-      }
-    },
+  return async (rounds) => {
+    for (const round of rounds) {
+      await pMap(round, post, { concurrency });
+      sent += round.length;
+      await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 300_000);
+      await until('all is published', isPublished, 300_000);
+    }
   };
 }

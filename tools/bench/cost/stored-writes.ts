@@ -1,4 +1,4 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBStreamsClient,
   GetRecordsCommand,
@@ -6,11 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { dynamoDbStreamsClient } from '../../../local/services/dynamodb/api.ts';
 import { listShards } from '../../../local/services/lambda/event-sources/stream-shards.ts';
-import type { LocalPipeline } from '../../support/local-pipeline.ts';
-import { indexesOf } from '../write-units/recorder.ts';
-import { billWrite, entryOf, type Item, sizeOf } from '../write-units/rules.ts';
+import { billWrite, entryOf, type Index, type Item, sizeOf } from './write-rules.ts';
 
-/** The cost of a run's writes by DynamoDB's documented rules, and the stored result. */
+/** The cost of the writes to a table by DynamoDB's documented rules, and the stored result. */
 export interface StoredWrites {
   /** Writes that changed an item. */
   readonly writes: number;
@@ -23,12 +21,26 @@ export interface StoredWrites {
   readonly indexBytes: number;
 }
 
-/** Reads the history table's whole stream, which has each item before and after each write. */
-export async function storedWrites({ port, dynamoDb, outputs }: LocalPipeline): Promise<StoredWrites> {
-  const { HistoryTableName = '' } = outputs;
-  const indexes = await indexesOf(dynamoDb, HistoryTableName);
-  const { Table } = await dynamoDb.send(new DescribeTableCommand({ TableName: HistoryTableName }));
-  const streams = dynamoDbStreamsClient(`http://127.0.0.1:${port + 2}`);
+/**
+ * Reads the table's whole stream, which has each item before and after each write.
+ *
+ * @param endpoint of DynamoDB Local
+ */
+export async function storedWrites(
+  client: DynamoDBClient,
+  endpoint: string,
+  TableName: string | undefined,
+): Promise<StoredWrites> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const names = (schema: readonly { AttributeName?: string | undefined }[] = []) =>
+    schema.flatMap(({ AttributeName }) => AttributeName ?? []);
+  const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(
+    ({ IndexName = '', KeySchema, Projection }): Index => {
+      if (Projection?.ProjectionType !== 'KEYS_ONLY') throw new Error(`${IndexName} holds more than keys`);
+      return { name: IndexName, keys: [...names(KeySchema), ...names(Table?.KeySchema)] };
+    },
+  );
+  const streams = dynamoDbStreamsClient(endpoint);
   const units = new Map<string, number>();
   const items = new Map<string, Item>();
   let writes = 0;

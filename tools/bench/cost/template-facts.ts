@@ -21,7 +21,7 @@ const stageProperties = z.looseObject({
 });
 
 /** How an event source mapping gathers batches. */
-export interface Batching {
+interface Batching {
   readonly batchSize: number;
   readonly windowSeconds: number;
   /** Batches of a stream's shard at once. */

@@ -1,5 +1,5 @@
 import { measuredFunctions } from './counters.ts';
-import { lineOverheadBytes, logBytesPerEvent } from './log-bytes.ts';
+import { logBytesPerEvent } from './log-bytes.ts';
 import type { CostModel, FunctionModel } from './model.ts';
 import type { Billable } from './prices.ts';
 import type { Scenario } from './scenario.ts';
@@ -9,9 +9,11 @@ export type Units = Partial<Record<Billable, number>>;
 
 /** The seconds of a month of 730 hours. */
 export const secondsPerMonth = 730 * 3600;
-export const daysPerMonth = secondsPerMonth / 86_400;
+const daysPerMonth = secondsPerMonth / 86_400;
 const gigabyte = 1e9;
 
+/** Assumed of the answer to a request. */
+const answerBytes = 600;
 /** Long polls that Lambda keeps open at a queue, each of 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS"). */
 const pollers = 5;
 const longPollSeconds = 20;
@@ -67,18 +69,6 @@ export function billedMs(
   return Math.ceil(cpu * Math.max(1, wholeCpuMiB / memoryMiB) + waitMs * Math.ceil(events / atOnce));
 }
 
-/**
- * Receives of a batch with so many events, on average over batches, so in parts. They are undocumented: at best each brings ten
- * events, at worst one; assumed is that the first event of a batch comes alone.
- */
-export function receivesOf(events: number) {
-  return {
-    least: Math.max(1, events / receiveLimit),
-    assumed: 1 + (events - 1) / receiveLimit,
-    most: events,
-  };
-}
-
 /** GB-seconds for each event of a function. */
 function gbSecondsPerEvent(name: keyof typeof eventsAtOnce, model: FunctionModel, events: number): number {
   const { memoryMiB } = model;
@@ -95,24 +85,24 @@ export function usagePerEvent(model: CostModel, scenario: Scenario, perSecond: n
     scenario.archiveDays === 0 ? 0 : (event.publishedBytes * (published / event.publishedEvents)) / gigabyte;
   const logGb =
     logBytesPerEvent(
-      scenario.logs,
+      scenario,
       {
         ingest: functions.ingest.ownLines,
         worker: functions.worker.ownLines,
         publisher: functions.publisher.ownLines,
       },
       batches,
-      lineOverheadBytes,
     ) / gigabyte;
   const keptMonths = scenario.retentionDays / daysPerMonth;
-  const { assumed: receives } = receivesOf(batches.worker);
+  // On average over batches, so in parts. Receives are undocumented: assumed is that the first event of a batch comes alone.
+  const receives = 1 + (batches.worker - 1) / receiveLimit;
   const deletes = Math.max(1, batches.worker / receiveLimit);
   const { storage, units } = scenario.isInfrequentAccess ? infrequentAccess : { storage: 1, units: 1 };
   // Each published event is sent to a queue, and read from there one by one.
   const forwarded = scenario.forwards ? published : 0;
   return {
-    httpApiRequests: event.apiRequests,
-    dataOut: event.answerBytes / gigabyte,
+    httpApiRequests: 1,
+    dataOut: answerBytes / gigabyte,
     lambdaRequests: invocations.ingest + invocations.worker + invocations.publisher + forwarded,
     lambdaGbSeconds:
       measuredFunctions.reduce(

@@ -10,54 +10,26 @@ import { printVerdict } from '../../engine/print.ts';
 import { type Arrangement, eventsPerMessage } from '../../engine/reports.ts';
 import { Run } from '../../engine/run.ts';
 import { settle } from '../../engine/settle.ts';
-import { type LocalPipeline, startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
+import { startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
 import { runScript, wholeNumber } from '../../support/run-script.ts';
 import { type Pass, type PassResult, runPass } from './pass.ts';
 import { judge, render } from './report.ts';
-import { measureUpdates, type UpdateRates } from './update-rate.ts';
+import { measureUpdates } from './update-rate.ts';
 
 const arrangements: readonly Arrangement[] = ['apart', 'together'];
 const workerHosts = [1, 2];
 
-const updates: UpdateRates[] = [];
-const passes: PassResult[] = [];
-const scaling: (PassResult & { readonly hosts: number })[] = [];
-const broken: string[] = [];
-
-async function measure(pipeline: LocalPipeline, updateCalls: number): Promise<void> {
-  const rates = await measureUpdates(pipeline, updateCalls);
-  updates.push(rates);
-  const [direct, folded] = [rates.direct, rates.folded].map(Math.round);
-  const { database, client } = rates.cores.direct;
-  console.log(
-    `UpdateItems a second: ${direct} (cores: DynamoDB Local ${database.toFixed(2)}, the client ${client.toFixed(2)}), ${folded} with three events in each`,
-  );
-}
-
-function progress({ arrangement, isQueuedFirst, accepted, stored, published }: PassResult): void {
-  const [a, s, p] = [accepted, stored, published].map(Math.round);
-  console.log(
-    `${arrangement}, ${isQueuedFirst ? 'queued first' : 'all at once'}: ${a} accepted, ${s} stored, ${p} published a second`,
-  );
-}
-
-/** Starts a pipeline for as long as it is used, and judges in the end. */
+/** Starts a pipeline for as long as it is used. @returns the promises that it has broken in the end */
 async function withRun(
   settings: Readonly<Record<string, string>>,
   use: (run: Run) => Promise<void>,
-): Promise<void> {
+): Promise<string[]> {
   await using run = new Run(await startLocalPipeline({ ...unthrottled, ...settings }));
   await use(run);
   const options = { patienceMs: 180_000, mustHaveLogged: ['worker', 'publisher'] };
-  const settled = await settle(run, { published: 'changes' }, options);
-  broken.push(...settled.broken.map(({ what }) => what));
+  const { broken } = await settle(run, { published: 'changes' }, options);
+  return broken.map(({ what }) => what);
 }
-
-const warmUp = (messages: number): Pass => ({
-  arrangement: 'apart',
-  series: 'warm',
-  messages: Math.ceil(messages / 20),
-});
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -66,40 +38,55 @@ async function main(): Promise<number> {
   const asked = wholeNumber('events', values.events, 600);
   // In each pass, half of each load is queued first, and half arrives while it is stored.
   const messages = Math.floor(asked / 2 / eventsPerMessage);
-  const updateCalls = Math.min(6000, Math.ceil(asked / 8));
-  for (const hosts of workerHosts) {
-    await withRun({ 'local:hosts': `worker:${hosts}` }, async (run) => {
-      await runPass(run, warmUp(messages), false);
-      const pass: Pass = {
-        arrangement: 'apart',
-        series: `hosts-${hosts}`,
-        messages: Math.ceil(messages / 3),
-      };
-      scaling.push({ hosts, ...(await runPass(run, pass, true)) });
-    });
+  const warmUp = { name: 'warm', arrangement: 'apart', isQueuedFirst: false } as const;
+  const updateRates: number[] = [];
+  const passes: PassResult[] = [];
+  const scaling: PassResult[] = [];
+
+  async function measure({ pipeline }: Run): Promise<void> {
+    const calls = Math.min(6000, Math.ceil(asked / 8));
+    updateRates.push(await measureUpdates(calls, Number(pipeline.outputs.WorklistShards)));
+    console.log(`UpdateItems a second: ${updateRates.at(-1)?.toFixed(0)}`);
   }
-  await withRun({}, async (run) => {
-    await runPass(run, warmUp(messages), false);
-    await measure(run.pipeline, updateCalls);
+
+  async function play(run: Run, pass: Pass): Promise<PassResult> {
+    const result = await runPass(run, pass);
+    const { name, accepted, stored, published } = result;
+    const [a, s, p] = [accepted, stored, published].map(Math.round);
+    console.log(`${name}: ${a} accepted, ${s} stored, ${p} published a second`);
+    return result;
+  }
+
+  const broken = await withRun({}, async (run) => {
+    await runPass(run, { ...warmUp, messages: Math.ceil(messages / 20) });
+    await measure(run);
     for (const arrangement of arrangements) {
       for (const isQueuedFirst of [true, false]) {
-        const pass = { arrangement, series: `${arrangement}-${isQueuedFirst}`, messages };
-        const result = await runPass(run, pass, isQueuedFirst);
-        passes.push(result);
-        progress(result);
+        const name = `${arrangement}, ${isQueuedFirst ? 'queued first' : 'all at once'}`;
+        passes.push(await play(run, { name, arrangement, isQueuedFirst, messages }));
       }
-      await measure(run.pipeline, updateCalls);
+      await measure(run);
     }
   });
-  const verdicts = judge(updates, passes);
+  for (const hosts of workerHosts) {
+    const name = `apart, queued first, worker hosts ${hosts}`;
+    const pass = { name, arrangement: 'apart', isQueuedFirst: true } as const;
+    const brokenByHosts = await withRun({ 'local:hosts': `worker:${hosts}` }, async (run) => {
+      await runPass(run, { ...warmUp, messages: Math.ceil(messages / 20) });
+      scaling.push(await play(run, { ...pass, messages: Math.ceil(messages / 3) }));
+    });
+    broken.push(...brokenByHosts);
+  }
+  const verdicts = judge(updateRates, passes);
   const cores = availableParallelism();
-  console.log(`\n${render({ cores, updates, passes, scaling, verdicts })}\n`);
-  const code = printVerdict(broken);
+  console.log(`\n${render({ cores, updateRates, passes: [...passes, ...scaling], verdicts })}\n`);
   if (values.json !== undefined) {
     const machine = { cores, memoryBytes: totalmem(), node: process.version };
-    const figures = { date: new Date().toISOString(), machine, updates, passes, scaling, verdicts, broken };
+    const measured = { updateRates, passes, scaling, verdicts, broken };
+    const figures = { date: new Date().toISOString(), machine, ...measured };
     writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
   }
+  const code = printVerdict(broken);
   return verdicts.every(({ isReached }) => isReached) ? code : 1;
 }
 

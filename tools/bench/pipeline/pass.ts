@@ -12,35 +12,29 @@ export interface Stretch {
   readonly cpu: CpuUse;
 }
 
-/** How fast one way to bring events went; all in events a second. */
-export interface PassResult {
+export interface Pass {
+  /** Unlike any other pass's. */
+  readonly name: string;
   readonly arrangement: Arrangement;
-  readonly events: number;
-  /** Whether all events lay in the queue before the worker began. */
+  readonly messages: number;
+  /** Whether all events lie in the queue before the worker begins. */
   readonly isQueuedFirst: boolean;
+}
+
+/** How fast one way to bring events went; all in events a second. */
+export interface PassResult extends Pass {
+  readonly events: number;
   readonly accepted: number;
   readonly stored: number;
   /** Changes of status: one for each write. */
   readonly published: number;
-  /** The longest time in which nothing was stored or published; minutes where a batch failed and had to come again. */
-  readonly longestPauseSeconds: number;
   readonly stretches: readonly Stretch[];
 }
 
-export interface Pass {
-  readonly arrangement: Arrangement;
-  /** Unlike any other pass's. */
-  readonly series: string;
-  readonly messages: number;
-}
-
 /** Events are accepted, stored and published all at once; or first all are accepted, with no reader of the queue. */
-export async function runPass(
-  run: Run,
-  { arrangement, series, messages }: Pass,
-  isQueuedFirst: boolean,
-): Promise<PassResult> {
-  const reports = manyReports(arrangement, series, messages);
+export async function runPass(run: Run, pass: Pass): Promise<PassResult> {
+  const { name, arrangement, messages, isQueuedFirst } = pass;
+  const reports = manyReports(arrangement, name.replaceAll(/\W+/g, '-'), messages);
   const readings: Reading[] = [];
   const read = () => readingOf(run);
   // Each message is published at least once; its events that one write stores are published as one change of status.
@@ -63,12 +57,10 @@ export async function runPass(
   if (first === undefined || last === undefined) throw new Error('a pass of nothing');
   const what = isQueuedFirst ? 'storing and publishing what lay in the queue' : 'all at once';
   stretches.push({ what, events, ...between(first, last) });
-  const pauses = readings.slice(1).map(({ at }, index) => at - (readings[index]?.at ?? at));
   return {
-    ...{ arrangement, events, isQueuedFirst, accepted, stretches },
+    ...{ ...pass, events, accepted, stretches },
     stored: rateOf(watched.stored),
     published: rateOf(watched.published),
-    longestPauseSeconds: Math.max(0, ...pauses) / 1000,
   };
 }
 

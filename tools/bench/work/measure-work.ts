@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { median } from '../../support/statistics.ts';
 import { renderTable } from '../../support/table.ts';
+import { startFakeAws } from '../fake-aws.ts';
 import { functionEnvironment } from '../function-environment.ts';
 import type { Report } from '../reports.ts';
-import { startFakeAws } from '../servers/fake-aws.ts';
 import type { Target } from '../targets.ts';
 import { type PerMessage, queueRecord, reportsOf, streamRecord } from './records.ts';
 import { startWorkProcess } from './start-work-process.ts';
@@ -19,7 +19,7 @@ interface WorkShape {
   readonly perMessage: PerMessage;
 }
 
-export interface WorkRow extends WorkShape {
+interface WorkRow extends WorkShape {
   /** Processor time of the function's process for an event: the median over the rounds. */
   readonly cpuMicroseconds: number;
   /** Calls of the SDK for an event. */
@@ -32,8 +32,6 @@ interface WorkSettings {
   readonly rounds: number;
   /** Events of each shape in each round; a batch's at least. */
   readonly events: number;
-  readonly signal: AbortSignal;
-  readonly note: (line: string) => void;
 }
 
 const batchSizes = [1, 10, 100, 1000] as const;
@@ -48,21 +46,12 @@ const workShapes: readonly WorkShape[] = (['worker', 'publisher'] as const).flat
 );
 
 /** Runs worker and publisher, each in one warm process, through every shape once a round. */
-export async function measureWork({
-  functions,
-  rounds,
-  events,
-  signal,
-  note,
-}: WorkSettings): Promise<WorkRow[]> {
-  const aws = await startFakeAws('unused');
-  const start = (name: WorkFunction) =>
-    startWorkProcess({
-      bundle: join(functions, name),
-      environment: functionEnvironment(name, join(functions, name), aws.url),
-      answer: '"batchItemFailures":[]',
-      signal,
-    });
+export async function measureWork({ functions, rounds, events }: WorkSettings): Promise<WorkRow[]> {
+  const aws = await startFakeAws();
+  const start = (name: WorkFunction) => {
+    const bundle = join(functions, name);
+    return startWorkProcess(bundle, functionEnvironment(name, bundle, aws.url));
+  };
   const processes = { worker: start('worker'), publisher: start('publisher') };
   const taken = new Map(workShapes.map((shape) => [shape, { cpu: [] as number[], calls: 0, events: 0 }]));
   let nextMessage = 0;
@@ -80,7 +69,7 @@ export async function measureWork({
         figures.calls += aws.calls() - callsBefore;
         figures.events += count;
       }
-      note(round === 0 ? 'a round to warm up is over' : `round ${round} of ${rounds} is over`);
+      console.error(`work round ${round} of ${rounds} is over`);
     }
   } finally {
     await Promise.all([processes.worker.stop(), processes.publisher.stop()]);
@@ -94,7 +83,7 @@ export async function measureWork({
 }
 
 /** Whole batches with so many events in all, but one at least. */
-export function batchesOf({ name, batchSize, perMessage }: WorkShape, events: number, first: number) {
+function batchesOf({ name, batchSize, perMessage }: WorkShape, events: number, first: number) {
   const batches = Math.max(1, Math.floor(events / batchSize));
   const made = reportsOf(batches * batchSize, perMessage, first).map(records[name]);
   return Array.from({ length: batches }, (_, index) =>

@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
+import { startForwardReceiver } from '../../engine/forward-receiver.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
 import { renderTable } from '../../support/table.ts';
-import { startForwardReceiver } from '../forward-receiver.ts';
 import { readAlarms, readFunctions } from './alarms.ts';
 import { drillSettings, groups } from './drill-plan.ts';
 import { Monitor } from './monitor.ts';
@@ -27,7 +27,7 @@ const wanted = groups.map((lanes) =>
 
 const startedAt = Date.now();
 const seconds = () => `${((Date.now() - startedAt) / 1000).toFixed(0)} s`;
-const receiver = await startForwardReceiver('nothing');
+const receiver = await startForwardReceiver();
 const pipeline = await startLocalPipeline(drillSettings(receiver.url));
 const rows: Row[] = [];
 try {
@@ -56,7 +56,7 @@ try {
   await monitor.stop();
 } finally {
   await pipeline.stop();
-  await receiver.close();
+  await receiver[Symbol.asyncDispose]();
 }
 
 const failed = rows.filter(({ failure }) => failure !== undefined).length;

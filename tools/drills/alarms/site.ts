@@ -21,15 +21,15 @@ import {
   type FunctionFaults,
   faultControl,
 } from '../../engine/fault-control.ts';
+import type { ForwardReceiver } from '../../engine/forward-receiver.ts';
 import { endProcess } from '../../engine/run.ts';
 import { type Sandbox, sandboxAt } from '../../engine/sandbox.ts';
 import { type LocalPipeline, updateThrottle } from '../../support/local-pipeline.ts';
+import { type PostOptions, postSigned } from '../../support/post-signed.ts';
 import { type CommandOutcome, smsCommand } from '../../support/sms-command.ts';
 import { until } from '../../support/until.ts';
-import type { ForwardReceiver } from '../forward-receiver.ts';
 import { type DrillFunction, readFunctions } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
-import { createWebhookCaller, type PostOptions, type WebhookCaller } from './webhook-caller.ts';
 
 const listedQueues = z.object({
   queues: z.array(z.object({ name: z.string(), waiting: z.number(), inFlight: z.number() })),
@@ -49,7 +49,6 @@ export class Site {
   #faults: readonly Fault[] = [];
   #clocks: FunctionFaults = {};
   #changing: Promise<unknown> = Promise.resolve();
-  readonly webhook: WebhookCaller;
   readonly sns: SNSClient;
   readonly #lambda: LambdaClient;
   readonly sandbox: Sandbox;
@@ -61,7 +60,6 @@ export class Site {
     this.receiver = receiver;
     this.#control = faultControl(pipeline.port);
     this.sandbox = sandboxAt(`http://127.0.0.1:${pipeline.port + 1}`);
-    this.webhook = createWebhookCaller(pipeline.webhookUrl, () => pipeline.webhookSecret());
     const client = (offset: number) => ({
       endpoint: `http://127.0.0.1:${pipeline.port + offset}`,
       region: 'us-east-1',
@@ -100,7 +98,7 @@ export class Site {
 
   /** Posts a signed event. @throws Error where it is answered otherwise */
   async post(body: unknown, expected = 200, options: PostOptions = {}): Promise<void> {
-    const status = await this.webhook.post(body, options);
+    const status = await postSigned(this.pipeline, body, undefined, options);
     if (status !== expected) throw new Error(`the webhook answered ${status}, not ${expected}`);
   }
 

@@ -12,21 +12,16 @@ import { eventSource } from '../../../functions/bus/event-types.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
 import { type PermissionFile, parsePermissions } from '../../../local/iam/permission-file.ts';
-import { type Sandbox, sandboxAt } from '../../engine/sandbox.ts';
-import { type LocalBus, localBus } from '../../support/local-bus.ts';
+import { type ForwardReceiver, startForwardReceiver } from '../../engine/forward-receiver.ts';
+import { sandboxAt } from '../../engine/sandbox.ts';
+import { localBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../support/local-pipeline.ts';
-import { type ForwardReceiver, startForwardReceiver } from '../forward-receiver.ts';
 
 /** The permissions of a running pipeline's functions. */
-export interface PermissionControl {
-  /** Returns the granted, the used and the denied calls so far. */
-  read(): Promise<PermissionFile>;
-  /** Takes grants from functions, and gives back those taken before. */
-  withhold(grants: readonly FunctionGrant[]): Promise<void>;
-}
+export type PermissionControl = ReturnType<typeof permissionControl>;
 
 /** @param port the first of the pipeline's five */
-function permissionControl(port: number): PermissionControl {
+function permissionControl(port: number) {
   const call = async (init?: RequestInit): Promise<PermissionFile> => {
     const response = await fetch(`http://127.0.0.1:${port + 4}/local/permissions/without`, init);
     const text = await response.text();
@@ -34,35 +29,20 @@ function permissionControl(port: number): PermissionControl {
     return parsePermissions(text);
   };
   return {
+    /** Returns the granted, the used and the denied calls so far. */
     read: () => call(),
-    withhold: async (grants) => void (await call({ method: 'PUT', body: JSON.stringify({ grants }) })),
+    /** Takes grants from functions, and gives back those taken before. */
+    withhold: async (grants: readonly FunctionGrant[]): Promise<void> =>
+      void (await call({ method: 'PUT', body: JSON.stringify({ grants }) })),
   };
 }
 
 /** A pipeline with every automation on, and what the exercises of its functions need besides. */
-export interface Bench {
-  readonly pipeline: LocalPipeline;
-  readonly permissions: PermissionControl;
-  readonly sandbox: Sandbox;
-  readonly bus: LocalBus;
-  /** The notices of the automations. */
-  readonly notices: Inbox;
-  /** Where events are forwarded to. */
-  readonly receiver: ForwardReceiver;
-  /** An output of the stacks. @throws Error where there is none of this name */
-  output(name: string): string;
-  /** Puts an event on the bus, as the publisher does. */
-  putEvent(event: BusEvent): Promise<void>;
-  /** Runs the function of this name, and waits for it. @returns its answer @throws Error where it failed */
-  invoke(functionName: string, event: unknown): Promise<unknown>;
-}
+export type Bench = Awaited<ReturnType<typeof benchOf>>;
 
-export interface RunningBench extends Bench {
-  stop(): Promise<void>;
-}
-
-export async function startBench(): Promise<RunningBench> {
-  const receiver = await startForwardReceiver('each once');
+/** Starts a bench, and a receiver for the events that it forwards. */
+export async function startBench(): Promise<Bench & AsyncDisposable> {
+  const receiver = await startForwardReceiver({ rejectsEachOnce: true });
   try {
     const pipeline = await startLocalPipeline({
       'sms:optOutContacts': 'on',
@@ -73,29 +53,25 @@ export async function startBench(): Promise<RunningBench> {
       // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,
     });
-    return { ...(await benchOf(pipeline, receiver)), stop: () => stop(pipeline, receiver) };
+    return {
+      ...(await benchOf(pipeline, receiver)),
+      [Symbol.asyncDispose]: async () => {
+        await pipeline.stop();
+        await receiver[Symbol.asyncDispose]();
+      },
+    };
   } catch (error) {
-    await receiver.close();
+    await receiver[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-async function stop(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<void> {
-  await pipeline.stop();
-  await receiver.close();
-}
-
-/** Takes the messages out of a queue, and knows them from then on. */
-export interface Inbox {
-  /** Returns whether a message with this text has come. */
-  has(text: string): Promise<boolean>;
-}
-
-/** @param queueUrl a queue without other readers */
-export function inboxOf(sqs: SQSClient, queueUrl: string): Inbox {
+/** Takes the messages out of a queue without other readers, and remembers them. */
+export function inboxOf(sqs: SQSClient, queueUrl: string) {
   const bodies: string[] = [];
   return {
-    async has(text) {
+    /** Returns whether a message with this text has come. */
+    async has(text: string): Promise<boolean> {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }),
       );
@@ -108,11 +84,12 @@ export function inboxOf(sqs: SQSClient, queueUrl: string): Inbox {
   };
 }
 
-async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver): Promise<Bench> {
+async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver) {
   const { port, outputs, sqs } = pipeline;
   const client = (offset: number) => localClient(`http://127.0.0.1:${port + offset}`);
   const events = new EventBridgeClient(client(4));
   const lambda = new LambdaClient(client(4));
+  /** An output of the stacks. @throws Error where there is none of this name */
   const output = (name: string): string => {
     const value = outputs[name];
     if (value === undefined) throw new Error(`the stacks have no output ${name}`);
@@ -128,10 +105,13 @@ async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver): Prom
     permissions: permissionControl(port),
     sandbox: sandboxAt(`http://127.0.0.1:${port + 1}`),
     bus: localBus(port),
+    /** The notices of the automations. */
     notices: inboxOf(sqs, QueueUrl),
+    /** Where events are forwarded to. */
     receiver,
     output,
-    async putEvent({ detailType, detail }) {
+    /** Puts an event on the bus, as the publisher does. */
+    async putEvent({ detailType, detail }: BusEvent): Promise<void> {
       const entry = {
         EventBusName: output('EventBusName'),
         Source: eventSource,
@@ -140,7 +120,8 @@ async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver): Prom
       };
       await events.send(new PutEventsCommand({ Entries: [entry] }));
     },
-    async invoke(functionName, event) {
+    /** Runs the function of this name, and waits for it. @returns its answer @throws Error where it failed */
+    async invoke(functionName: string, event: unknown): Promise<unknown> {
       const { FunctionError, Payload } = await lambda.send(
         new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }),
       );

@@ -21,11 +21,3 @@ export type Exercise = (stage: Stage) => Promise<void>;
 export function demand(what: string, isSo: boolean): void {
   if (!isSo) throw new Error(`not so: ${what}`);
 }
-
-let lastPhone = 100;
-
-/** A fictitious number that no exercise of this process has used, in an area that no other test uses. */
-export function freshPhone(): string {
-  lastPhone += 1;
-  return `+1303555${String(lastPhone).padStart(4, '0')}`;
-}

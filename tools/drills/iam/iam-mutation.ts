@@ -1,25 +1,22 @@
 /** `npm run iam-mutation`: is each permission of each function needed? Takes them away one by one; exit code 0 if each is missed. */
 import { unusedGrants } from '../../../local/iam/permission-file.ts';
-import { renderTable } from '../../support/table.ts';
-import { type RunningBench, startBench } from './bench.ts';
-import { grantsOf } from './rounds.ts';
+import { type Bench, startBench } from './bench.ts';
 import { insistOnExercise, runAllExercises, runExercise } from './run-exercises.ts';
-import { type GrantVerdict, type Noticed, tryGrants } from './try-grants.ts';
+import { grantsOf, type Noticed, tryGrants } from './try-grants.ts';
 
 const say = (line: string) => console.log(line);
 const startedAt = Date.now();
 
-const bench = await startBench();
-try {
+{
+  await using bench = await startBench();
   process.exitCode = (await isFitWithAllGrants(bench)) && (await areAllMissed(bench)) ? 0 : 1;
-} finally {
-  await bench.stop();
 }
 say(`${((Date.now() - startedAt) / 1000).toFixed(0)} s in all`);
 
 /** Returns whether every exercise passes, nothing is denied, and nothing is granted for no reason. */
-async function isFitWithAllGrants({ permissions, ...others }: RunningBench): Promise<boolean> {
-  const failures = await runAllExercises({ permissions, ...others });
+async function isFitWithAllGrants(bench: Bench): Promise<boolean> {
+  const { permissions } = bench;
+  const failures = await runAllExercises(bench);
   for (const [name, failure] of failures) say(`${name}: the exercise failed with all grants: ${failure}`);
   const report = await permissions.read();
   const denied = report.functions.flatMap(({ name, denied }) =>
@@ -36,7 +33,7 @@ async function isFitWithAllGrants({ permissions, ...others }: RunningBench): Pro
   return failures.size + denied.length + unexplained === 0;
 }
 
-async function areAllMissed(bench: RunningBench): Promise<boolean> {
+async function areAllMissed(bench: Bench): Promise<boolean> {
   const { permissions } = bench;
   const verdicts = await tryGrants(
     {
@@ -47,24 +44,13 @@ async function areAllMissed(bench: RunningBench): Promise<boolean> {
     },
     grantsOf(await permissions.read()),
   );
-  const byFunction = [...Map.groupBy(verdicts, ({ grant }) => grant.function)];
-  const head = ['function', 'grants', 'missed', 'survived', 'seconds'];
-  say(`\n${renderTable([head, ...byFunction.map(rowOf), rowOf(['all', verdicts])])}`);
+  const countOf = (noticed: Noticed) => verdicts.filter((verdict) => verdict.noticed === noticed).length;
+  const functions = new Set(verdicts.map(({ grant }) => grant.function));
+  say(`${verdicts.length} grants of ${functions.size} functions`);
   for (const noticed of ['by Lambda', 'by a denied call', 'by its exercise alone'] as const)
-    say(`missed ${noticed}: ${countOf(verdicts, noticed)}`);
+    say(`missed ${noticed}: ${countOf(noticed)}`);
   for (const { grant, noticed } of verdicts)
     if (noticed === 'survived')
       say(`SURVIVED: ${grant.function} without ${grant.action} on ${grant.resource}`);
-  return countOf(verdicts, 'survived') === 0;
-}
-
-function rowOf([name, verdicts]: readonly [string, readonly GrantVerdict[]]): string[] {
-  const survived = countOf(verdicts, 'survived');
-  const seconds = verdicts.reduce((sum, verdict) => sum + verdict.seconds, 0);
-  const counts = [verdicts.length, verdicts.length - survived, survived];
-  return [name, ...counts.map(String), seconds.toFixed(1)];
-}
-
-function countOf(verdicts: readonly GrantVerdict[], noticed: Noticed): number {
-  return verdicts.filter((verdict) => verdict.noticed === noticed).length;
+  return countOf('survived') === 0;
 }

@@ -4,7 +4,30 @@ import { endProcess } from '../../engine/run.ts';
 import { until } from '../../support/until.ts';
 import type { Bench } from './bench.ts';
 import type { Exercise, Stage } from './exercise.ts';
-import { exercises } from './exercises.ts';
+import {
+  exerciseBillingWatch,
+  exerciseContactSync,
+  exerciseFailureAlert,
+  exerciseForward,
+  exerciseOptOut,
+} from './exercises/automations.ts';
+import { exerciseQuery, exerciseSweep } from './exercises/history.ts';
+import { exerciseIngest, exercisePublisher, exerciseSetup, exerciseWorker } from './exercises/pipeline.ts';
+
+/** Every function of the pipeline, by the name permissions.json has for it. */
+export const exercises: ReadonlyMap<string, Exercise> = new Map([
+  ['ingest', exerciseIngest],
+  ['worker', exerciseWorker],
+  ['publisher', exercisePublisher],
+  ['setup', exerciseSetup],
+  ['query', exerciseQuery],
+  ['sweep', exerciseSweep],
+  ['opt-out', exerciseOptOut],
+  ['contact-sync', exerciseContactSync],
+  ['failure-alert', exerciseFailureAlert],
+  ['forward', exerciseForward],
+  ['billing-watch', exerciseBillingWatch],
+]);
 
 /** How long an exercise waits for one thing. */
 const deadlineMs = 45_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
+import type { PermissionFile } from '../../../local/iam/permission-file.ts';
 import type { PermissionControl } from './bench.ts';
-import { denialsOf, roundsOf } from './rounds.ts';
 import type { ExerciseOutcome } from './run-exercises.ts';
 
 /** The way in which a missing grant was noticed; `survived`: it was not noticed. */
@@ -10,7 +10,6 @@ export type Noticed = 'by Lambda' | 'by a denied call' | 'by its exercise alone'
 export interface GrantVerdict {
   readonly grant: FunctionGrant;
   readonly noticed: Noticed;
-  readonly seconds: number;
 }
 
 const lookMs = 100;
@@ -42,8 +41,8 @@ export async function tryGrants(
     const results = await tryRound(permissions, round, run);
     const noticed = results.filter((result) => result.noticed !== undefined).length;
     say(`round ${index + 1} of ${rounds.length}: ${noticed} of ${round.length} denied`);
-    for (const { grant, noticed, failure, seconds } of results)
-      if (noticed !== undefined) verdicts.push({ grant, noticed, seconds });
+    for (const { grant, noticed, failure } of results)
+      if (noticed !== undefined) verdicts.push({ grant, noticed });
       else {
         say(`  ${grant.function} was not denied ${grant.action}: ${failure ?? 'its exercise passed'}`);
         doubtful.push(grant);
@@ -51,11 +50,11 @@ export async function tryGrants(
   }
   for (const grant of doubtful) {
     say(`alone: ${grant.function} without ${grant.action} on ${grant.resource}`);
-    for (const { noticed, failure, seconds } of await tryRound(permissions, [grant], insist)) {
+    for (const { noticed, failure } of await tryRound(permissions, [grant], insist)) {
       if (failure !== undefined) say(`  ${failure}`);
       const otherwise =
         failure !== undefined && (await passes(grant.function)) ? 'by its exercise alone' : 'survived';
-      verdicts.push({ grant, noticed: noticed ?? otherwise, seconds });
+      verdicts.push({ grant, noticed: noticed ?? otherwise });
     }
   }
   return verdicts;
@@ -72,7 +71,6 @@ interface RoundResult {
   readonly noticed: 'by Lambda' | 'by a denied call' | undefined;
   /** The error of the exercise, if no call was denied. */
   readonly failure: string | undefined;
-  readonly seconds: number;
 }
 
 async function tryRound(
@@ -102,9 +100,8 @@ async function tryGrant(
   isDenied: () => Promise<boolean>,
   run: (signal: AbortSignal) => Promise<ExerciseOutcome>,
 ): Promise<RoundResult> {
-  const startedAt = Date.now();
   const result = (noticed: RoundResult['noticed'], failure?: string): RoundResult => {
-    return { grant, noticed, failure, seconds: (Date.now() - startedAt) / 1000 };
+    return { grant, noticed, failure };
   };
   if (await isDenied()) return result('by Lambda');
   const breakOff = new AbortController();
@@ -122,4 +119,43 @@ async function tryGrant(
     if (cameToEnd !== undefined) return result(undefined, cameToEnd.failure);
     await delay(lookMs);
   }
+}
+
+/** Each grant of each function, those that are explained as unused left out. */
+export function grantsOf({ functions }: PermissionFile): FunctionGrant[] {
+  return functions.flatMap(({ name, granted }) =>
+    granted.flatMap(({ action, resource, unusedBecause }) =>
+      unusedBecause === undefined ? [{ function: name, action, resource }] : [],
+    ),
+  );
+}
+
+/** Deals grants into rounds in which each function lacks one at most. */
+function roundsOf(grants: readonly FunctionGrant[]): FunctionGrant[][] {
+  const rounds: FunctionGrant[][] = [];
+  const dealt = new Map<string, number>();
+  for (const grant of grants) {
+    const round = dealt.get(grant.function) ?? 0;
+    dealt.set(grant.function, round + 1);
+    const others = rounds[round];
+    if (others) others.push(grant);
+    else rounds.push([grant]);
+  }
+  return rounds;
+}
+
+/** How often a function was denied what a grant is for. */
+function denialsOf({ functions }: PermissionFile, grant: FunctionGrant): number {
+  const isFor = patternOf(grant.resource);
+  return functions
+    .filter(({ name }) => name === grant.function)
+    .flatMap(({ denied }) => denied)
+    .filter(({ action, resource }) => action === grant.action && isFor.test(resource))
+    .reduce((sum, { times }) => sum + times, 0);
+}
+
+/** A resource with the wildcards of policies: `*` is any text, `?` one character. */
+function patternOf(resource: string): RegExp {
+  const escaped = resource.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
 }

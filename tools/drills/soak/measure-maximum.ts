@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { type Report, steadyReport } from '../../engine/reports.ts';
 import type { Run } from '../../engine/run.ts';
 import { sendBySchedule } from '../../engine/sender.ts';
-import { createStoredCount } from '../../engine/stored-count.ts';
 import { until } from '../../support/until.ts';
 import { brokenPace, paceRule } from './pace.ts';
 
@@ -10,11 +9,10 @@ const closedSeconds = 60;
 const concurrency = 32;
 const stepSeconds = 20;
 const backlogSeconds = 2;
-const down = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
-/** Where the first rate holds: what the closed loop reached is then not the most. */
-const up = [1.2, 1.4, 1.7, 2, 2.5, 3];
+/** Of what a closed loop published a second, upwards until one does not hold. */
+const shares = [0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.7, 2, 2.5, 3];
 
-const maximumRule = `the maximum: the highest of the rates tried, downwards from what a closed loop of ${concurrency} posts reached, or upwards where that holds, at which ${stepSeconds} s by schedule keep their pace (${paceRule}) and the backlog is then below ${backlogSeconds} s worth of events`;
+const maximumRule = `the maximum: the highest of the rates tried, upwards by what a closed loop of ${concurrency} posts reached, at which ${stepSeconds} s by schedule keep their pace (${paceRule}) and the backlog is then below ${backlogSeconds} s worth of events`;
 
 /**
  * Measures how many events a second the pipeline stores without falling behind, and prints each step.
@@ -22,28 +20,21 @@ const maximumRule = `the maximum: the highest of the rates tried, downwards from
  * @throws Error where it falls behind at each rate
  */
 export async function measureMaximum(run: Run): Promise<number> {
-  const { ledger, pipeline } = run;
   await pMap(closedLoop(), (report) => run.sender.post(report), { concurrency });
-  const acknowledged = ledger.acknowledged / closedSeconds;
-  const stored = createStoredCount(pipeline.directory)() / closedSeconds;
+  const published = (await run.readBus()).reports / closedSeconds;
   console.log(
-    `closed loop, ${concurrency} at a time, ${closedSeconds} s: ${acknowledged.toFixed(1)} acknowledged/s, ${stored.toFixed(1)} stored/s`,
+    `closed loop, ${concurrency} at a time, ${closedSeconds} s: ${published.toFixed(1)} published/s`,
   );
   await untilPublished(run);
   console.log(maximumRule);
-  // While it takes fewer, ingest leaves the worker more of the machine.
-  const first = Math.min(acknowledged, stored * 1.25);
-  const rateOf = (share: number) => Math.max(1, Math.round(first * share));
-  for (const share of down) {
-    if (!(await holds(run, rateOf(share)))) continue;
-    let highest = share;
-    for (const more of share < 1 ? [] : up) {
-      if (!(await holds(run, rateOf(more)))) break;
-      highest = more;
-    }
-    return rateOf(highest);
+  let highest: number | undefined;
+  for (const share of shares) {
+    const rate = Math.max(1, Math.round(published * share));
+    if (!(await holds(run, rate))) break;
+    highest = rate;
   }
-  throw new Error('the pipeline falls behind at each rate');
+  if (highest === undefined) throw new Error('the pipeline falls behind at each rate');
+  return highest;
 }
 
 function* closedLoop(): Generator<Report> {

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunRecord } from '../../../local/processes/run-record.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Sample } from './flatness.ts';
-import { isFunction, type KindMemory, memoryByKind } from './memory.ts';
 
 const sampleEverySeconds = 5;
-const lineEverySeconds = 30;
+const samplesPerLine = 6;
+
+const serviceNames = ['DynamoDB Local', 'SQS', 'gateway'];
+const runName = 'the run itself';
+
+/** Returns whether processes of this kind run code that is deployed; all others stand in for AWS. */
+export const isFunction = (kind: string): boolean => kind !== runName && !serviceNames.includes(kind);
 
 /** The observations of a run, every five seconds. */
 export interface Observations {
@@ -11,8 +19,8 @@ export interface Observations {
   readonly backlog: Sample[];
   /** Reports that are acknowledged and not on the bus yet. */
   readonly unpublished: Sample[];
-  /** The memory of each kind of process. */
-  readonly memory: Map<string, (KindMemory & { readonly seconds: number })[]>;
+  /** The resident memory of the largest process of each function and service, in MB (MiB). */
+  readonly memory: Map<string, Sample[]>;
 }
 
 /** Watches a pipeline under load and prints a line every half minute; `stop` takes a last sample. @returns the seconds it took */
@@ -20,28 +28,26 @@ export function observe(run: Run) {
   const { ledger, published, pipeline } = run;
   const observations: Observations = { backlog: [], unpublished: [], memory: new Map() };
   const startedAt = performance.now();
-  let last = { seconds: 0, acknowledged: ledger.acknowledged };
+  const before = ledger.acknowledged;
   const sample = async () => {
     const seconds = (performance.now() - startedAt) / 1000;
     const backlog = await run.backlog();
     await run.readBus();
     const unpublished = ledger.acknowledged - published.reports;
-    const memory = memoryByKind(pipeline.directory);
+    const memory = largestByKind(pipeline.directory);
     observations.backlog.push({ seconds, value: backlog });
     observations.unpublished.push({ seconds, value: unpublished });
-    for (const [kind, values] of memory) {
+    for (const [kind, value] of memory) {
       const row = observations.memory.get(kind) ?? [];
       observations.memory.set(kind, row);
-      row.push({ ...values, seconds });
+      row.push({ seconds, value });
     }
-    if (seconds < last.seconds + lineEverySeconds - 1) return;
-    const rate = (ledger.acknowledged - last.acknowledged) / (seconds - last.seconds);
-    last = { seconds, acknowledged: ledger.acknowledged };
+    if (observations.backlog.length % samplesPerLine !== 0) return;
     const columns = [
-      `${seconds.toFixed(0).padStart(5)} s  ${rate.toFixed(1)}/s`,
+      `${seconds.toFixed(0).padStart(5)} s  ${ledger.acknowledged - before} acknowledged`,
       `backlog ${backlog}`,
       `${unpublished} to be published`,
-      `MB: ${[...memory].map(describe).join(', ')}`,
+      `MB: ${[...memory].map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(', ')}`,
     ];
     console.log(columns.join('  '));
   };
@@ -61,7 +67,19 @@ export function observe(run: Run) {
   };
 }
 
-function describe([kind, { processes, sum, max }]: readonly [string, KindMemory]): string {
-  const size = sum.toFixed(0);
-  return isFunction(kind) ? `${kind} ${size} (${processes}, max ${max.toFixed(0)})` : `${kind} ${size}`;
+function largestByKind(directory: string): Map<string, number> {
+  const record: RunRecord = JSON.parse(readFileSync(join(directory, 'processes.json'), 'utf8'));
+  const largest = new Map<string, number>();
+  for (const { name, pid } of [...record.processes, { name: runName, pid: record.pid }])
+    largest.set(name, Math.max(largest.get(name) ?? 0, residentMb(pid)));
+  return largest;
+}
+
+/** Of a process that has just ended, nothing (Linux). */
+function residentMb(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }

@@ -5,10 +5,15 @@ import type { Run } from '../../engine/run.ts';
 import { sendBySchedule } from '../../engine/sender.ts';
 import { settle } from '../../engine/settle.ts';
 import { percentile } from '../../support/statistics.ts';
-import { isBounded } from './flatness.ts';
-import { isFunction, type MemoryFigures, memoryFigures } from './memory.ts';
-import { type Observations, observe } from './observe.ts';
+import { type Flatness, flatness, isBounded } from './flatness.ts';
+import { isFunction, type Observations, observe } from './observe.ts';
 import { brokenPace } from './pace.ts';
+
+/** The memory of the largest process of a kind at a tenth, half and the end of the time, in MB. */
+interface MemoryFigures extends Flatness {
+  readonly kind: string;
+  readonly largest: readonly number[];
+}
 
 export interface SoakResult {
   readonly perSecond: number;
@@ -54,7 +59,11 @@ export async function soak(
   );
   const acknowledged = ledger.acknowledged - before;
   const { backlog, unpublished } = observer.observations;
-  const memory = memoryFigures(observer.observations.memory, seconds);
+  const memory = [...observer.observations.memory].map(([kind, samples]) => {
+    const valueAt = (share: number) =>
+      samples.findLast((one) => one.seconds <= seconds * share)?.value ?? Number.NaN;
+    return { kind, largest: [0.1, 0.5, 1].map(valueAt), ...flatness(samples, seconds) };
+  });
   return {
     ...{ perSecond, seconds: pace.seconds, requests, acknowledged, behindMs: pace.behindMs },
     publishedMs: publishedMs(run),

@@ -9,9 +9,11 @@ import { printVerdict } from '../../engine/print.ts';
 import { Run } from '../../engine/run.ts';
 import { startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
 import { OptionError, runScript } from '../../support/run-script.ts';
+import { renderTable } from '../../support/table.ts';
+import { flatnessRule } from './flatness.ts';
 import { measureMaximum } from './measure-maximum.ts';
-import { printTable } from './print-table.ts';
-import { soak } from './soak-pass.ts';
+import { isFunction } from './observe.ts';
+import { type SoakResult, soak } from './soak-pass.ts';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -35,6 +37,34 @@ async function main(): Promise<number> {
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ minutes, maximum, ...result }, null, 2)}\n`);
   return printVerdict(result.broken);
+}
+
+/** Prints what a run has measured. */
+function printTable(result: SoakResult): void {
+  const { seconds, requests, acknowledged, behindMs, publishedMs, backlogMax, quietAfterSeconds } = result;
+  const percentiles = Object.entries(publishedMs).map(([percent, ms]) => `p${percent} ${ms.toFixed(0)}`);
+  const rows: readonly (readonly [string, string])[] = [
+    ['requests', String(requests)],
+    ['acknowledged', String(acknowledged)],
+    ['acknowledged a second', (acknowledged / seconds).toFixed(1)],
+    ['sender at most behind its schedule, ms', behindMs.toFixed(0)],
+    ['post, without that, to published, ms', percentiles.join(', ')],
+    ['backlog at most', String(backlogMax)],
+    ['after the last answer, until no queue held anything, s', quietAfterSeconds.toFixed(1)],
+  ];
+  console.log(`\n${renderTable(rows)}\n`);
+  console.log(`resident memory, MB, at 10 %, 50 % and 100 % of the time; ${flatnessRule}`);
+  console.log(
+    'judged by the largest process of a kind; stand-ins for AWS hold what they were given, and fail nothing',
+  );
+  const memory = result.memory.map(({ kind, largest, growth, verdict }) => [
+    isFunction(kind) ? kind : `${kind} (stand-in)`,
+    ...largest.map((value) => value.toFixed(0)),
+    `${(growth * 100).toFixed(1)} %`,
+    verdict,
+  ]);
+  const head = ['', 'largest', '', '', 'per 30 min', ''];
+  console.log(renderTable([head, ...memory]));
 }
 
 await runScript(main);

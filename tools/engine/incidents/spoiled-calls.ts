@@ -25,7 +25,7 @@ export interface Part {
 }
 
 /** Returns the name of calls. The gateway does not know the caller of the SMS service: the fault hits any caller. */
-export function partName({ caller, service, operation }: Part): string {
+function partName({ caller, service, operation }: Part): string {
   return `${caller}${service === 'sms-service' ? ' (or any)' : ''} > ${service} ${operation}`;
 }
 

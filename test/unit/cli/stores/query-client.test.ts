@@ -128,13 +128,4 @@ describe('the client', () => {
     });
     await expect(client.message('m')).rejects.toMatchObject({ problem: { status: 502, detail: '<html>' } });
   });
-
-  it('signs its requests', async () => {
-    const { requests, client } = answered(Response.json({ entries: [], next: null }));
-    await client.pending({ status: ['sent'] });
-    expect(requests[0]?.headers.get('authorization')).toMatch(
-      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/20260115\/us-east-1\/execute-api\/aws4_request, SignedHeaders=host;x-amz-date, Signature=[0-9a-f]{64}$/,
-    );
-    expect(requests[0]?.headers.get('x-amz-date')).toBe('20260115T120000Z');
-  });
 });

@@ -125,15 +125,6 @@ describe('a secret that is stored', () => {
 describe('the history', () => {
   const type = 'application/x-amz-json-1.0';
 
-  it.each([
-    ['history', 'history message m', 'No message "m"'],
-    ['quarantine', 'quarantine show 2026-01-15T12:00:05.000Z#req-1#0', 'in quarantine'],
-  ])('reads the table %s that the outputs name', async (table, command, line) => {
-    const { sms, received } = await pipelineWith(dynamoDb, { body: '{}', type });
-    expect((await sms(...command.split(' '), '--local')).err).toContain(line);
-    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ TableName: table });
-  });
-
   it('reads lists from as many keys as the writers use', async () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
     expect((await sms('history', 'pending', '--local')).code).toBe(0);

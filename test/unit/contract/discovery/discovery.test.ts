@@ -99,3 +99,25 @@ describe('discovery, from the events of a service', () => {
     expect(withoutStatus(mine)).toEqual(withoutStatus(theirs));
   });
 });
+
+it('discovery reads bodies with several events and unknown words', async () => {
+  const noon = '2026-01-15T12:00:00.000Z';
+  const reports = [0, 1, 2].map((body) => ({
+    sent: noon,
+    reports: [0, 1, 2].map((one) => ({
+      message_ref: `m-${body}-${one}00`,
+      number: `1202555011${one}`,
+      state: one === 1 ? 'HELD' : 'DELIVRD',
+    })),
+  }));
+  const captures = reports.map((one) =>
+    captureWith(Buffer.from(JSON.stringify(one)), 'application/json', noon),
+  );
+  const { contract, reads, proposals } = await found(captures);
+  expect(contract.events.list).toBe('reports[]');
+  expect(reads).toMatchObject({ events: 9, of: 9 });
+  expect(proposals).toContainEqual(
+    expect.objectContaining({ key: 'statuses.HELD', value: null, isCertain: false }),
+  );
+  expect(contract.statuses).not.toHaveProperty('HELD');
+});

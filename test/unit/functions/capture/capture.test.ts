@@ -93,13 +93,6 @@ describe('ingest, while capturing is on,', () => {
     expect(JSON.stringify(sent) + text()).not.toMatch(/abc\.def|whsec/);
   });
 
-  it('neither acknowledges nor counts a captured request that the queue did not confirm', async () => {
-    const { post, counts, lines } = ingest({ cache: cached(on), queue: { send: failing } });
-    expect(await post(unsigned)).toMatchObject({ statusCode: 503 });
-    expect([...counts]).toEqual([['unavailable', 1]]);
-    expect(lines.map(({ name }) => name)).toEqual(['QUEUE_UNAVAILABLE']);
-  });
-
   it('rejects requests from other addresses, of other methods and above the size limit as usual', async () => {
     const { post, sent } = ingest({ cache: cached(on), allowsSource: () => false });
     expect(await post(unsigned)).toMatchObject({ statusCode: 403 });
@@ -116,12 +109,6 @@ describe('ingest, before the webhook is registered,', () => {
     expect(await post(forged)).toMatchObject({ statusCode: 200 });
     expect(sent).toMatchObject([{ captured: { url } }]);
     expect(lines).toEqual([{ name: 'REQUEST_CAPTURED', fields: { reason: 'not-registered' } }]);
-  });
-
-  it('answers as usual without the setting', async () => {
-    const { post, sent } = ingest({ cache: cached(undefined) });
-    expect(await post(forged)).toMatchObject({ statusCode: 503 });
-    expect(sent).toEqual([]);
   });
 });
 

@@ -16,24 +16,6 @@ function database(...steps: readonly Step[]) {
   return { client: new DynamoDBClient(settings), asked: () => inputs()[0] };
 }
 
-it('the drift store adds a mismatch to its day, unless the day has it already or is full', async () => {
-  const { client, asked } = database(answers());
-  await createDriftRegister(client, 'history').note(novelty);
-  expect(asked()).toMatchObject({
-    Key: { pk: { S: 'drift#2026-01-15' } },
-    ConditionExpression: 'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
-    ExpressionAttributeNames: { '#novelty': `novelty#${id}` },
-    ExpressionAttributeValues: {
-      ':novelty': { M: { word: { S: 'held' }, shape: { S: '{"status":"string"}' } } },
-      ':expiresAt': { N: String(Math.floor(Date.parse('2026-04-15T23:59:59.999Z') / 1000)) },
-    },
-  });
-  // In an index it would be among the entries of other lists.
-  const names = JSON.stringify(asked()?.ExpressionAttributeNames);
-  for (const key of ['phone', 'worklist', 'sendKey', 'at', 'listedAt'])
-    expect(names).not.toContain(`"${key}"`);
-});
-
 it('the drift store accepts a failed write as done only if the day has the mismatch or is full', async () => {
   const refused = (type: string) => fails(`com.amazonaws.dynamodb.v20120810#${type}`);
   const known = database(refused('ConditionalCheckFailedException'));

@@ -89,33 +89,6 @@ describe('the fold', () => {
     );
   });
 
-  it.each([
-    ['the one of greater rank', { status: 'delivered', second: 1 }, { status: 'sent', second: 9 }],
-    ['of one rank the greater text', { errorCode: '2', second: 1 }, { errorCode: '1', second: 9 }],
-    ['of one text the earlier time', { second: 1 }, { second: 9 }],
-  ] as const)('of two contents under one id keeps %s', (_rule, standing, other) => {
-    const eventOf = ({
-      status = 'failed',
-      second,
-      ...extra
-    }: {
-      status?: (typeof canonicalStatuses)[number];
-      second: number;
-      errorCode?: string;
-    }) => report('e', status, second, extra);
-    // Neither the order of storage nor the time of receipt decides.
-    for (const [first, last] of [
-      [standing, other],
-      [other, standing],
-    ] as const) {
-      const message = fold([
-        [eventOf(first), at(10)],
-        [eventOf(last), at(20)],
-      ]);
-      expect(message.events.get('e')).toMatchObject({ occurredAt: at(standing.second) });
-    }
-  });
-
   it('of copies whose time is that of their receipt keeps the one received first, in any order', () => {
     const copies = [11, 15].map((second) => [report('e', 'failed', second), at(second)] as const);
     for (const order of [copies, copies.toReversed()])
@@ -192,10 +165,6 @@ describe('the state', () => {
     expect(rankOf(status)).toBe(rank);
     expect(outcomeOf(rank)).toBe(outcome);
     expect(isFinal({ ...report('e', status, 1), receivedAt: at(2) })).toBe(outcome !== 'open');
-  });
-
-  it('leaves a message with an unlisted word open', () => {
-    expect(outcomeOf(unmappedRank)).toBe('open');
   });
 
   it('shows a conflict only where success meets failure', () => {

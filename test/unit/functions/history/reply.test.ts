@@ -91,11 +91,6 @@ it('the fold makes the newest version current and keeps the others', () => {
   expect(reply.superseded.get('c')?.text).toBe('text of c');
 });
 
-it('the fold keeps the first receipt of a redelivered version', () => {
-  expect(mergeReplies(version('a', 1, 40), version('a', 1, 35))).toEqual(version('a', 1, 35));
-  expect(mergeReplies(version('a', 1, 35), version('a', 1, 40))).toEqual(version('a', 1, 35));
-});
-
 it('asStored returns the stored versions of the received ones only', () => {
   const stored = mergeReplies(version('a', 31, 31), version('b', 35, 35));
   expect(asStored(version('a', 39, 39), stored)).toEqual(version('a', 31, 31));

@@ -101,28 +101,6 @@ describe('the pages of a list in several partitions', () => {
     ]);
   });
 
-  it('remain within a range', async () => {
-    const { read } = memory([entriesOf([1, 2, 3, 4], 'a')]);
-    const groups = [{ partitions: ['0'], from: at(2), to: at(3) }];
-    expect(await readAll({ groups, read }, 10)).toEqual([['a2', 'a1']]);
-  });
-
-  it('show each earlier entry exactly once while new entries are added', async () => {
-    const partitions = [entriesOf([1, 3, 5], 'a'), entriesOf([2, 4, 6], 'b')];
-    const groups = [{ partitions: all(2), from: at(0), to: at(100) }];
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < 6; page++) {
-      partitions[page % 2]?.push({ at: at(10 + page), key: `late-${page}` });
-      const { read } = memory(partitions);
-      const request = { limit: 1, ...(cursor === undefined ? {} : { cursor }) };
-      const { entries, next } = await readPage({ list: { groups, read }, identity: [], load }, request);
-      seen.push(...entries);
-      cursor = next;
-    }
-    expect(seen).toEqual(['late-0', 'b2', 'a2', 'b1', 'a1', 'b0']);
-  });
-
   it('continue after the last entry of a page was deleted', async () => {
     const before = memory([entriesOf([1, 2, 3], 'a')]);
     const groups = [{ partitions: ['0'], from: at(0), to: at(9) }];

@@ -166,20 +166,6 @@ describe('a message', () => {
     expect(publishedFor(messageChange(before, after), true)).toEqual(events);
   });
 
-  it('whose deciding report changes because another one turns out to be earlier has a change of status', () => {
-    const before = foldMessages([report('e1', 'failed', 5), report('e2', 'expired', 3)]);
-    const after = foldMessages([before, report('e1', 'failed', 1)]);
-    const events = publishedFor(messageChange(before, after), true);
-    expect(events).toMatchObject([
-      {
-        detailType: 'SMS Delivery Status Changed',
-        detail: { historyEventId: 'e2', status: 'expired', previousStatus: 'failed' },
-      },
-    ]);
-    const earlier = publishedFor(messageChange(undefined, report('e2', 'expired', 3)));
-    expect(earlier[0]?.detail.eventId).not.toBe(events[0]?.detail.eventId);
-  });
-
   it('that becomes contradictory is published once, in any order of the reports', () => {
     const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
     const delivered = report('e2', 'delivered', 2, { phone });

@@ -125,12 +125,6 @@ describe('an answer that the caller has cached', () => {
     const { statusCode } = await ask('/v1/messages/msg-1', { headers: { 'if-none-match': tag } });
     expect(statusCode).toBe(200);
   });
-
-  it('has a tag only if it is not an error', async () => {
-    const { statusCode, headers } = await ask('/v1/messages/unknown', { headers: { 'if-none-match': '*' } });
-    expect(statusCode).toBe(404);
-    expect(headers).not.toHaveProperty('etag');
-  });
 });
 
 describe('the query API, for HEAD,', () => {

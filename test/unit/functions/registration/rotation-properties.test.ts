@@ -5,7 +5,6 @@ import {
   nextStep,
   type RotationProgress,
   type Situation,
-  type StoreReason,
 } from '../../../../functions/registration/rotation.ts';
 import {
   acceptedSecrets,
@@ -13,7 +12,6 @@ import {
   rotationLimitMs,
   type SecretDocument,
   wasReplaced,
-  withoutMark,
 } from '../../../../functions/webhook/secret-document.ts';
 import type { ServiceWebhook } from '../../../../functions/webhook/webhook-drift.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -54,7 +52,6 @@ const marked: fc.Arbitrary<SecretDocument> = fc.record(documentFields, {
 const withReplaced: fc.Arbitrary<SecretDocument> = fc.record(documentFields, {
   requiredKeys: ['version', 'current', 'previous'],
 });
-const unmarked = document.map(withoutMark);
 
 const service = (...secrets: readonly string[]): fc.Arbitrary<ServiceWebhook> =>
   fc.record({
@@ -102,11 +99,10 @@ function showsReplacedSecret({ document: stored, service: shown }: Situation): b
   return stored !== undefined && wasReplaced(stored, shown.secret);
 }
 
-/** A document that a run stores, and why. */
+/** A document that a run stores. */
 interface Stored {
   readonly before: SecretDocument | undefined;
   readonly next: SecretDocument;
-  readonly reason: StoreReason;
   readonly seen: Situation;
   readonly wanted: Goal;
 }
@@ -116,14 +112,12 @@ function whereStored(
   situations: fc.Arbitrary<Situation>,
   isAboutIt: (stored: Stored) => boolean,
   check: (stored: Stored) => void,
-  goals: fc.Arbitrary<Goal> = goal,
 ): void {
   assertProperty(
-    fc.property(situations, goals, (seen, wanted) => {
+    fc.property(situations, goal, (seen, wanted) => {
       const step = nextStep(seen, wanted);
       fc.pre(step.kind === 'store');
-      const { document: next, reason } = step;
-      const stored = { before: seen.document, next, reason, seen, wanted };
+      const stored = { before: seen.document, next: step.document, seen, wanted };
       fc.pre(isAboutIt(stored));
       check(stored);
     }),
@@ -149,31 +143,6 @@ it('the next step stores and requests nothing while the service shows a replaced
     fc.property(showingReplaced, goal, (seen, wanted) => {
       fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
       expect(nextStep(seen, wanted)).toEqual({ kind: 'look-again' });
-    }),
-    runs,
-  );
-});
-
-it('the next step changes at most a mark while the service shows a replaced secret', () => {
-  whereStored(
-    showingReplaced,
-    ({ seen }) => showsReplacedSecret(seen),
-    ({ before, next }) =>
-      expect({ ...next, rotating: undefined }).toEqual({ ...before, rotating: undefined }),
-    rotationGoal,
-  );
-});
-
-it('a forced rotation that the service performs ends with its new secret, whichever secret the service showed', () => {
-  assertProperty(
-    fc.property(showingReplaced, goal, (begin, wanted) => {
-      fc.pre(showsReplacedSecret(begin) && begin.document?.rotating === undefined);
-      const rotation = { by: us, force: true, overlapMs: 24 * hour };
-      const { step, seen } = play(begin, { ...wanted, rotation }, { rotates: true, answer: 'rotated' });
-      expect(step).toEqual({ kind: 'end' });
-      expect(seen.service).toEqual({ url: webhookUrl, secret: 'new' });
-      expect(seen.document?.current.secret).toBe('new');
-      expect(acceptedSecrets(seen.document as SecretDocument, now)).toEqual(['new', 'stored']);
     }),
     runs,
   );
@@ -206,26 +175,6 @@ it('the next step removes a mark only if it is overdue without a new secret, or 
   );
 });
 
-it('the next step never changes an existing mark', () => {
-  whereStored(
-    mostly({ document: marked, service: service('unseen') }),
-    ({ before, next }) => before?.rotating !== undefined && next.rotating !== undefined,
-    ({ before, next }) => expect(next.rotating).toEqual(before?.rotating),
-  );
-});
-
-it('the next step sets a mark only if there is none, and only to rotate', () => {
-  whereStored(
-    mostly({ document: unmarked, service: service('stored'), progress: notBegun }),
-    ({ before, next }) => before?.rotating === undefined && next.rotating !== undefined,
-    ({ next, reason, wanted }) => {
-      expect(reason).toBe('rotation-begun');
-      expect(next.rotating).toMatchObject({ by: us, overlapMs: wanted.rotation?.overlapMs });
-    },
-    rotationGoal,
-  );
-});
-
 it('the next step only finishes or ends marked rotations if changes are only reported', () => {
   assertProperty(
     fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
@@ -249,86 +198,6 @@ it('the next step asks the service for a new secret only under its own mark, lon
       expect(seen.progress).toMatchObject({ kind: 'marked', replaces: 'stored' });
       if (seen.progress.kind === 'marked')
         expect(now - seen.progress.storedAt).toBeGreaterThanOrEqual(markLeadMs);
-    }),
-    runs,
-  );
-});
-
-/** What becomes of asking the service to rotate: whether it does, and what the run hears. */
-const fates = fc.constantFrom(
-  { rotates: true, answer: 'rotated' },
-  { rotates: true, answer: 'unknown' },
-  { rotates: false, answer: 'rotated' },
-  { rotates: false, answer: 'unknown' },
-  { rotates: false, answer: 'rejected' },
-) satisfies fc.Arbitrary<Fate>;
-interface Fate {
-  readonly rotates: boolean;
-  readonly answer: 'rotated' | 'rejected' | 'unknown';
-}
-
-/** Takes the steps as a run does that nothing disturbs, until it ends; a run that looks again in vain ends too. */
-function play(begin: Situation, wanted: Goal, { rotates, answer }: Fate) {
-  let seen: Situation = { ...begin, progress: { kind: 'not-begun' } };
-  let looks = 0;
-  for (let steps = 1; ; steps++) {
-    const step = nextStep(seen, wanted);
-    if (step.kind === 'end' || step.kind === 'fail' || looks === 3 || steps === 50)
-      return { steps, step, seen };
-    const { document: before, service: shown } = seen;
-    if (step.kind === 'store') {
-      const begun = { kind: 'marked', replaces: step.document.current.secret, storedAt: seen.now } as const;
-      const after = step.reason === 'rotation-begun' ? begun : seen.progress;
-      seen = { ...seen, document: step.document, progress: after };
-    } else if (step.kind === 'set-webhook' && step.rotates) {
-      const service = { url: webhookUrl, secret: rotates ? 'new' : shown.secret };
-      seen = {
-        ...seen,
-        service,
-        progress: { kind: 'asked', replaces: before?.current.secret ?? '', answer },
-      };
-    } else if (step.kind === 'set-webhook')
-      seen = { ...seen, service: { url: webhookUrl, secret: shown.secret || 'first' } };
-    else {
-      if (step.kind === 'look-again') looks++;
-      const later = seen.now + (step.kind === 'wait' ? step.ms : 1_000);
-      seen = { ...seen, now: later, askedAt: later };
-    }
-  }
-}
-
-it('a run ends within 12 steps, and repeats its last step from there', () => {
-  assertProperty(
-    fc.property(situation, goal, fates, (begin, wanted, fate) => {
-      const { steps, step, seen } = play(begin, wanted, fate);
-      expect(steps).toBeLessThan(12);
-      expect(nextStep(seen, wanted)).toEqual(step);
-    }),
-    runs,
-  );
-});
-
-it('a run ends in agreement with the service if it repairs', () => {
-  assertProperty(
-    fc.property(situation, goal, fates, (begin, { rotation: _, ...rest }, fate) => {
-      fc.pre(!showsReplacedSecret(begin));
-      const { seen } = play(begin, { ...rest, repairs: true }, fate);
-      expect(seen.service.url).toBe(webhookUrl);
-      expect(seen.document?.current.secret).toBe(seen.service.secret);
-    }),
-    runs,
-  );
-});
-
-it('a run leaves its own mark only if the outcome of its rotation is unknown', () => {
-  assertProperty(
-    fc.property(situation, goal, fates, ({ document: before, ...begin }, { rotation, ...rest }, fate) => {
-      fc.pre(rotation !== undefined && before?.rotating?.by !== us);
-      const { step, seen } = play({ document: before, ...begin }, { ...rest, rotation, repairs: true }, fate);
-      const leavesMark = seen.document?.rotating?.by === us;
-      const isUnknown = step.kind === 'look-again' || fate.answer === 'unknown';
-      expect({ leavesMark, isUnknown }).not.toEqual({ leavesMark: true, isUnknown: false });
-      if (step.kind === 'end') expect(seen.document?.current.secret).toBe('new');
     }),
     runs,
   );

@@ -53,18 +53,6 @@ it.each([
   expect(state.known.wanted).toBe('deactivated');
 });
 
-it('deactivate stores the desired state before the call: a concurrent run reads it last', async () => {
-  const { dependencies, state, journal } = startSetup();
-  const asked: string[][] = [];
-  const setWanted: typeof state.setWanted = async (wanted) => {
-    asked.push([...journal]);
-    await state.setWanted(wanted);
-  };
-  await deactivate({ ...dependencies, state: { ...state, setWanted } });
-  expect(asked).toEqual([[]]);
-  expect(journal).toEqual([read]);
-});
-
 describe('applyPendingDeactivation', () => {
   const deactivated = answer(200, { url: '', secret: 's' });
 

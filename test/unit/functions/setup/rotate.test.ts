@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { register, rotate } from '../../../../functions/setup/actions.ts';
+import type { SetupPorts } from '../../../../functions/setup/request.ts';
 import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const gently = { force: false, overlap: true };
@@ -146,5 +147,38 @@ describe('a rotation with other failures', () => {
     });
     expect(journal).not.toContain(set);
     expect(store.document).toEqual(document);
+  });
+});
+
+describe('a stale read of the store', () => {
+  /** A store that answers some reads, counted from 1, with the version that it answered the first one with. */
+  function readingLate(store: SetupPorts['store'], isLate: (read: number) => boolean) {
+    let reads = 0;
+    let first: Awaited<ReturnType<typeof store.read>>;
+    const read = async () => {
+      reads += 1;
+      const stored = await store.read();
+      if (reads === 1) first = stored;
+      return isLate(reads) ? first : stored;
+    };
+    return { ...store, read };
+  }
+
+  it('after the mark was stored is repeated', async () => {
+    const { dependencies, journal } = await startRegistered();
+    const store = readingLate(dependencies.store, (read) => read === 2 || read === 3);
+    expect(await rotate({ ...dependencies, store }, gently)).toMatchObject({
+      value: { secret: { since: '2026-01-15T12:00:03.600Z', rotating: null } },
+    });
+    expect(journal.filter((entry) => entry === set)).toHaveLength(1);
+  });
+
+  it('that remains stale fails the run before it asks the service', async () => {
+    const { dependencies, journal } = await startRegistered();
+    const store = readingLate(dependencies.store, (read) => read > 1);
+    expect(await rotate({ ...dependencies, store }, gently)).toMatchObject({
+      error: { kind: 'secret-store', message: expect.stringContaining('a version that was replaced') },
+    });
+    expect(journal).not.toContain(set);
   });
 });

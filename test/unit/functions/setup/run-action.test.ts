@@ -5,7 +5,6 @@ import { runAction } from '../../../../functions/setup/handle.ts';
 import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
 import { failed } from '../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import {
@@ -80,17 +79,6 @@ describe('runAction', () => {
       expect(await run('deactivate', ports)).toEqual({ kind: 'error', error });
       expect(state.known.wanted).toBe('deactivated');
     });
-  });
-
-  it('reports that the secret cannot be read, before it calls the service', async () => {
-    const { ports, server } = startScriptedSetup({});
-    const failing = () =>
-      Promise.reject(new WebhookSecretError('GetSecretValue of x: AccessDeniedException'));
-    expect(await run('register', { ...ports, store: { ...ports.store, read: failing } })).toMatchObject({
-      kind: 'error',
-      error: { kind: 'secret-store', message: 'GetSecretValue of x: AccessDeniedException' },
-    });
-    expect(server.requests).toEqual([]);
   });
 
   it.each([

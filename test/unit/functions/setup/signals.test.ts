@@ -26,10 +26,6 @@ describe('parseSignals', () => {
     expect(parseSignals({ Records })).toEqual([signal(1), burst(3)]);
   });
 
-  it('returns no signals for a batch of other messages', () => {
-    expect(parseSignals({ Records: [record('hello')] })).toEqual([]);
-  });
-
   it.each([
     [undefined],
     [null],

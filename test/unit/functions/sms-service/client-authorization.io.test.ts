@@ -14,15 +14,6 @@ describe('a token that the service rejects', () => {
     ]);
   });
 
-  it('is an error the second time', async () => {
-    const { client, server, sleeps } = await start({ [read]: [answer(401, 'no')] });
-    expect(await client.readWebhook()).toEqual({
-      kind: 'error',
-      error: { kind: 'unauthorized', operation: 'read webhook', status: 401, body: 'no' },
-    });
-    expect([server.count(exchange), server.count(read), sleeps]).toEqual([2, 2, []]);
-  });
-
   it('is replaced for a rotation too, because a rejected call has changed nothing', async () => {
     const { client, server } = await start({ [set]: [answer(401), good] });
     expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ kind: 'ok' });

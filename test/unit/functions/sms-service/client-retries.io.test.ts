@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
-import { exchange, failure, good, read, set, start, webhook } from './client-under-test.ts';
-import { answer, breakOff, hang, tokens } from './scripted-server.ts';
+import { failure, good, read, set, start, webhook } from './client-under-test.ts';
+import { answer, breakOff, hang } from './scripted-server.ts';
 
 describe('the SMS service client', () => {
   it('backs off on 5xx and gives up after its last attempt', async () => {
@@ -20,11 +20,6 @@ describe('the SMS service client', () => {
     expect(sleeps).toEqual([125, 250, 500, 1000]);
   });
 
-  it('retries the token exchange too', async () => {
-    const { client } = await start({ [exchange]: [failure, answer(429), tokens()], [read]: [good] });
-    expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
-  });
-
   it.each([
     ['seconds', '3', 3_125],
     ['an HTTP date', 'Thu, 15 Jan 2026 12:00:05 GMT', 5_125],
@@ -33,16 +28,6 @@ describe('the SMS service client', () => {
     const { client, sleeps } = await start({ [set]: [answer(429, '', { 'retry-after': header }), good] });
     expect(await client.setWebhook({ url: webhook.url })).toMatchObject({ kind: 'ok' });
     expect(sleeps).toEqual([slept]);
-  });
-
-  it('fails at once if the service asks for more time than the call has', async () => {
-    const { client, server, sleeps } = await start({
-      [set]: [answer(429, 'slow down', { 'retry-after': '60' })],
-    });
-    expect(await client.setWebhook({ url: webhook.url })).toMatchObject({
-      error: { kind: 'too-many-requests', status: 429, retryAfterMs: 60_000, body: 'slow down' },
-    });
-    expect([server.count(set), sleeps]).toEqual([1, []]);
   });
 
   it.each([

@@ -149,21 +149,9 @@ describe('secretsAcceptedAt', () => {
     expect(secretsAcceptedAt(document, Date.parse(at) - 1)).toEqual(['second', 'first', 'leaked']);
     expect(secretsAcceptedAt(document, Date.parse(at))).toEqual(['second', 'first']);
   });
-
-  it('differs from the accepted secrets of new requests only by dropped secrets', () => {
-    expect(acceptedSecrets(document, Date.parse(at) - 1)).toEqual(['second', 'first']);
-    expect(secretsAcceptedAt(whole, now)).toEqual(acceptedSecrets(whole, now));
-  });
 });
 
 describe('withNewSecret', () => {
-  it('starts a document', () => {
-    expect(withNewSecret(undefined, 'first', now, hour)).toEqual({
-      version: 1,
-      current: { secret: 'first', since: '2026-01-15T12:00:00.000Z' },
-    });
-  });
-
   it('keeps the decision about capturing, even while marks are set and removed', () => {
     const capture = { until: '2026-01-15T13:00:00.000Z', setting: '' };
     const capturing = { ...whole, capture };

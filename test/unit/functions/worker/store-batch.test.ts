@@ -280,25 +280,6 @@ describe('a reply with a keyword', () => {
       return queueMessage(`${id}-${day}`, encodeEnvelope({ requestId: id, receivedAt, signedId: id, body }));
     };
 
-    it('keeps the time of its first delivery, however often and with whatever other replies it is redelivered', async () => {
-      const { work: store, optOuts } = worker({ map });
-      for (const batch of [
-        [received(1, 'r-1', 'START')],
-        [received(2, 'r-2', 'STOP')],
-        [received(9, 'r-1', 'START')],
-        [received(9, 'r-2', 'STOP'), received(8, 'r-1', 'START'), received(9, 'r-1', 'START')],
-      ]) {
-        await store(batch);
-        const [newest] = joinStatements([], optOuts);
-        const isStopped = optOuts.some(({ state }) => state === 'out');
-        expect(newest).toMatchObject(
-          isStopped
-            ? { state: 'out', at: '2026-01-02T12:00:00.000Z' }
-            : { state: 'in', at: '2026-01-01T12:00:00.000Z' },
-        );
-      }
-    });
-
     it('is recorded with its first time if that delivery failed', async () => {
       let fails = true;
       const recorded: OptOutStatement[] = [];

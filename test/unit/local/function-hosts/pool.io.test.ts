@@ -60,17 +60,6 @@ describe('a function hosted in a process of its own', () => {
     for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(environment).not.toHaveProperty(name);
   });
 
-  it('receives a context like that of Lambda', async () => {
-    expect(await pool.invoke({ context: true })).toMatchObject({
-      value: {
-        functionName: 'function-under-test',
-        invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:function-under-test',
-        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        remaining: expect.any(Number),
-      },
-    });
-  });
-
   it('fails with the error that it throws or an answer that is not JSON, and continues in the same process', async () => {
     const pids = pool.pids;
     expect(await pool.invoke({ throws: true })).toMatchObject({
@@ -80,11 +69,6 @@ describe('a function hosted in a process of its own', () => {
     expect(await pool.invoke({ circular: true })).toMatchObject({ error: { errorType: 'TypeError' } });
     expect(await pool.invoke({ calls: true })).toEqual({ kind: 'ok', value: expect.any(Number) });
     expect(pool.pids).toEqual(pids);
-  });
-
-  it('writes its output to its log', async () => {
-    await pool.invoke({ prints: 'to the log' });
-    await until('the line is in the log', () => log().includes('to the log'));
   });
 
   it('fails its event only when its process crashes, and is replaced', async () => {

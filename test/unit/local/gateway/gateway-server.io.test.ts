@@ -1,9 +1,8 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
 import { until } from '../../../../tools/support/until.ts';
 import { allow, callerOf, startGateway } from '../../../support/gateway.ts';
@@ -71,38 +70,6 @@ describe('the gateway', () => {
     });
     expect(received).toEqual([]);
   });
-
-  it('logs nothing when a caller dies while it sends', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const socket = connect(Number(new URL(gateway.awsUrl).port), '127.0.0.1');
-    socket.write(
-      [
-        'POST / HTTP/1.1',
-        'host: 127.0.0.1',
-        'authorization: AWS4-HMAC-SHA256 Credential=Worker/20260115/us-east-1/dynamodb/aws4_request',
-        'x-amz-target: DynamoDB_20120810.GetItem',
-        'content-length: 1000',
-        // Answered at once: then the gateway waits for the rest.
-        'expect: 100-continue',
-        '',
-        '{"TableName":',
-      ].join('\r\n'),
-    );
-    await once(socket, 'data');
-    socket.destroy();
-    await getAsWorker();
-    expect(received).toHaveLength(1);
-    expect(logged).not.toHaveBeenCalled();
-    logged.mockRestore();
-  });
-
-  it('hangs up when the service does not listen', async () => {
-    const alone = await startGateway(() => {}, callerOf('worker', allow('dynamodb:*', '*')));
-    await alone.stopService();
-    const call = new DynamoDBClient(alone.clientOf('Worker')).send(getItem);
-    await expect(call).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await alone.stop();
-  });
 });
 
 describe('a fault', () => {
@@ -159,16 +126,6 @@ describe('a fault', () => {
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     await until('it is counted', async () => (await faultsInForce()).includes('"abandoned":1'));
     expect(received).toEqual([]);
-  });
-
-  it('leaves a call hanging until the faults are removed', async () => {
-    await setFaults({ service: 'sms-service', kind: 'hang' });
-    const body = 'x'.repeat(100_000);
-    const call = fetch(`${gateway.smsServiceUrl}/v1/contacts`, { method: 'POST', body });
-    const failed = expect(call).rejects.toThrow();
-    await until('it hangs', async () => (await faultsInForce()).includes('"hit":1'));
-    await gateway.control('DELETE', 'faults');
-    await failed;
   });
 });
 

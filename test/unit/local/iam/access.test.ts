@@ -91,36 +91,6 @@ describe('access of functions', () => {
     expect(may('secretsmanager:GetSecretValue', secret)).toBeUndefined();
     expect(may('secretsmanager:GetSecretValue', secret.replace('Webhook', 'Webhook-2'))).toContain('not');
   });
-
-  it('reports what was granted, used, explained and denied', () => {
-    const Action = ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'];
-    const { access, firstDenials, may } = accessWith(
-      [...policy, ...statements({ Effect: 'Allow', Action, Resource: secret })],
-      { 'secretsmanager:PutSecretValue': 'only once a year' },
-    );
-    may('dynamodb:GetItem', table);
-    may('dynamodb:GetItem', table);
-    may('secretsmanager:GetSecretValue', secret);
-    may('sqs:SendMessage', 'queue');
-    may('sqs:SendMessage', 'queue');
-    const stable = secret.replace('a1b2c3', '??????');
-    expect(access.report()).toEqual({
-      functions: [
-        {
-          name: 'worker',
-          granted: [
-            { action: 'dynamodb:GetItem', resource: table, used: 2 },
-            { action: 'dynamodb:Query', resource: table, used: 0 },
-            { action: 'dynamodb:Query', resource: `${table}/index/byPhone`, used: 0 },
-            { action: 'secretsmanager:GetSecretValue', resource: stable, used: 1 },
-            { action: Action[1], resource: stable, used: 0, unusedBecause: 'only once a year' },
-          ],
-          denied: [{ action: 'sqs:SendMessage', resource: 'queue', times: 2 }],
-        },
-      ],
-    });
-    expect(firstDenials).toHaveLength(1);
-  });
 });
 
 describe('policies', () => {

@@ -36,10 +36,6 @@ describe('before anything starts', () => {
     await expect(requireFreePorts(portsFrom(first))).rejects.toThrow(`port ${first + 2} (DynamoDB) is taken`);
   });
 
-  it('requireFreePorts accepts free ports', async () => {
-    await requireFreePorts(portsFrom(await freePorts(5)));
-  });
-
   it('findJava reports missing Java and what to install', async () => {
     await expect(findJava({ JAVA_HOME: '/nonexistent' })).rejects.toThrow(
       /^no Java found .* Java 17 or newer; install/,

@@ -91,20 +91,6 @@ it.each([
 });
 
 describe('webhook', () => {
-  it('starts empty, gets its secret with its first URL, and keeps it', async () => {
-    const { authorized } = inMemorySandbox();
-    expect((await authorized('GET', webhookPath)).json).toEqual({ url: '', secret: '' });
-    expect((await authorized('PUT', webhookPath, { url: '' })).json).toEqual({ url: '', secret: '' });
-    const { json } = await authorized('PUT', webhookPath, { url: 'https://a.example/' });
-    expect(json).toEqual({
-      url: 'https://a.example/',
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
-    });
-    expect((await authorized('PUT', webhookPath, { url: 'https://a.example/' })).json).toEqual(json);
-    const deactivated = await authorized('PUT', webhookPath, { url: '', rotate_secret: false });
-    expect(deactivated.json).toEqual({ ...Object(json), url: '' });
-  });
-
   it('answers 429 to the eleventh call in ten seconds, with the time to wait', async () => {
     let now = 0;
     const { authorized } = inMemorySandbox({ clock: () => now });

@@ -6,9 +6,9 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { until } from '../../../support/until.ts';
+import { anotherPhone, replyEvent, statusEvent } from '../event-bodies.ts';
 import { expectText, type Scenario } from '../scenario.ts';
 import { queueArn, type Site } from '../site.ts';
-import { anotherPhone, replyEvent, statusEvent } from '../webhook-caller.ts';
 
 /** An automation that takes events from a queue: by what its outputs and its function are called, with an event that it works off. */
 interface Automation {
@@ -104,11 +104,11 @@ export const queuesDeleted: Scenario = {
       expectText(JSON.stringify(Messages[0]?.MessageAttributes ?? {}), 'NO_RESOURCE');
     });
     await step('deploy: the queues are there again', createQueues);
-    const taken = site.receiver.taken.size;
+    const taken = site.receiver.accepted.size;
     for (const { name } of automations)
       await step(`sms replay --rule ${name} of that time`, () => replay(site, name, from));
     await step('the automations do what they did not', async () => {
-      await until('forward has forwarded', () => site.receiver.taken.size > taken, 60_000);
+      await until('forward has forwarded', () => site.receiver.accepted.size > taken, 60_000);
       for (const { name } of consumers) await site.untilEmpty(`${name}QueueUrl`, 120_000);
       await site.untilWaiting(site.output('FailureAlertQueueUrl'));
       await site.succeed('failure-alert');
@@ -197,11 +197,11 @@ const receiverDown: Scenario = {
     await log('forward', 'AUTOMATION-01', /answered 500/);
     await putRight();
     await step('fix the receiver', repair);
-    const before = site.receiver.taken.size;
+    const before = site.receiver.accepted.size;
     await fixed();
     await step('nothing was given up: the events are redelivered by themselves', async () => {
       await workedOff(site, forward);
-      if (site.receiver.taken.size === before) throw new Error('the receiver got nothing');
+      if (site.receiver.accepted.size === before) throw new Error('the receiver got nothing');
     });
   },
 };

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCloudAssembly } from '../../../../local/cloudformation/cloud-assembly.ts';
 import { projectContext, synthesize } from '../../../../local/cloudformation/synthesize.ts';
+import { foreignSecret } from '../../../support/post-signed.ts';
 import { until } from '../../../support/until.ts';
 import { readFunctions } from '../alarms.ts';
+import { statusEvent } from '../event-bodies.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
-import { foreignSecret, statusEvent } from '../webhook-caller.ts';
 
 const projectDirectory = join(import.meta.dirname, '../../../..');
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { createQueryClient } from '../../../../cli/stores/query-client.ts';
 import { until } from '../../../support/until.ts';
+import { statusEvent } from '../event-bodies.ts';
 import type { Scenario, Stage } from '../scenario.ts';
 import type { Site } from '../site.ts';
-import { statusEvent } from '../webhook-caller.ts';
 import { untilPublished } from './publisher.ts';
 
 type Act = (site: Site) => unknown;

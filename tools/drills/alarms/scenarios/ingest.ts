@@ -1,6 +1,7 @@
+import { foreignSecret, type PostOptions, postSigned } from '../../../support/post-signed.ts';
 import { until } from '../../../support/until.ts';
+import { statusEvent } from '../event-bodies.ts';
 import { expectText, type Scenario, type Stage } from '../scenario.ts';
-import { foreignSecret, type PostOptions, statusEvent } from '../webhook-caller.ts';
 
 export const tooManyRequests: Scenario = {
   alarms: ['IngestRequestsThrottled'],
@@ -9,7 +10,7 @@ export const tooManyRequests: Scenario = {
     const raise = await undo(site.throttleApi(1, 5));
     const events = Array.from({ length: 25 }, (_, number) => statusEvent(`drill-throttled-${number}`));
     const answers = await Promise.all(
-      events.map(async (event) => ({ event, status: await site.webhook.post(event) })),
+      events.map(async (event) => ({ event, status: await postSigned(site.pipeline, event) })),
     );
     const refused = answers.filter(({ status }) => status !== 200);
     if (refused.length === 0 || refused.some(({ status }) => status !== 429))

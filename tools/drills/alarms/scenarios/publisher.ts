@@ -2,9 +2,9 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand, ScanCommand } from '
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import { localBus } from '../../../support/local-bus.ts';
 import { until } from '../../../support/until.ts';
+import { statusEvent } from '../event-bodies.ts';
 import { expectText, type Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
-import { statusEvent } from '../webhook-caller.ts';
 
 export const recordUnreadable: Scenario = {
   alarms: ['PublisherPublishRefused', 'PublisherPublisherFailuresPresent'],

@@ -13,8 +13,9 @@ import { z } from 'zod';
 import type { BusEvent, Details } from '../../../../functions/bus/details.ts';
 import { detailTypes } from '../../../../functions/bus/event-types.ts';
 import { createOptOutRegister, optOutKey } from '../../../../functions/opt-out/opt-out-store.ts';
+import { anotherPhone } from '../../alarms/event-bodies.ts';
 import { inboxOf } from '../bench.ts';
-import { type Exercise, freshPhone, type Stage } from '../exercise.ts';
+import type { Exercise, Stage } from '../exercise.ts';
 import { worklistShards } from './history.ts';
 
 /** An id as the details of events have one. */
@@ -77,7 +78,7 @@ export const exerciseOptOut: Exercise = async (stage) => {
   const { pipeline, sandbox, notices, output, putEvent, eventually, restart } = stage;
   const { dynamoDb } = pipeline;
   const TableName = output('HistoryTableName');
-  const [phone, oddPhone] = [freshPhone(), freshPhone()];
+  const [phone, oddPhone] = [anotherPhone(), anotherPhone()];
   const replyId = randomUUID();
   const register = createOptOutRegister(dynamoDb, TableName, worklistShards(output));
   await register.record({ phone, state: 'out', at: new Date().toISOString(), replyId });
@@ -88,7 +89,7 @@ export const exerciseOptOut: Exercise = async (stage) => {
   await restart('opt-out');
   for (const number of [phone, oddPhone]) await putEvent(optOut(number));
   const wish = randomUUID();
-  await putEvent(replyReceived(freshPhone(), { replyId: wish, mayMeanStop: true }));
+  await putEvent(replyReceived(anotherPhone(), { replyId: wish, mayMeanStop: true }));
   await eventually('the contact is made', async () => (await sandbox.contacts()).has(phone));
   await eventually('a notice is sent', () => notices.has(wish));
   await eventually('the odd one is put off', isPutOff);
@@ -113,7 +114,7 @@ export const exerciseContactSync: Exercise = async (stage) => {
   const { dynamoDb } = pipeline;
   const TableName = await turnsTable(stage);
   const keyOf = (phone: string) => marshall({ pk: createHash('sha256').update(phone).digest('hex') });
-  const [phone, busyPhone] = [freshPhone(), freshPhone()];
+  const [phone, busyPhone] = [anotherPhone(), anotherPhone()];
   const until = Date.now() + 30_000;
   await dynamoDb.send(
     new PutItemCommand({
@@ -172,7 +173,7 @@ export const exerciseForward: Exercise = async (stage) => {
   await putEvent(event);
   await eventually('the refused event is put off', isPutOff);
   const { body, headers } = await eventually('it comes again', () =>
-    receiver.taken.get(event.detail.eventId),
+    receiver.accepted.get(event.detail.eventId),
   );
   const { SecretString = '' } = await pipeline.secretsManager.send(
     new GetSecretValueCommand({ SecretId: output('ForwardSecretArn') }),

@@ -9,8 +9,9 @@ import { decidingEntry, type Message, messageOf } from '../../../../functions/hi
 import { createHistoryReader } from '../../../../functions/lists/history-list-store.ts';
 import { quarantineId } from '../../../../functions/quarantine/quarantine.ts';
 import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
+import { anotherPhone } from '../../alarms/event-bodies.ts';
 import type { Bench } from '../bench.ts';
-import { demand, type Exercise, freshPhone } from '../exercise.ts';
+import { demand, type Exercise } from '../exercise.ts';
 
 /** Writes history past the worker. */
 export function historyWriter({ pipeline, output }: Pick<Bench, 'pipeline' | 'output'>): HistoryWriter {
@@ -39,7 +40,7 @@ export function reported({ status, at = new Date().toISOString(), ...about }: Re
 /** Answers a question of each kind: by key, by each index, and about quarantine. */
 export const exerciseQuery: Exercise = async (stage) => {
   const { pipeline, output } = stage;
-  const about = { phone: freshPhone(), sendId: randomUUID() };
+  const about = { phone: anotherPhone(), sendId: randomUUID() };
   const failed = reported({ status: 'failed', ...about });
   const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
   await historyWriter(stage).storeMessage(failed);

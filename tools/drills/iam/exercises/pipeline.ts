@@ -10,19 +10,20 @@ import { quarantineKey } from '../../../../functions/quarantine/quarantine-store
 import { createWebhookStateTable } from '../../../../functions/registration/webhook-state-store.ts';
 import { type Envelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { shippedContract } from '../../../support/contracts.ts';
-import { createWebhookCaller, foreignSecret, replyEvent, statusEvent } from '../../alarms/webhook-caller.ts';
+import { foreignSecret, postSigned } from '../../../support/post-signed.ts';
+import { anotherPhone, replyEvent, statusEvent } from '../../alarms/event-bodies.ts';
 import { inboxOf } from '../bench.ts';
-import { demand, type Exercise, freshPhone } from '../exercise.ts';
+import { demand, type Exercise } from '../exercise.ts';
 import { historyWriter, reported } from './history.ts';
 
 /** Accepts signed requests, and signals unsigned ones to setup. */
 export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }) => {
-  const caller = createWebhookCaller(pipeline.webhookUrl, () => pipeline.webhookSecret());
+  const event = statusEvent(randomUUID());
   const signals = () => pipeline.functionLog('setup').split('SETUP-12').length;
   const signalsBefore = signals();
   await restart('ingest');
-  demand('a signed event is taken', (await caller.post(statusEvent(randomUUID()))) === 200);
-  const forged = await caller.post(statusEvent(randomUUID()), { secret: foreignSecret() });
+  demand('a signed event is taken', (await postSigned(pipeline, event)) === 200);
+  const forged = await postSigned(pipeline, event, undefined, { secret: foreignSecret() });
   demand('a forged event is not', forged === 401);
   await eventually('setup receives the signal of the forged event', () => signals() > signalsBefore);
 };
@@ -32,7 +33,7 @@ export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, r
   const { dynamoDb, sqs, webhookUrl } = pipeline;
   const receivedAt = new Date().toISOString();
   const [messageId, replyId, unreadable] = [randomUUID(), randomUUID(), randomUUID()];
-  const phone = freshPhone();
+  const phone = anotherPhone();
   const envelope = (body: string): Envelope => ({
     requestId: randomUUID(),
     receivedAt,

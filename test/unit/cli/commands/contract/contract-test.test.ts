@@ -175,13 +175,6 @@ describe('contract test', () => {
     expect(out).toContain('event 1: expected status "delivered", the mapping gives "undelivered"\n');
   });
 
-  it("tests the project's contract and all presets", async () => {
-    const { code, out, err } = await commandLine().sms('contract', 'test', '--all');
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('contract.json\n');
-    expect(out).not.toContain('FAILED');
-  });
-
   it.each([
     [['--file', '/tmp/none/none'], 'none: cannot be read (ENOENT)'],
     [['--secret-file', '/tmp/none/none'], 'none: cannot be read (ENOENT); --secret-file'],

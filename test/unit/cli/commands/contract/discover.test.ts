@@ -130,40 +130,28 @@ describe('contract discover', () => {
     expect((await discover(...args, '--reveal')).out).toMatch(/12025550122[\s\S]*See you, 4/);
   });
 
-  it('reads the captured requests and the stored secrets', async () => {
-    const sent = sentBy(10);
-    const forged = {
-      body: '{"batch":{"items":[{"event":"X"}]}}',
-      headers: { 'X-Acme-Sign': 'v1=00' },
-      receivedAt: noonPlus(-1),
-    };
-    const entries = [...sent, forged].map(({ body, headers, receivedAt }, index): QuarantinedEntry => {
+  it('reads captured requests and stored secrets, and maps only requests that verify', async () => {
+    const forged = { body: '{"batch":{}}', headers: { 'X-Acme-Sign': 'v1=00' }, receivedAt: noonPlus(-1) };
+    const entries = [...sentBy(10), forged].map(({ body, headers, receivedAt }, index): QuarantinedEntry => {
       const where = { receivedAt, requestId: `request-${index}` };
       const request = { method: 'POST', url, headers, raw: Buffer.from(body) };
       return { ...where, id: quarantineId(where), reason: 'captured', ...request };
     });
+    const current = { secret, since: noonPlus(-60_000) };
     const { sms } = commandLine({
       connection: {
         quarantine: async () => memoryQuarantine(entries),
-        webhookSecret: async () => ({
-          version: 1,
-          current: { secret: 'another', since: noonPlus(-60_000) },
-          previous: { secret, validUntil: noonPlus(60_000) },
-        }),
+        webhookSecret: async () => ({ version: 1, current }),
       },
     });
-    const path = contractFile();
-    const { code, out, err } = await sms(
+    const { code, out } = await sms(
       ...['contract', 'discover', '--from-quarantine', '--secret-from-service', '--local'],
-      ...['--write', '--yes', '--contract', path],
+      ...['--write', '--yes', '--contract', contractFile()],
     );
-    expect([code, err]).toEqual([0, '']);
+    expect(code).toBe(0);
     expect(out).toContain('fits 10 of 11 requests');
     expect(out).toContain('in the 10 requests that verify');
     expect(out).toContain('Next: the running pipeline reloads it within seconds; then');
-    expect(await readBy(path, sent)).toHaveLength(10);
-    const last = await sms('contract', 'discover', '--last', '3', '--secret-from-service', '--json');
-    expect(JSON.parse(last.out).captures).toBe(3);
   });
 
   it('explains how to capture when nothing was captured', async () => {

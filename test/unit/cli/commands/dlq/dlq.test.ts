@@ -238,16 +238,6 @@ describe('dlq redrive', () => {
     expect(moved).toHaveLength(2);
   });
 
-  it('--dry-run moves and receives nothing', async () => {
-    const { sms, moved } = queuesOf(three);
-    const { code, out } = await sms('redrive', 'Forward', '--dry-run');
-    expect([code, moved]).toEqual([0, []]);
-    expect(out).toContain(
-      'Would move about 3 of 3 messages from ForwardDeadLetterQueueUrl to ForwardQueueUrl.',
-    );
-    expect(out).toContain('Nothing was moved');
-  });
-
   it('moves at most the messages of the beginning, even if they return at once', async () => {
     const content = Array.from({ length: 150 }, (_, index) => letterOf(String(index), 'x'));
     let moves = 0;

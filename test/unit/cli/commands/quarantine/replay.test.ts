@@ -78,25 +78,6 @@ describe('quarantine replay', () => {
     expect(out).not.toContain('2025550143');
   });
 
-  it('--dry-run counts the same entries, and sends and removes nothing', async () => {
-    const { sms, calls, kept } = quarantineWith([bad]);
-    const { out } = await sms('--dry-run', '--json');
-    expect(JSON.parse(out)).toEqual({
-      reasons: [
-        {
-          reason: 'bad-time',
-          fates: {
-            ...{ sent: 1, gone: 0, failed: 0, unasked: 0 },
-            ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
-          },
-        },
-      ],
-      ...{ notReached: 0, dryRun: true, mayBeStoredTwice: [] },
-    });
-    expect([calls, kept.size]).toEqual([[], 1]);
-    expect((await sms('--dry-run')).out).toContain('WOULD BE SENT');
-  });
-
   it('accepts a reason, a range, or one entry', async () => {
     const old = entry('old', 'bad-time', readable, -3 * 86_400);
     const full = entry('full', 'message-full');

@@ -91,10 +91,6 @@ describe('a problem with the cards', () => {
       card: { id: other },
     });
   });
-
-  it('is not reported if a default card cannot be read', () => {
-    expect(() => cardProblem([card('soon')], end, 30)).toThrow(CardExpiryError);
-  });
 });
 
 describe('the event of a problem', () => {

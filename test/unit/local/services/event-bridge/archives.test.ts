@@ -1,6 +1,5 @@
 import type { StartReplayCommandInput } from '@aws-sdk/client-eventbridge';
 import { beforeAll, expect, it } from 'vitest';
-import { TemplateError } from '../../../../../local/cloudformation/template.ts';
 import { until } from '../../../../../tools/support/until.ts';
 import type { InMemoryFunction } from '../../../../support/local-lambda.ts';
 import { createEventBridge, type EventBridgeUnderTest } from './event-bridge-under-test.ts';
@@ -115,11 +114,6 @@ it.each<[string, Partial<StartReplayCommandInput>, string]>([
   ],
 ])('EventBridge rejects a replay %s', async (_, more, name) => {
   await expect(replay({ ReplayName: 'refused', ...more })).rejects.toMatchObject({ name });
-});
-
-it('EventBridge rejects an archive with an unsupported pattern', async () => {
-  const creation = under.createArchive({ SourceArn: BUS, EventPattern: { source: ['a', {}] } });
-  await expect(creation).rejects.toThrow(TemplateError);
 });
 
 it('an archive drops events after its retention', async () => {

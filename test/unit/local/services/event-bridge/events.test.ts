@@ -10,18 +10,3 @@ it('the event list keeps the newest items and counts all', () => {
   expect(newest.total).toBe(1000);
   expect([...dropped, ...newest.items]).toEqual(Array.from({ length: 1000 }, (_, n) => n));
 });
-
-it('the event list returns each item once to a caller that passes the previous count', () => {
-  const newest = new Newest<number>(10);
-  const seen: number[] = [];
-  for (let n = 0, next = 0; n < 100; n++) {
-    newest.add(n);
-    if (n % 7 !== 0) continue;
-    seen.push(...newest.after(next));
-    next = newest.total;
-  }
-  expect(seen).toEqual(Array.from({ length: 99 }, (_, n) => n));
-  expect(newest.after(newest.total)).toEqual([]);
-  // Those that were dropped are left out.
-  expect(newest.after(0)).toEqual(newest.items);
-});

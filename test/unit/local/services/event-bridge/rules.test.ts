@@ -101,11 +101,6 @@ describe('a rule that is not supported here', () => {
       onEvent({ InputPath: '$.detail', Input: '{}' }),
       'a target has an Input or an InputPath, not both',
     ],
-    [
-      'more retries than EventBridge makes',
-      onEvent({ RetryPolicy: { MaximumRetryAttempts: 186 } }),
-      'Targets.0.RetryPolicy.MaximumRetryAttempts: Too big',
-    ],
     ['an input that is no JSON', scheduled({ Input: 'reconcile' }), 'the Input of a target is not JSON'],
   ])('is reported: %s', async (_, properties, message) => {
     const creation = createRule(properties);

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allInPerMillion, billOf, perMillion } from '../../../../../tools/bench/cost/bill.ts';
-import { parsePrices } from '../../../../../tools/bench/cost/prices.ts';
-import shipped from '../../../../../tools/bench/cost/prices-us-east-1.json' with { type: 'json' };
-import { reportOf } from '../../../../../tools/bench/cost/report.ts';
+import { billOf } from '../../../../../tools/bench/cost/bill.ts';
+import { billTable, settingsTable, targetBill, verdict } from '../../../../../tools/bench/cost/report.ts';
 import { model, scenario } from './figures.ts';
-
-const prices = parsePrices(JSON.stringify(shipped), 'shipped');
-const bill = (events: number, perSecond: number) => billOf(model, scenario, prices, { events, perSecond });
 
 describe('the bill of a month', () => {
   it('separates costs of events from fixed costs, and lists both in its lines', () => {
-    const { lines, fixed } = bill(1e6, 50);
+    const { lines, fixed } = targetBill(model, scenario);
     const lineOf = (name: string) => lines.find(({ billable }) => billable === name);
     expect(lineOf('httpApiRequests')).toMatchObject({ units: 1e6, dollars: 1, fixedDollars: 0 });
     expect(lineOf('dynamoDbWriteUnits')?.dollars).toBeCloseTo(2.5 * 0.625);
@@ -19,44 +14,24 @@ describe('the bill of a month', () => {
     expect(fixed).toBeCloseTo(lines.reduce((sum, { fixedDollars }) => sum + fixedDollars, 0));
   });
 
-  it('raises a rate at which the events would need more than a month', () => {
-    expect(bill(1e9, 1).perSecond).toBeCloseTo(1e9 / (730 * 3600));
-    expect(bill(1e6, 50).perSecond).toBe(50);
-  });
-
   it('is lower for a million events that arrive together', () => {
-    expect(perMillion(bill(1e6, 50))).toBeLessThan(perMillion(bill(1e6, 0)));
+    expect(targetBill(model, scenario).variable).toBeLessThan(billOf(model, scenario, 0).variable);
   });
 });
 
 describe('the report', () => {
-  const reportWith = (changes: object) =>
-    reportOf({
-      ...{ model, prices, events: 10e6, volumes: [1e4, 1e6], perSecond: 50 },
-      scenario: { ...scenario, ...changes },
-    }).join('\n\n');
-  const text = reportWith({});
+  it('has units, fixed costs, where DynamoDB spends them, and each setting by its name', () => {
+    const table = billTable(model, scenario);
+    expect(table).toMatch(/^DynamoDB: write units +2\.5M +1\.56 +1\.56 +0 +-$/m);
+    expect(table).toMatch(/^CloudWatch: alarms +0 +- +- +20 +2\.00$/m);
+    expect(table).toContain('300 bytes in the table, 200 in indexes; write units table 1.000, byPhone 0.500');
+    expect(settingsTable(model, scenario)).toMatch(/^dashboard=off +- +- +-3\.00$/m);
+  });
 
   it('judges the costs that depend on events, and also shows the full cost of a million', () => {
-    expect(text).toMatch(
-      /^MISSED: \d+\.\d\d US dollars for a million events, variable, at 50 events a second; 5 aimed at/m,
-    );
-    const [one, ten] = [bill(1e6, 50), bill(10e6, 50)].map((each) => allInPerMillion(each).toFixed(2));
-    expect(text).toContain(`for a million events: ${one} at 1M events a month, ${ten} at 10M events a month`);
-    const cheap = reportWith({ retentionDays: 1 });
-    expect(cheap).toMatch(/^kept: 4\.\d\d US dollars for a million events, variable/m);
-    expect(cheap).toMatch(/^all in, .* 1\d\.\d\d at 1M events a month/m);
-  });
-
-  it('has the bounds of the assumed number of receives', () => {
-    // A send, a delete for ten, and of eleven events 2, 1.1 or 11 receives.
-    expect(text).toContain('at 50 a second: 0.51; 0.48 if each receive brings ten, 0.84 if each brings one');
-  });
-
-  it('has units, fixed costs, and each setting by its name', () => {
-    expect(text).toMatch(/^DynamoDB: write units +2\.5M +0\.0156 +1\.56$/m);
-    expect(text).toMatch(/^write units, byPhone +0\.500 +0\.31$/m);
-    expect(text).toMatch(/^CloudWatch: alarms +20 +2\.00$/m);
-    expect(text).toMatch(/^dashboard=off +- +- +-3\.00$/m);
+    const bill = { lines: [], variable: 5, fixed: 10, kept: 0 };
+    expect(verdict(bill, 10e6)).toContain('kept: 5.00 US dollars for a million events, variable');
+    expect(verdict(bill, 10e6)).toContain('15.00 at 1M events a month, 6.00 at 10M events a month');
+    expect(verdict({ ...bill, variable: 5.01 }, 10e6)).toContain('MISSED: 5.01');
   });
 });

@@ -9,17 +9,15 @@ const facts: TemplateFacts = {
   ...{ systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
   worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },
   publisher: { batchSize: 100, windowSeconds: 1, parallelism: 2 },
-  ...{ polledQueues: 2, alarms: 20, dashboards: 1, secrets: 1, archives: 1 },
+  ...{ polledQueues: 2, alarms: 20, dashboards: 1, secrets: 2, archives: 1 },
   scheduledRunsPerMonth: 8760,
 };
 
 export const scenario: Scenario = {
-  ...{ worker: facts.worker, publisher: facts.publisher, logs: facts },
+  ...facts,
   ...{ retentionDays: 365, archiveDays: 30, logRetentionDays: 30 },
-  isInfrequentAccess: false,
-  ...{ isBackedUp: true, isTraced: false, hasCustomerKey: false, forwards: false, tellsEveryEvent: false },
-  ...{ alarms: 20, dashboards: 1, secrets: 2, polledQueues: 2, scheduledRunsPerMonth: 8760 },
-  measured: [],
+  ...{ isBackedUp: true, isInfrequentAccess: false, isTraced: false, hasCustomerKey: false },
+  ...{ forwards: false, tellsEveryEvent: false },
 };
 
 const line = { bytes: 300, lines: 1 };
@@ -35,56 +33,41 @@ export const model: CostModel = {
     publisher: { memoryMiB: 512, cpuMs: { perInvocation: 2, perEvent: 0.5 }, waitMs: 10, ownLines: line },
   },
   event: {
-    ...{ apiRequests: 1, answerBytes: 600, sqsSends: 1, publishedEvents: 1, publishedBytes: 500 },
+    ...{ sqsSends: 1, publishedEvents: 1, publishedBytes: 500 },
     writeUnitsBy: { table: 1, byPhone: 0.5, bySend: 0.5, byWorklist: 0.5 },
     ...{ writeUnits: 2.5, readUnits: 0, tableBytes: 300, indexBytes: 200 },
   },
   metrics: 10,
 };
 
-const call = { failed: 0, requestBytes: 0, requestChunks: 0 };
-const work = (invocations: number, cpuMs: number, billedMs: number) => ({
-  ...{ invocations, cpuMs, billedMs },
-  ...{ logLines: invocations, logBytes: invocations * 300 },
-});
-
 /** Returns the counters of so many events in so many batches: 2 ms of CPU an invocation and 1 ms an event. */
 export function counted(events: number, batches: number): Counters {
-  const calls = [
-    { caller: 'ingest', service: 'sqs', operation: 'SendMessage', calls: events, requestChunks: events },
-    { caller: 'worker', service: 'dynamodb', operation: 'UpdateItem', calls: events },
-    {
-      caller: 'publisher',
-      service: 'events',
-      operation: 'PutEvents',
-      calls: batches,
-      requestBytes: 500 * events,
-    },
-    { caller: 'person', service: 'dynamodb', operation: 'UpdateItem', calls: 1000 },
-  ];
-  return {
-    calls: calls.map((each) => ({ ...call, ...each })),
-    functions: {
-      ingest: { ...work(events, 2 * events, 7 * events), logLines: 0, logBytes: 0 },
-      worker: work(batches, 2 * batches + events, 12 * batches + events),
-      publisher: work(batches, 2 * batches + events, 12 * batches + events),
-    },
-    published: events,
-  };
+  const counters = new Map([
+    ['published', events],
+    ['ingest invocations', events],
+    ['ingest cpuMs', 2 * events],
+    ['ingest billedMs', 7 * events],
+    ['ingest SendMessage requestChunks', events],
+    ['worker UpdateItem calls', events],
+    ['publisher PutEvents requestBytes', 500 * events],
+    ['person UpdateItem calls', 1000],
+  ]);
+  for (const name of ['worker', 'publisher']) {
+    counters.set(`${name} invocations`, batches);
+    counters.set(`${name} cpuMs`, 2 * batches + events);
+    counters.set(`${name} billedMs`, 12 * batches + events);
+    counters.set(`${name} logLines`, batches);
+    counters.set(`${name} logBytes`, batches * 300);
+  }
+  return counters;
 }
 
 export const sample: Sample = {
-  busy: { events: 1000, counters: counted(1000, 10), requestBytes: 250_000 },
-  alone: { events: 30, counters: counted(30, 30), requestBytes: 7500 },
+  busy: { events: 1000, counters: counted(1000, 10) },
+  alone: { events: 30, counters: counted(30, 30) },
   stored: {
-    ...{
-      writes: 1500,
-      events: 1500,
-      items: 500,
-      itemBytes: 350_000,
-      indexEntries: 1000,
-      indexBytes: 100_000,
-    },
+    ...{ writes: 1500, events: 1500, items: 500, itemBytes: 350_000 },
+    ...{ indexEntries: 1000, indexBytes: 100_000 },
     units: { table: 1500, byPhone: 500, byWorklist: 1000, bySend: 500 },
   },
   facts,

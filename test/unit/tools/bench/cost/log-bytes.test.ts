@@ -13,17 +13,16 @@ describe('log bytes of an event', () => {
   const quiet = { accessLogFormat: 'x'.repeat(100), systemLogLevel: 'WARN' };
   const own = { ingest: none, worker: { bytes: 400, lines: 1 }, publisher: { bytes: 300, lines: 1 } };
 
-  it('share the lines of a batch among its events', () => {
-    expect(logBytesPerEvent(quiet, own, { worker: 1, publisher: 1 }, 0)).toBe(100 + 400 + 300);
-    expect(logBytesPerEvent(quiet, own, { worker: 100, publisher: 10 }, 0)).toBe(100 + 4 + 30);
+  it('share the lines of a batch among its events, with 26 bytes of overhead each', () => {
+    expect(logBytesPerEvent(quiet, own, { worker: 1, publisher: 1 })).toBe(126 + 426 + 326);
+    expect(logBytesPerEvent(quiet, own, { worker: 100, publisher: 10 })).toBeCloseTo(126 + 4.26 + 32.6);
   });
 
-  it("count what each line has on top, and Lambda's own of every invocation", () => {
-    expect(logBytesPerEvent(quiet, own, { worker: 100, publisher: 10 }, 10)).toBeCloseTo(110 + 4.1 + 31);
+  it("count Lambda's own two lines of every invocation", () => {
     const loud = { ...quiet, systemLogLevel: 'INFO' };
-    const report = platformLines(loud).bytes;
-    expect(logBytesPerEvent(loud, own, { worker: 100, publisher: 10 }, 0)).toBeCloseTo(
-      134 + report * (1 + 0.01 + 0.1),
+    const report = platformLines(loud).bytes + 2 * 26;
+    expect(logBytesPerEvent(loud, own, { worker: 100, publisher: 10 })).toBeCloseTo(
+      126 + 4.26 + 32.6 + report * (1 + 0.01 + 0.1),
     );
   });
 });

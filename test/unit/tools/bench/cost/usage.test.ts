@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { lineOverheadBytes } from '../../../../../tools/bench/cost/log-bytes.ts';
 import { variationsOf } from '../../../../../tools/bench/cost/scenario.ts';
 import { batchesAt, billedMs, usagePerEvent, usagePerMonth } from '../../../../../tools/bench/cost/usage.ts';
 import { model, scenario } from './figures.ts';
@@ -49,12 +48,9 @@ describe('what an event uses', () => {
 
 describe('settings', () => {
   const of = (name: string, perSecond = 50) => {
-    const found = variationsOf(scenario).find((each) => each.name.startsWith(name));
-    if (found === undefined) throw new Error(`no variation ${name}`);
-    return {
-      event: usagePerEvent(model, found.scenario, perSecond),
-      month: usagePerMonth(model, found.scenario),
-    };
+    const [, changed] = variationsOf(scenario).find(([title]) => title.startsWith(name)) ?? [];
+    if (changed === undefined) throw new Error(`no variation ${name}`);
+    return { event: usagePerEvent(model, changed, perSecond), month: usagePerMonth(model, changed) };
   };
   const base = { event: usagePerEvent(model, scenario, 50), month: usagePerMonth(model, scenario) };
 
@@ -68,20 +64,13 @@ describe('settings', () => {
     expect(of(name).event[billable]).toBeCloseTo((base.event[billable] ?? 0) * times, 15);
   });
 
-  it('forwarding adds an invocation and three requests for each event', () => {
-    const { event, month } = of('forwardUrl');
-    expect((event.lambdaRequests ?? 0) - (base.event.lambdaRequests ?? 0)).toBeCloseTo(1);
-    expect((event.sqsRequests ?? 0) - (base.event.sqsRequests ?? 0)).toBeCloseTo(3);
-    expect(month.secrets).toBe(3);
-  });
-
-  it('without the access log each event writes a line less, and an alarm less costs', () => {
-    const { event, month } = of('accessLog=off');
-    const line = scenario.logs.accessLogFormat.length + lineOverheadBytes;
-    expect((base.event.logsIngested ?? 0) - (event.logsIngested ?? 0)).toBeCloseTo(line / 1e9, 15);
-    expect(month.alarms).toBe((base.month.alarms ?? 0) - 1);
-    const names = variationsOf({ ...scenario, logs: { ...scenario.logs, accessLogFormat: '' } });
-    expect(names.map(({ name }) => name)).not.toContain('accessLog=off');
+  it.each([
+    ['forwardUrl: an invocation more', 'lambdaRequests', 1],
+    ['forwardUrl: three requests more', 'sqsRequests', 3],
+    ['accessLog=off: a line less, with 26 bytes of overhead', 'logsIngested', -126e-9],
+  ] as const)('%s', (title, billable, difference) => {
+    const [name = ''] = title.split(':');
+    expect((of(name).event[billable] ?? 0) - (base.event[billable] ?? 0)).toBeCloseTo(difference, 15);
   });
 
   it('tracing records all that is alone, and a twentieth of a crowd', () => {
@@ -89,19 +78,14 @@ describe('settings', () => {
     expect(of('tracing=on', 1e6).event.traces).toBeLessThan(0.06);
   });
 
-  it('a key and the dashboard cost by the month', () => {
-    expect(of('encryptionKey=customer').month).toMatchObject({ keys: 1 });
-    expect(of('dashboard=off').month).toMatchObject({ dashboards: 0 });
-    expect(base.month).toMatchObject({ keys: 0, keyRequests: 0, dashboards: 1, alarms: 20 });
-  });
-
-  it('that are set already, or that the sample has measured, are left out', () => {
-    const names = (changes: object) => variationsOf({ ...scenario, ...changes }).map(({ name }) => name);
-    expect(names({ retentionDays: 30 })).not.toContain('retentionDays=30');
-    expect(names({ retentionDays: 30 })).toContain('retentionDays=90');
-    const left = names({ measured: ['everyEvent', 'forwardUrl'] });
-    expect(left.filter((name) => /everyEvent|forwardUrl/.test(name))).toEqual([]);
-    expect(left).toHaveLength(names({}).length - 2);
+  it.each([
+    ['encryptionKey=customer', { keys: 1 }],
+    ['dashboard=off', { dashboards: 0 }],
+    ['accessLog=off', { alarms: 19 }],
+    ['forwardUrl', { secrets: 3 }],
+  ])('%s changes the costs of the month', (name, fixed) => {
+    expect(base.month).toMatchObject({ keys: 0, keyRequests: 0, dashboards: 1, alarms: 20, secrets: 2 });
+    expect(of(name).month).toMatchObject(fixed);
   });
 });
 

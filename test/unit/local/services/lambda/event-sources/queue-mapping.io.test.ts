@@ -121,13 +121,10 @@ describe('an event source mapping', () => {
     expect(bodiesOf(events)).toEqual(['bad', 'bad', 'fine', 'good']);
   });
 
-  it.each([
-    ['throws', () => Promise.reject(new Error('no'))],
-    ['names an unknown message', () => ({ batchItemFailures: [{ itemIdentifier: 'missing' }] })],
-  ])('deletes nothing of a batch when the function %s', async (_, handle) => {
+  it('deletes nothing of a batch when the function throws', async () => {
     const queueUrl = await createQueue({ VisibilityTimeout: '540' });
     await sendBodies(queueUrl, ['a', 'b']);
-    const { events, mapping } = map(queueUrl, handle);
+    const { events, mapping } = map(queueUrl, () => Promise.reject(new Error('no')));
     await until('both were handed on', () => bodiesOf(events).length === 2);
     await mapping.stop();
     expect(await counts(queueUrl)).toEqual([0, 2]);

@@ -1,0 +1,85 @@
+/** `npm run write-units`: what DynamoDB bills for an event. Prints tables; exit code 0 if it is no more than promised. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createMapper } from '../../../contract/events/mapping.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
+import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import { deadlineAt } from '../../../functions/runtime/basics.ts';
+import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
+import { localClient } from '../../../local/aws-protocol/call.ts';
+import { shippedContract } from '../../support/contracts.ts';
+import { startHistoryDatabase } from '../../support/history-database.ts';
+import { keywordOf } from '../../support/keywords.ts';
+import { recorder } from '../../support/recorder.ts';
+import { renderTable } from '../../support/table.ts';
+import { type Arrival, batchesOf, eventsPerMessage } from './arrivals.ts';
+import { storedWrites } from './stored-writes.ts';
+
+const messages = 600;
+const events = messages * eventsPerMessage;
+/** Promised for events that come in order and one by one. */
+const maxUnitsPerEvent = 2.5;
+const settings = { retentionDays: 400, worklistShards: 16 };
+
+const database = await startHistoryDatabase();
+
+/** Prints a table of a run. @returns write units for each event */
+async function run(arrival: Arrival): Promise<number> {
+  const { endpoint, history, quarantine } = await database.createTables({ hasStreams: true });
+  const client = new DynamoDBClient(localClient(endpoint));
+  let calls = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'UpdateItemCommand') calls += 1;
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  const { log, count, counts } = recorder();
+  const dependencies: WorkDependencies = {
+    admit: async (received) => ({
+      admitted: received,
+      parked: [],
+      quarantined: [],
+      finish: async () => {},
+    }),
+    map: createMapper(shippedContract),
+    history: createHistoryWriter(client, history, settings),
+    optOuts: createOptOutRegister(client, history, settings.worklistShards),
+    keywordOf,
+    quarantine: createQuarantine(client, quarantine, 90),
+    observeDrift: async () => {},
+    clock: Date.now,
+    log,
+    count,
+  };
+  for (const batch of batchesOf(arrival, messages)) {
+    const failed = await workBatch(batch, dependencies, deadlineAt(Date.now() + 60_000, Date.now));
+    if (failed.size > 0) throw new Error(`${failed.size} queue messages failed`);
+  }
+  const stored = counts.get('stored') ?? 0;
+  if (stored !== events) throw new Error(`${stored} events were stored`);
+  const { writes, units } = await storedWrites(client, endpoint, history);
+  client.destroy();
+  // Each of them costs a unit: no item here is larger.
+  const unchanged = calls - writes;
+  const all = Object.values(units).reduce((sum, each) => sum + each, unchanged);
+  const rows = Object.entries({ ...units, 'failed or without a change': unchanged, all }).map(
+    ([title, amount]) => [title, (amount / events).toFixed(3)],
+  );
+  console.log(`${renderTable([[arrival, 'write units per event'], ...rows])}\n${calls} writes\n`);
+  return all / events;
+}
+
+try {
+  const inOrder = await run('in order');
+  await run('shuffled, twice');
+  await run('in one batch');
+  const isKept = inOrder <= maxUnitsPerEvent;
+  const figures = `${inOrder.toFixed(3)} write units per event, ${maxUnitsPerEvent} promised`;
+  console.log(`${isKept ? 'kept' : 'BROKEN'}: ${figures}`);
+  process.exitCode = isKept ? 0 : 1;
+} finally {
+  await database.stop();
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { compile } from 'json-schema-to-typescript';
+import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
+import { keywordsJsonSchema } from '../../lib/settings/keyword-list.ts';
+import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
+import { contractReference, withGenerated } from './contract-reference.ts';
+import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+// Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
+const all = Object.values(detailTypes);
+const typeName = (detailType: DetailType) => detailType.replaceAll(/[^A-Za-z]/g, '');
+
+async function typeOf(detailType: DetailType): Promise<string> {
+  const { $id: _id, title: _title, ...schema } = detailJsonSchema(detailType);
+  const draft = JSON.parse(JSON.stringify(schema));
+  const options = { bannerComment: '', additionalProperties: false, style: { singleQuote: true } };
+  return compile(draft, typeName(detailType), options);
+}
+
+const declarations = `// Made by tools/generate/write-generated.ts; do not edit.
+
+${(await Promise.all(all.map(typeOf))).join('\n')}
+/** What the event of each detail type holds, by \`detail-type\`. */
+export interface SmsEventDetails {
+${all.map((detailType) => `  '${detailType}': ${typeName(detailType)};`).join('\n')}
+}
+
+/** An event as EventBridge hands it to a target. */
+export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = {
+  [K in T]: {
+    version: string;
+    id: string;
+    source: '${eventSource}';
+    account: string;
+    /** When it was published. */
+    time: string;
+    region: string;
+    resources: string[];
+    'detail-type': K;
+    detail: SmsEventDetails[K];
+  };
+}[T];
+`;
+
+const json = (schema: unknown) => `${JSON.stringify(schema, null, 2)}\n`;
+const whole = wholeSchema();
+const documented = { ...whole, properties: { extends: extendsSchema, ...propertiesOf(whole) } };
+
+/** The new text by path in the repository; one that is a part of its file is made from the text before. */
+const files: Readonly<Record<string, string | ((before: string) => string)>> = {
+  'contract.schema.json': json(contractJsonSchema()),
+  'keywords.schema.json': json(keywordsJsonSchema()),
+  'docs/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
+  'docs/openapi.json': json(openApiDocument()),
+  ...Object.fromEntries(
+    all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
+  ),
+  'schemas/sms-events.d.ts': declarations,
+};
+
+for (const [name, made] of Object.entries(files)) {
+  const file = new URL(`../../${name}`, import.meta.url);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = typeof made === 'string' ? made : made(before);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (before !== text) {
+    console.error(`${name} is out of date: run "npm run generate" and commit the result.`);
+    process.exitCode = 1;
+  }
+}
