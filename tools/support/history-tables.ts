@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localClient } from '../../local/aws-protocol/call.ts';
-import { Shutdown } from '../../local/run/shutdown.ts';
 import type { TableNames } from './history-database.ts';
 
 /** DynamoDB Local with the tables of the storage stack. */
@@ -20,8 +19,6 @@ export async function startHistoryTables(): Promise<HistoryTables> {
   const shared = process.env[sharedTablesVariable];
   if (shared === undefined) {
     const { startHistoryDatabase } = await import('./history-database.ts');
-    // No signal can end this process between the start of the database and its registration with the reaper, which ends it after this process.
-    new Shutdown().listen(130);
     const database = await startHistoryDatabase();
     return handleOf(await database.createTables(), () => database.stop());
   }

@@ -7,6 +7,7 @@ import { createQuarantine } from '../../../functions/quarantine/quarantine-store
 import { deadlineAt } from '../../../functions/runtime/basics.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
+import { Shutdown } from '../../../local/run/shutdown.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { startHistoryDatabase } from '../../support/history-database.ts';
 import { keywordOf } from '../../support/keywords.ts';
@@ -21,6 +22,8 @@ const events = messages * eventsPerMessage;
 const maxUnitsPerEvent = 2.5;
 const settings = { retentionDays: 400, worklistShards: 16 };
 
+// No signal can end this process between the start of the database and its registration with the reaper, which ends it after this process.
+new Shutdown().listen(130);
 const database = await startHistoryDatabase();
 
 /** Prints a table of a run. @returns write units for each event */
