@@ -29,7 +29,8 @@ const levels = {
   'cli/commands/': ['contract deploy dlq erase history quarantine send webhook'],
   'cli/': ['commands', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [
-    'stacks',
+    'app',
+    'parts',
     'operate',
     'ingest',
     'query',
@@ -41,7 +42,7 @@ const levels = {
     'automate',
     'subscribe',
     'building-blocks',
-    'settings',
+    'props',
     'bundling',
   ],
   'local/': [

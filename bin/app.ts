@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
+import { readSettings } from '../lib/app/read-settings.ts';
 import { addPipeline } from '../lib/app/stand-alone.ts';
 import { buildFunctions } from '../lib/bundling/build-functions.ts';
-import { Contract } from '../lib/pipeline/contract.ts';
-import { Keywords } from '../lib/pipeline/keywords.ts';
-import { readSettings } from '../lib/settings/read-settings.ts';
+import { Contract } from '../lib/props/contract.ts';
+import { Keywords } from '../lib/props/keywords.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

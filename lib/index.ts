@@ -10,10 +10,10 @@ export {
   type FailureAlertProps,
   type ForwardProps,
   type OptOutContactsProps,
-} from './pipeline/automation.ts';
-export { Contract } from './pipeline/contract.ts';
-export { Keywords } from './pipeline/keywords.ts';
-export { PipelinePropsError } from './pipeline/options.ts';
+} from './props/automation.ts';
+export { Contract } from './props/contract.ts';
+export { Keywords } from './props/keywords.ts';
+export { PipelinePropsError } from './props/options.ts';
 export type {
   AlarmsProps,
   DomainProps,
@@ -24,7 +24,7 @@ export type {
   SmsPipelineProps,
   WebhookProps,
   WorkerProps,
-} from './pipeline/props.ts';
+} from './props/props.ts';
 export { type ISmsPipeline, SmsPipeline, type SmsPipelineAttributes } from './sms-pipeline.ts';
 export type {
   DeliveryStatusFilter,

@@ -15,8 +15,8 @@ import { addPublishing, type Publishing } from './parts/publishing.ts';
 import { addReceiving, type Receiving } from './parts/receiving.ts';
 import { addRegistration } from './parts/registration.ts';
 import { addStorage } from './parts/storage.ts';
-import { resolveOptions } from './pipeline/options.ts';
-import type { SmsPipelineProps } from './pipeline/props.ts';
+import { resolveOptions } from './props/options.ts';
+import type { SmsPipelineProps } from './props/props.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
 import { SmsEvents } from './subscribe/sms-events.ts';
 
@@ -69,7 +69,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     super(scope, id);
     const name = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
     const names = { name, metricsNamespace: name, outputPrefix: idBelowStack(this) };
-    const options = resolveOptions(props, names, { built: shippedFunctions(), path: this.node.path });
+    const options = resolveOptions(props, names, { built: this.builtFunctions(), path: this.node.path });
     const part = (partId: string) => new Construct(this, partId);
     const storage = addStorage(part('Storage'), options);
     const publishing = addPublishing(part('Publishing'), options, storage);
@@ -101,6 +101,15 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       bus: publishing.eventBus,
       ...(topic === undefined ? {} : { alarmTopic: topic }),
     });
+  }
+
+  /**
+   * The folder of the built functions: those of the package.
+   *
+   * @internal
+   */
+  protected builtFunctions(): string {
+    return shippedFunctions();
   }
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */

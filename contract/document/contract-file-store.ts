@@ -1,9 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Contract } from '../schema/contract-schema.ts';
 import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
-import { packageFolder } from './package-folder.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
+
+/** The package's folder, found from one of its modules, wherever its build has put them. */
+export const packageFolder = folderAbove(import.meta.dirname);
+
+function folderAbove(folder: string): string {
+  const manifest = join(folder, 'package.json');
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'sms-event-pipeline')
+    return folder;
+  const above = dirname(folder);
+  if (above === folder) throw new Error('the files of the package sms-event-pipeline are incomplete');
+  return folderAbove(above);
+}
 
 /** Reads contracts and presets from the disk. */
 export const contractFiles: ContractFiles = {

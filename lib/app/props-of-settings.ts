@@ -4,9 +4,9 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { Automation } from '../pipeline/automation.ts';
-import type { DomainProps, SmsPipelineProps } from '../pipeline/props.ts';
-import type { Settings } from '../settings/read-settings.ts';
+import { Automation } from '../props/automation.ts';
+import type { DomainProps, SmsPipelineProps } from '../props/props.ts';
+import type { Settings } from './read-settings.ts';
 
 /**
  * Turns the settings of the stand-alone app into props.

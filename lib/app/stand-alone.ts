@@ -10,11 +10,11 @@ import { addPublishing, type Publishing } from '../parts/publishing.ts';
 import { addReceiving, type Receiving } from '../parts/receiving.ts';
 import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
-import type { Contract } from '../pipeline/contract.ts';
-import type { Keywords } from '../pipeline/keywords.ts';
-import { type PipelineOptions, resolveOptions } from '../pipeline/options.ts';
-import type { Settings } from '../settings/read-settings.ts';
+import type { Contract } from '../props/contract.ts';
+import type { Keywords } from '../props/keywords.ts';
+import { type PipelineOptions, resolveOptions } from '../props/options.ts';
 import { propsOf } from './props-of-settings.ts';
+import type { Settings } from './read-settings.ts';
 
 export interface StandAloneProps {
   readonly settings: Settings;

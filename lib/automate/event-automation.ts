@@ -13,8 +13,8 @@ import {
 import type { FunctionContext } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
-import { queueRetentionDays } from '../settings/queue-timing.ts';
+import type { PipelineOptions } from '../props/options.ts';
+import { queueRetentionDays } from '../props/queue-timing.ts';
 
 /** The input of every automation. */
 export interface AutomationProps extends FunctionContext {

@@ -8,8 +8,8 @@ import { envNumber } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue, durableQueueProps } from '../building-blocks/queues.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import type { AutomationOptions } from '../pipeline/options.ts';
-import { queueRetentionDays } from '../settings/queue-timing.ts';
+import type { AutomationOptions } from '../props/options.ts';
+import { queueRetentionDays } from '../props/queue-timing.ts';
 import { type AutomationProps, EventRules } from './event-automation.ts';
 
 export interface FailureAlertProps extends AutomationProps {

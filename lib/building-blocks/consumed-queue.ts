@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { visibilityTimeoutSeconds } from '../settings/queue-timing.ts';
+import { visibilityTimeoutSeconds } from '../props/queue-timing.ts';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
 import { type AlarmTexts, OperatorAlarm } from './operator-alarm.ts';
 import { addQueueSource, DeadLetterQueue, durableQueueProps } from './queues.ts';

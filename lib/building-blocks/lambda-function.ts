@@ -14,7 +14,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, functionCode } from '../bundling/function-code.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 

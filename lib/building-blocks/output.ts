@@ -1,6 +1,6 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 
 /** Adds an output to the stack. Its logical id is what the command line looks for: the name, after the pipeline's prefix. */
 export function addOutput(

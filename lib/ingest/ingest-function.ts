@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import { queriesPath } from '../query/query-function.ts';
 
 /** The SMS service sends its events to this path below the HTTP API's URL. */

@@ -9,7 +9,7 @@ import { FailureAlertAutomation } from '../automate/failure-alert.ts';
 import { ForwardAutomation } from '../automate/forward.ts';
 import { OptOutAutomation } from '../automate/opt-out.ts';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import type { Publishing } from './publishing.ts';
 import type { Storage } from './storage.ts';
 

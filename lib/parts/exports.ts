@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import { HistoryCatalog } from '../export/history-catalog.ts';
 import { HistoryExporterFunction } from '../export/history-exporter.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import type { Storage } from './storage.ts';
 
 /** Adds exports of the delivery history to S3, day by day, and a table of them for Athena. */

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import { addEventSchemas } from '../publish/event-schemas.ts';
 import { PipelineBus } from '../publish/pipeline-bus.ts';
 import { PublisherFunction } from '../publish/publisher.ts';

@@ -9,7 +9,7 @@ import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
 import { PipelineDashboard } from '../operate/dashboard.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import { QueryFunction } from '../query/query-function.ts';
 import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
 import { EventsQueue } from '../store/events-queue.ts';

@@ -2,7 +2,7 @@ import { Annotations, CustomResource, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { secretIdOf } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 import { registrationTimeout } from '../register/setup-function.ts';
 import type { Receiving } from './receiving.ts';
 

@@ -11,7 +11,7 @@ import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs';
 import { historyIndexes } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
-import type { PipelineOptions } from '../pipeline/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 

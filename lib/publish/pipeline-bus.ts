@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { eventSource } from '../../functions/bus/event-types.ts';
-import type { EventsOptions } from '../pipeline/options.ts';
+import type { EventsOptions } from '../props/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
 const onExistingRules = [

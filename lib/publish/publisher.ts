@@ -8,7 +8,7 @@ import { itemKinds } from '../../functions/publisher/item-kinds.ts';
 import { allowPutEvents } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import { queueRetentionDays } from '../settings/queue-timing.ts';
+import { queueRetentionDays } from '../props/queue-timing.ts';
 
 export interface PublisherProps extends FunctionContext {
   /** A table with a stream of new and old images. */

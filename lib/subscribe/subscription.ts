@@ -6,7 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import { queueRetentionDays } from '../settings/queue-timing.ts';
+import { queueRetentionDays } from '../props/queue-timing.ts';
 
 /** The retry policy of EventBridge, and the queue for events that it could not deliver. */
 type Delivery = Required<Pick<TargetBaseProps, 'maxEventAge' | 'retryAttempts'>> & {

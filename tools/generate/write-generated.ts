@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
-import { keywordsJsonSchema } from '../../lib/settings/keyword-list.ts';
+import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';

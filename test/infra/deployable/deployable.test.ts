@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { templateProblems } from '../../../tools/check/template-problems.ts';
 import { largest, pipelineStacks, smallest } from './synthesized.ts';
 
-// With the defaults, and with everything switched on: test/infra/app.test.ts.
+// With the defaults, and with everything switched on: test/infra/app/app.test.ts.
 it.each([
   ['the largest settings', largest],
   ['the smallest settings', smallest],

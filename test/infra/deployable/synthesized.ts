@@ -1,5 +1,5 @@
 import { detailTypes } from '../../../functions/bus/event-types.ts';
-import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
 import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import {
   assemblyFor,

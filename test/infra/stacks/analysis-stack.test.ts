@@ -38,7 +38,7 @@ describe('the analysis stack', () => {
 });
 
 describe('the bucket of the exports', () => {
-  // Private and for TLS only: the packs of test/infra/app.test.ts.
+  // Private and for TLS only: the packs of test/infra/app/app.test.ts.
   it('is encrypted and unversioned, and expires its objects', () => {
     expect(bucket.Properties).not.toHaveProperty('VersioningConfiguration');
     expect(bucket.Properties).toMatchObject({

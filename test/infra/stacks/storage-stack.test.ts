@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
 import { assemblyFor, changedSettings, resource, templatesFor } from '../support/built-app.ts';
 
 const { storage } = templatesFor();

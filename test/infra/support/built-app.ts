@@ -5,11 +5,11 @@ import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { projectContract } from '../../../contract/document/contract-file-store.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
 import { addPipeline, type PipelineStacks } from '../../../lib/app/stand-alone.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
-import { Contract } from '../../../lib/pipeline/contract.ts';
-import { Keywords } from '../../../lib/pipeline/keywords.ts';
-import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { Contract } from '../../../lib/props/contract.ts';
+import { Keywords } from '../../../lib/props/keywords.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { contractHash } from '../../../contract/events/body.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
-import { Contract } from '../../../lib/pipeline/contract.ts';
-import { Keywords } from '../../../lib/pipeline/keywords.ts';
+import { Contract } from '../../../lib/props/contract.ts';
+import { Keywords } from '../../../lib/props/keywords.ts';
 import { deployedFunctions } from '../../support/deployed-functions.ts';
 
 /** The code of a process: a bundle in a folder, as Lambda unpacks one. */

@@ -4,7 +4,7 @@
  * is counted and what is assumed. Exit code 1 if a million costs more than is aimed at, without what is fixed; 2 if it failed.
  */
 import { parseArgs } from 'node:util';
-import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
 import { OptionError, runScript, wholeNumber } from '../../support/run-script.ts';
 import { costModel } from './model.ts';
 import { billTable, settingsTable, targetBill, targetPerMillion, verdict } from './report.ts';

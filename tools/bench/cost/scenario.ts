@@ -1,4 +1,4 @@
-import type { Settings } from '../../../lib/settings/read-settings.ts';
+import type { Settings } from '../../../lib/app/read-settings.ts';
 import type { TemplateFacts } from './template-facts.ts';
 
 /** How a pipeline is deployed, as far as it matters to the bill. */

@@ -1,0 +1,390 @@
+import { type Duration, Token } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
+import type { FunctionSources } from '../bundling/function-code.ts';
+import type { AutomationConfig } from './automation.ts';
+import { Keywords } from './keywords.ts';
+import { expectationOf, type Limit, limits } from './limits.ts';
+import type { AlarmsProps, DomainProps, SmsPipelineProps } from './props.ts';
+import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+
+/** A pipeline with every default filled in: what its parts are made from. */
+export interface PipelineOptions {
+  /** Names the HTTP API and its access log; unique in the account and region. */
+  readonly name: string;
+  readonly metricsNamespace: string;
+  /** The beginning of the logical ids of outputs. */
+  readonly outputPrefix: string;
+  /** What the functions are made from. */
+  readonly sources: FunctionSources;
+  readonly serviceBaseUrl: string;
+  /** Undefined without registration only. */
+  readonly apiKey: ISecret | undefined;
+  readonly registration: boolean;
+  readonly retentionDays: number;
+  readonly quarantineRetentionDays: number;
+  /** 0 for never. */
+  readonly staleAfterHours: number;
+  readonly worklistShards: number;
+  readonly webhook: WebhookOptions;
+  readonly worker: WorkerOptions;
+  readonly events: EventsOptions;
+  /** 0 for none. */
+  readonly queryReservedConcurrency: number;
+  /** Undefined without exports. */
+  readonly exports: { readonly retentionDays: number } | undefined;
+  readonly automations: AutomationOptions;
+  /** False for no alarms; undefined for alarms that notify no one. */
+  readonly alarms: AlarmsProps | false | undefined;
+  readonly dashboard: boolean;
+  readonly logs: {
+    readonly retention: RetentionDays;
+    readonly access: boolean;
+    readonly invocations: boolean;
+  };
+  readonly tracing: boolean;
+}
+
+interface WebhookOptions {
+  readonly domain: DomainProps | undefined;
+  readonly allowedSources: readonly string[];
+  readonly ratePerSecond: number;
+  readonly burst: number;
+  /** 0 for none. */
+  readonly reservedConcurrency: number;
+  readonly parkUnverified: 'rotating' | 'always';
+  readonly captureUntil: string | undefined;
+  readonly onDrift: 'repair' | 'report';
+  readonly secretOverlapHours: number;
+  /** 0 for never. */
+  readonly rotateAfterDays: number;
+}
+
+interface WorkerOptions {
+  readonly batchSize: number;
+  readonly batchWindowSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly maximumConcurrency: number;
+  readonly maxReceiveCount: number;
+}
+
+export interface EventsOptions {
+  readonly everyEvent: boolean;
+  readonly parallelism: number;
+  /** 0 for no archive. */
+  readonly archiveDays: number;
+  readonly accounts: readonly string[];
+  readonly schemaRegistry: boolean;
+}
+
+/** The automations that are on. */
+export interface AutomationOptions {
+  readonly optOutContacts?: {
+    readonly optOutListIds: readonly string[];
+    readonly optInListIds: readonly string[];
+    readonly topic: ITopic | undefined;
+  };
+  readonly contactSync?: { readonly listIds: readonly string[]; readonly periodHours: number };
+  readonly failureAlert?: { readonly periodMinutes: number; readonly topic: ITopic | undefined };
+  readonly forward?: { readonly url: string; readonly detailTypes: readonly DetailType[] };
+  readonly billingWatch?: { readonly beforeDays: number };
+}
+
+/** Thrown for props that are wrong or contradict each other; the message has a line for each, with its name. */
+export class PipelinePropsError extends Error {
+  override readonly name = 'PipelinePropsError';
+
+  constructor(path: string, problems: readonly string[]) {
+    super([`The props of the SMS pipeline ${path} are wrong:`, ...problems].join('\n  '));
+  }
+}
+
+/** What a pipeline is called, which follows from where it is in the app. */
+export type PipelineNames = Pick<PipelineOptions, 'name' | 'metricsNamespace' | 'outputPrefix'>;
+
+/**
+ * Fills in the defaults, and checks every prop that is known at synth.
+ *
+ * @param built folder of built functions
+ * @param path names the pipeline in messages
+ * @throws PipelinePropsError naming every wrong prop
+ */
+export function resolveOptions(
+  props: SmsPipelineProps,
+  names: PipelineNames,
+  { built, path }: { readonly built: string; readonly path: string },
+): PipelineOptions {
+  const problems: string[] = [];
+  const problem = (prop: string, found: unknown, expected: string) => {
+    problems.push(`${prop}: found ${shown(found)}, ${expected}`);
+  };
+
+  function inLimit(prop: string, value: number, limit: Limit): number {
+    const { min, max, never } = limit;
+    const isValid =
+      Token.isUnresolved(value) ||
+      value === never ||
+      (Number.isInteger(value) && value >= min && value <= max);
+    if (!isValid) problem(prop, value, expectationOf(limit));
+    return value;
+  }
+  const whole = (prop: string, value: number | undefined, limit: Limit) =>
+    inLimit(prop, value ?? limit.preset, limit);
+  const time = (prop: string, value: Duration | undefined, limit: Limit) => {
+    if (value === undefined) return limit.preset;
+    try {
+      return inLimit(prop, inUnit(value, limit.unit), limit);
+    } catch {
+      problem(prop, value.toString(), `expected a whole number of ${limit.unit}`);
+      return limit.preset;
+    }
+  };
+  const atMost = (prop: string, values: readonly string[] = [], max: number) => {
+    if (values.length > max) problem(prop, `${values.length} values`, `expected at most ${max}`);
+    return [...new Set(values)];
+  };
+
+  const { contract, apiKey, registration = true, webhook = {}, worker = {}, events = {}, logs = {} } = props;
+  const options: PipelineOptions = {
+    ...names,
+    sources: {
+      built,
+      contract: contract.document,
+      keywords: (props.keywords ?? Keywords.standard()).list,
+    },
+    metricsNamespace: props.metricsNamespace ?? names.metricsNamespace,
+    serviceBaseUrl: props.serviceBaseUrl ?? contract.document.service.baseUrl,
+    apiKey,
+    registration,
+    retentionDays: time('retention', props.retention, limits.retention),
+    quarantineRetentionDays: time(
+      'quarantineRetention',
+      props.quarantineRetention,
+      limits.quarantineRetention,
+    ),
+    staleAfterHours: time('staleAfter', props.staleAfter, limits.staleAfter),
+    worklistShards: whole('worklistShards', props.worklistShards, limits.worklistShards),
+    webhook: {
+      domain: webhook.domain,
+      allowedSources: atMost('webhook.allowedSources', webhook.allowedSources, 50),
+      ratePerSecond: whole('webhook.ratePerSecond', webhook.ratePerSecond, limits.ratePerSecond),
+      burst: whole('webhook.burst', webhook.burst, limits.burst),
+      reservedConcurrency: whole(
+        'webhook.reservedConcurrency',
+        webhook.reservedConcurrency,
+        limits.reservedConcurrency,
+      ),
+      parkUnverified: webhook.parkUnverified ?? 'rotating',
+      captureUntil: webhook.captureUntil,
+      onDrift: webhook.onDrift ?? 'repair',
+      secretOverlapHours: time('webhook.secretOverlap', webhook.secretOverlap, limits.secretOverlap),
+      rotateAfterDays: time('webhook.rotateAfter', webhook.rotateAfter, limits.rotateAfter),
+    },
+    worker: {
+      batchSize: whole('worker.batchSize', worker.batchSize, limits.batchSize),
+      batchWindowSeconds: time('worker.batchWindow', worker.batchWindow, limits.batchWindow),
+      timeoutSeconds: time('worker.timeout', worker.timeout, limits.workerTimeout),
+      maximumConcurrency: whole(
+        'worker.maximumConcurrency',
+        worker.maximumConcurrency,
+        limits.maximumConcurrency,
+      ),
+      maxReceiveCount: whole('worker.maxReceiveCount', worker.maxReceiveCount, limits.maxReceiveCount),
+    },
+    events: {
+      everyEvent: events.everyEvent ?? false,
+      parallelism: whole('events.parallelism', events.parallelism, limits.parallelism),
+      archiveDays: time('events.archive', events.archive, limits.archive),
+      accounts: atMost('events.accounts', events.accounts, 50),
+      schemaRegistry: events.schemaRegistry ?? false,
+    },
+    queryReservedConcurrency: whole(
+      'queryReservedConcurrency',
+      props.queryReservedConcurrency,
+      limits.reservedConcurrency,
+    ),
+    exports: props.exports && {
+      retentionDays: time('exports.retention', props.exports.retention, limits.exportRetention),
+    },
+    automations: automationsOf(props.automations ?? []),
+    alarms: props.alarms,
+    dashboard: props.dashboard ?? true,
+    logs: {
+      retention: logs.retention ?? RetentionDays.ONE_MONTH,
+      access: logs.access ?? true,
+      invocations: logs.invocations ?? false,
+    },
+    tracing: props.tracing ?? false,
+  };
+
+  function automationsOf(automations: NonNullable<SmsPipelineProps['automations']>): AutomationOptions {
+    const kinds = automations.map(({ config }) => config.kind);
+    for (const kind of new Set(kinds))
+      if (kinds.filter((other) => other === kind).length > 1)
+        problem('automations', `${kind} twice`, 'expected each automation at most once');
+    return Object.assign({}, ...automations.map(({ config }) => ({ [config.kind]: configured(config) })));
+  }
+
+  function configured(config: AutomationConfig): AutomationOptions[AutomationConfig['kind']] {
+    const prop = `automations.${config.kind}`;
+    switch (config.kind) {
+      case 'optOutContacts':
+        return {
+          optOutListIds: atMost(`${prop}.optOutListIds`, config.props.optOutListIds, 20),
+          optInListIds: atMost(`${prop}.optInListIds`, config.props.optInListIds, 20),
+          topic: config.props.topic,
+        };
+      case 'contactSync':
+        return {
+          listIds: atMost(`${prop}.listIds`, config.props.listIds, 20),
+          periodHours: time(`${prop}.period`, config.props.period, limits.contactSyncPeriod),
+        };
+      case 'failureAlert':
+        return {
+          periodMinutes: time(`${prop}.period`, config.props.period, limits.failureAlertPeriod),
+          topic: config.props.topic,
+        };
+      case 'forward':
+        return { url: config.props.url, detailTypes: config.props.detailTypes ?? forwardedByDefault };
+      case 'billingWatch':
+        return { beforeDays: time(`${prop}.before`, config.props.before, limits.billingWatch) };
+    }
+  }
+
+  for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
+  if (problems.length > 0) throw new PipelinePropsError(path, problems);
+  return options;
+}
+
+/** The types of events that are forwarded unless others are chosen. */
+export const forwardedByDefault: readonly DetailType[] = [
+  detailTypes.statusChanged,
+  detailTypes.replyReceived,
+  detailTypes.optOut,
+  detailTypes.optIn,
+];
+
+interface Conflict {
+  readonly prop: string;
+  readonly found: unknown;
+  readonly expected: string;
+}
+
+/** Props that are missing for, or contradict, another one. */
+function conflictsIn(options: PipelineOptions): readonly Conflict[] {
+  const { registration, apiKey, webhook, worker, automations, events } = options;
+  const conflicts: Conflict[] = [];
+  const known = (...values: readonly unknown[]) => !values.some((value) => Token.isUnresolved(value));
+  if (registration && apiKey === undefined)
+    conflicts.push({
+      prop: 'apiKey',
+      found: undefined,
+      expected: 'expected the secret with the API key of the SMS service, or registration: false',
+    });
+  if (!registration) {
+    // These automations exchange the API key for a token.
+    for (const kind of ['optOutContacts', 'contactSync', 'billingWatch'] as const)
+      if (automations[kind] !== undefined)
+        conflicts.push({
+          prop: 'automations',
+          found: kind,
+          expected:
+            'expected none that calls the API of the SMS service: with registration: false there is none',
+        });
+    if (webhook.rotateAfterDays !== 0)
+      conflicts.push({
+        prop: 'webhook.rotateAfter',
+        found: webhook.rotateAfterDays,
+        expected:
+          'expected nothing: with registration: false you create a new secret in the console of the SMS service',
+      });
+    if (webhook.parkUnverified === 'always')
+      conflicts.push({
+        prop: 'webhook.parkUnverified',
+        found: 'always',
+        expected:
+          'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
+      });
+  }
+  if (webhook.domain?.mutualTls !== undefined && webhook.domain.webhookAddress === 'api')
+    conflicts.push({
+      prop: 'webhook.domain.webhookAddress',
+      found: 'api',
+      expected: 'expected "domain": mutualTls disables the address of the API, where clients could bypass it',
+    });
+  const { rotateAfterDays, secretOverlapHours } = webhook;
+  if (
+    known(rotateAfterDays, secretOverlapHours) &&
+    rotateAfterDays !== 0 &&
+    rotateAfterDays * 24 <= secretOverlapHours
+  )
+    conflicts.push({
+      prop: 'webhook.rotateAfter',
+      found: `${rotateAfterDays} days`,
+      expected:
+        'expected longer than webhook.secretOverlap: no rotation begins while the previous secret is still accepted',
+    });
+  const { batchSize, batchWindowSeconds, timeoutSeconds, maxReceiveCount } = worker;
+  if (known(batchSize, batchWindowSeconds) && batchSize > 10 && batchWindowSeconds < 1)
+    conflicts.push({
+      prop: 'worker.batchWindow',
+      found: `${batchWindowSeconds} seconds`,
+      expected: 'expected at least a second: Lambda gathers a batchSize above 10 only within a window',
+    });
+  const receivesTake = maxReceiveCount * visibilityTimeoutSeconds(timeoutSeconds, batchWindowSeconds);
+  if (
+    known(maxReceiveCount, timeoutSeconds, batchWindowSeconds) &&
+    receivesTake >= queueRetentionDays * 24 * 3600
+  )
+    conflicts.push({
+      prop: 'worker.maxReceiveCount',
+      found: maxReceiveCount,
+      expected: `expected fewer: this many receives, each 6 x timeout + batchWindow apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
+    });
+  const { forward } = automations;
+  if (forward !== undefined && !events.everyEvent && forward.detailTypes.includes(detailTypes.deliveryEvent))
+    conflicts.push({
+      prop: 'automations.forward.detailTypes',
+      found: detailTypes.deliveryEvent,
+      expected: 'expected published types only: this one needs events: { everyEvent: true }',
+    });
+  if (forward !== undefined && known(forward.url) && !isForwardTarget(forward.url))
+    conflicts.push({
+      prop: 'automations.forward.url',
+      found: 'something else (not shown: it may hold a key)',
+      expected: forwardTarget,
+    });
+  return conflicts;
+}
+
+/** Says what URL events may be sent to, for messages. */
+export const forwardTarget =
+  'expected an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/automations/forward.md); put values that are not secret into the path';
+
+/** Returns whether events may be sent to a URL: encrypted or on the same machine, and without the parts that carry keys. */
+export function isForwardTarget(address: string): boolean {
+  if (!URL.canParse(address) || address.length > 2048) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  const isSafe =
+    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
+  return isSafe && username === '' && password === '' && !/[?#]/.test(address);
+}
+
+function inUnit(duration: Duration, unit: string): number {
+  switch (unit) {
+    case 'days':
+      return duration.toDays();
+    case 'hours':
+      return duration.toHours();
+    case 'minutes':
+      return duration.toMinutes();
+    default:
+      return duration.toSeconds();
+  }
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : String(value);
+}

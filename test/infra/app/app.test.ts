@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { App, Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
+import { templateProblems } from '../../../tools/check/template-problems.ts';
+import { everything, largest, smallest } from '../deployable/synthesized.ts';
+import { assemblyFor, buildApp, type Context, everyTemplate, newFolder } from '../support/built-app.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+const withoutAccessLog = { ...everything, 'sms:encryptionKey': 'aws', 'sms:accessLog': 'off' };
+
+/** An app whose synthesis tries the rules of CloudFormation. */
+const validatedApp = (context: Context) =>
+  new App({ context, analyticsReporting: false, outdir: newFolder() });
+
+function violationsIn(directory: string): unknown {
+  return JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8')).pluginReports;
+}
+
+describe('checks at synth', () => {
+  it.each([
+    ['everything switched on', everything],
+    ['no access log and no key', withoutAccessLog],
+  ])('have no finding that is not acknowledged with %s', (_, settings) => {
+    const { app } = buildApp(settings);
+    app.synth();
+    for (const Pack of [AwsSolutionsChecks, ServerlessChecks])
+      expect(new Pack().validateScope(app).violations).toEqual([]);
+  });
+
+  it('fail the synthesis for a finding of each pack', () => {
+    const { app, pipeline } = buildApp();
+    new Queue(pipeline, 'Careless');
+    expect(() => app.synth()).toThrow(/AwsSolutions-SQS4(.|\n)*Serverless-SQSRedrivePolicy/);
+  });
+
+  it('are suppressed for single resources only, each with a sentence as reason', () => {
+    const reasons = buildApp(withoutAccessLog)
+      .app.node.findAll()
+      .flatMap(({ node }) =>
+        node.metadata
+          .filter(({ type }) => type === 'aws:cdk:acknowledged-rules')
+          .map(({ data }) => ({ path: node.path, data: data as Record<string, string> })),
+      );
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const { path, data } of reasons) {
+      expect(path.split('/').length).toBeGreaterThan(1);
+      for (const reason of Object.values(data)) expect(reason).toMatch(/^[A-Z].{50,}\.$/);
+    }
+  });
+
+  // Lengths, ranges and references: tools/check/template-problems.ts does not repeat these rules.
+  it.each([
+    ['largest', largest],
+    ['smallest', smallest],
+  ])('find no error in the templates of the %s settings by the rules of CloudFormation', (_, settings) => {
+    const { directory } = buildApp(settings, validatedApp({ ...cdk.context, ...settings })).app.synth();
+    expect(violationsIn(directory)).toEqual([]);
+  });
+
+  it('find a number that is out of range, by the rules of CloudFormation', () => {
+    const app = validatedApp({});
+    new CfnQueue(new Stack(app, 'Careless'), 'Queue', { visibilityTimeout: 43_201 });
+    const { directory } = app.synth();
+    expect(JSON.stringify(violationsIn(directory))).toContain('43201 is greater than the maximum');
+  });
+
+  it.each([
+    ['https://api.sms-service.example', 1],
+    ['https://api.real.test', 0],
+  ])(
+    'warn while the address of the service is the fictitious one of the shipped contract: %s',
+    (url, count) => {
+      const { registration } = buildApp({ 'sms:serviceBaseUrl': url });
+      const placeholder = Match.stringLikeRegexp('placeholder');
+      expect(registration && Annotations.fromStack(registration).findWarning('*', placeholder)).toHaveLength(
+        count,
+      );
+    },
+  );
+});
+
+describe('the assembly', () => {
+  it('is for any account and region, and needs no lookup in AWS', () => {
+    const { assembly } = assemblyFor();
+    expect(assembly.stacks.map(({ stackName }) => stackName).sort()).toEqual([
+      'SmsPipeline-Automations',
+      'SmsPipeline-Events',
+      'SmsPipeline-Pipeline',
+      'SmsPipeline-Registration',
+      'SmsPipeline-Storage',
+    ]);
+    for (const { environment } of assembly.stacks)
+      expect(environment.name).toBe('aws://unknown-account/unknown-region');
+    expect(assembly.manifest.missing).toBeUndefined();
+  });
+
+  it('uses only intrinsic functions that the local run supports', () => {
+    const functions = everyTemplate(everything).flatMap((template) => {
+      const { Resources, Outputs, Conditions, Mappings } = template.toJSON();
+      expect([Conditions, Mappings]).toEqual([undefined, undefined]);
+      return JSON.stringify({ Resources, Outputs }).match(/"Fn::\w+"/g) ?? [];
+    });
+    const understood = ['GetAtt', 'Join', 'Sub', 'ImportValue', 'Select', 'Split'].map(
+      (name) => `"Fn::${name}"`,
+    );
+    expect([...new Set(functions)].filter((name) => !understood.includes(name))).toEqual([]);
+  });
+
+  it('contains no resource that the CDK adds by itself', () => {
+    const types = everyTemplate(everything).flatMap((template) =>
+      Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
+    );
+    expect(types.filter((type) => type.startsWith('Custom::'))).toEqual(['Custom::SmsWebhookRegistration']);
+    expect(types).not.toContain('AWS::CDK::Metadata');
+    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(12);
+  });
+});
+
+/** Runs bin/app.ts as the CDK's command line does, without credentials, with these settings. */
+async function run(context: Context) {
+  const outdir = newFolder();
+  const env = { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  const options = { cwd: root, env: { ...env, CDK_VALIDATION: 'false' } };
+  const { code, stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'bin/app.ts')],
+    options,
+  ).then(
+    (output) => ({ code: 0, ...output }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { outdir, code, stdout, stderr };
+}
+
+describe('bin/app.ts', () => {
+  const file = (content: string) => {
+    const path = join(newFolder(), 'file.json');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it.each([
+    [
+      'all invalid settings in one message',
+      { 'sms:retentionDays': 'ninety', 'sms:bust': '1' },
+      /^Wrong settings .+\n {2}sms:retentionDays: .+\n {2}sms:bust: .+\n$/,
+    ],
+    [
+      'the errors of a contract',
+      { 'sms:contractFile': file('{}') },
+      /^\S+file.json: The contract is not valid:\n {2}service: .+\n {2}webhook: /,
+    ],
+    [
+      'the errors of the keywords',
+      { 'sms:keywordsFile': file('{}') },
+      /^\S+file.json: The keywords are not valid .+\n {2}everywhere: .+\n$/,
+    ],
+  ])('reports %s, without a stack trace', async (_, context, message) => {
+    const { code, stdout, stderr } = await run(context);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  it.each([
+    ['the defaults, warning that no alarm notifies an operator', {}, 1],
+    ['everything switched on, a topic of alarms too, without a warning', everything, 0],
+  ])('synthesizes stacks that could be deployed with %s', async (_, context, warnings) => {
+    const { outdir, code, stderr } = await run(context);
+    expect(code).toBe(0);
+    expect(stderr.match(/^WARNING .*sms:alarmTopicArn/gm) ?? []).toHaveLength(warnings);
+    const stacks = readCloudAssembly(outdir);
+    expect(stacks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/-Pipeline$/), expect.stringMatching(/-Storage$/)]),
+    );
+    expect(templateProblems(stacks)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readKeywordsFile } from '../../../lib/props/keywords-file.ts';
+import { newFolder } from '../support/built-app.ts';
+
+const rules =
+  'The keywords are not valid (docs/automations/opt-out.md has the rules, keywords.schema.json helps an editor):';
+
+function fileWith(content: string): string {
+  const path = join(newFolder(), 'words', 'keywords.json');
+  mkdirSync(dirname(path));
+  writeFileSync(path, content);
+  return path;
+}
+
+function errorOf(path: string): Error {
+  try {
+    readKeywordsFile(path, 'the setting sms:keywordsFile');
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('expected an error');
+}
+
+describe('the keywords file', () => {
+  it('that is shipped is valid', () => {
+    const { everywhere } = readKeywordsFile(
+      resolve(import.meta.dirname, '../../../keywords.json'),
+      'the test',
+    );
+    expect(everywhere.stop).toContain('STOP');
+  });
+
+  it.each([
+    ['is not there', join(newFolder(), 'keywords.json'), 'ENOENT'],
+    ['is a folder', newFolder(), 'EISDIR'],
+  ])('that %s is reported with its path and the setting that names it', (_, path, code) => {
+    expect(errorOf(path)).toMatchObject({
+      name: 'KeywordsFileError',
+      message: `${path}: cannot be read (${code}); the setting sms:keywordsFile names this file`,
+    });
+  });
+
+  it.each(['', '{"everywhere": {"stop": ["STOP",]}}'])('of %o is reported as invalid JSON', (content) => {
+    const path = fileWith(content);
+    const { name, message } = errorOf(path);
+    expect(name).toBe('KeywordsFileError');
+    expect(message.startsWith(`${path}: expected JSON: `)).toBe(true);
+  });
+
+  it('is rejected with all problems at once, a line each', () => {
+    const path = fileWith('{"everywhere":{"stop":[],"help":["!"]},"countries":{"ZZ":{"stop":["FIM"]}}}');
+    expect(errorOf(path).message.split('\n  ')).toEqual([
+      `${path}: ${rules}`,
+      expect.stringMatching(/^everywhere\.stop: /),
+      expect.stringMatching(/^everywhere\.help\.0: /),
+      expect.stringMatching(/^countries\.ZZ: /),
+    ]);
+  });
+});

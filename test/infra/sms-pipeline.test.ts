@@ -1,0 +1,348 @@
+import { CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { describe, expect, it } from 'vitest';
+import { projectContract } from '../../contract/document/contract-file-store.ts';
+import {
+  Automation,
+  Contract,
+  eventSource,
+  Keywords,
+  PipelinePropsError,
+  SmsPipeline,
+  type SmsPipelineProps,
+  sqs,
+} from '../../lib/index.ts';
+import { quickApp, stubFunctions } from './support/built-app.ts';
+
+class StubbedPipeline extends SmsPipeline {
+  protected override builtFunctions(): string {
+    return stubFunctions;
+  }
+}
+
+const contract = Contract.fromFile(projectContract);
+
+const pipelineIn = (scope: Construct, props: Partial<SmsPipelineProps> = {}, id = 'Sms') =>
+  new StubbedPipeline(scope, id, {
+    contract,
+    apiKey: Secret.fromSecretNameV2(scope, `${id}Key`, 'sms/api-key'),
+    ...props,
+  });
+
+const stackWith = (props: Partial<SmsPipelineProps> = {}) => {
+  const stack = new Stack(quickApp(), 'Shop');
+  return { stack, pipeline: pipelineIn(stack, props) };
+};
+
+const problemsOf = (props: Partial<SmsPipelineProps>) => {
+  try {
+    stackWith(props);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PipelinePropsError)) throw error;
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+};
+
+describe('a pipeline in a stack of your own', () => {
+  const { stack, pipeline } = stackWith();
+  const template = Template.fromStack(stack);
+
+  it('has the functions of a report, the tables and the bus', () => {
+    template.resourceCountIs('AWS::DynamoDB::Table', 3);
+    template.resourceCountIs('AWS::Events::EventBus', 1);
+    template.resourceCountIs('AWS::ApiGatewayV2::Api', 1);
+    template.resourceCountIs('AWS::Lambda::Function', 6);
+  });
+
+  it('keeps the data when the stack goes', () => {
+    const retained = Object.values(template.findResources('AWS::DynamoDB::Table')).map(
+      ({ DeletionPolicy }) => DeletionPolicy,
+    );
+    expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain']);
+  });
+
+  it('has outputs that begin with its id, for the command line', () => {
+    const outputs = Object.keys(template.toJSON().Outputs);
+    expect(outputs).toContain('SmsWebhookUrl');
+    expect(outputs).toContain('SmsHistoryTableName');
+    expect(outputs.filter((name) => !name.startsWith('Sms'))).toEqual([]);
+  });
+
+  it('warns that its alarms notify no one', () => {
+    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('No alarm notifies an operator'));
+  });
+
+  it('has a webhook below the URL of its API', () => {
+    expect(JSON.stringify(stack.resolve(pipeline.webhookUrl))).toContain('/webhooks/sms');
+  });
+});
+
+it('two pipelines live in one stack, with names and metrics of their own', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  pipelineIn(stack, {}, 'Sms');
+  pipelineIn(stack, {}, 'Second');
+  const functions = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+  const namespaces = functions.map(
+    ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_METRICS_NAMESPACE,
+  );
+  expect(functions).toHaveLength(12);
+  expect(new Set(namespaces).size).toBe(2);
+});
+
+it('a pipeline works in a stage', () => {
+  const stage = new Stage(quickApp(), 'Prod');
+  const stack = new Stack(stage, 'Shop');
+  pipelineIn(stack);
+  stage.synth();
+  Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 6);
+});
+
+it('a pipeline touches nothing beside it: no alarm, key or check of the rest of the app', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  new Queue(stack, 'Other');
+  new CfnBucket(stack, 'NotCompliant');
+  pipelineIn(stack, { encryptionKey: new Key(stack, 'Key') });
+  const template = Template.fromStack(stack);
+  const other = Object.entries(template.findResources('AWS::SQS::Queue')).find(([id]) =>
+    id.startsWith('Other'),
+  );
+  expect(other?.[1].Properties).toBeUndefined();
+  const queues = Object.entries(template.findResources('AWS::SQS::Queue')).filter(([id]) =>
+    id.startsWith('Sms'),
+  );
+  for (const [, { Properties }] of queues) expect(Properties.KmsMasterKeyId).toBeDefined();
+});
+
+it('a key of the stack lets the pipeline use it, and an imported one brings a warning', () => {
+  const { stack } = stackWith();
+  const own = new Stack(quickApp(), 'Own');
+  pipelineIn(own, { encryptionKey: new Key(own, 'Key') });
+  Template.fromStack(own).hasResourceProperties('AWS::KMS::Key', {
+    KeyPolicy: { Statement: Match.arrayWith([Match.objectLike({ Sid: 'UseThroughServices' })]) },
+  });
+  const imported = new Stack(quickApp(), 'Imported');
+  const arn = 'arn:aws:kms:us-east-1:111122223333:key/11111111-2222-3333-4444-555555555555';
+  pipelineIn(imported, { encryptionKey: Key.fromKeyArn(imported, 'Key', arn) });
+  Annotations.fromStack(imported).hasWarning('*', Match.stringLikeRegexp('encryptionKey'));
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('encryptionKey'));
+});
+
+it('alarms: false makes no alarm, and warns about none', () => {
+  const { stack } = stackWith({ alarms: false });
+  Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::Alarm', 0);
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));
+});
+
+it('props may be known at deployment only', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  const parameter = (id: string, type = 'String') => new CfnParameter(stack, id, { type });
+  const days = parameter('Days', 'Number').valueAsNumber;
+  pipelineIn(stack, {
+    alarms: { topic: Topic.fromTopicArn(stack, 'Topic', parameter('TopicArn').valueAsString) },
+    apiKey: Secret.fromSecretCompleteArn(stack, 'Key', parameter('KeyArn').valueAsString),
+    serviceBaseUrl: parameter('Service').valueAsString,
+    retention: Duration.days(days),
+    worklistShards: parameter('Shards', 'Number').valueAsNumber,
+    webhook: {
+      domain: {
+        name: parameter('Domain').valueAsString,
+        certificate: Certificate.fromCertificateArn(stack, 'Cert', parameter('CertArn').valueAsString),
+        mutualTls: {
+          bucket: Bucket.fromBucketName(stack, 'Truststore', parameter('Bucket').valueAsString),
+          key: parameter('TruststoreKey').valueAsString,
+        },
+      },
+      allowedSources: parameter('Sources', 'CommaDelimitedList').valueAsList,
+      ratePerSecond: parameter('Rate', 'Number').valueAsNumber,
+    },
+    automations: [Automation.forward({ url: parameter('Url').valueAsString })],
+  });
+  const template = Template.fromStack(stack);
+  template.hasResourceProperties('AWS::Lambda::Function', {
+    Environment: {
+      Variables: Match.objectLike({ RETENTION_DAYS: { Ref: 'Days' }, WORKLIST_SHARDS: { Ref: 'Shards' } }),
+    },
+  });
+  template.hasResourceProperties('AWS::Lambda::Function', {
+    Environment: { Variables: Match.objectLike({ FORWARD_URL: { Ref: 'Url' } }) },
+  });
+  // A number that became a text would look like -1.8881545897087503e+289.
+  expect(JSON.stringify(template.toJSON())).not.toMatch(/e\+289|\$\{Token\[/);
+});
+
+it('a role that may query may call nothing but the route of queries', () => {
+  const { stack, pipeline } = stackWith();
+  const role = new Role(stack, 'Support', { assumedBy: new AccountRootPrincipal() });
+  pipeline.grantQuery(role);
+  const found = Object.entries(Template.fromStack(stack).findResources('AWS::IAM::Policy')).find(([id]) =>
+    id.startsWith('Support'),
+  );
+  const { Statement } = found?.[1].Properties.PolicyDocument ?? { Statement: [] };
+  expect(Statement).toHaveLength(1);
+  expect(Statement[0].Action).toBe('execute-api:Invoke');
+  expect(JSON.stringify(Statement[0].Resource)).toMatch(/GET\/v1\/\*.*HEAD\/v1\/\*/);
+});
+
+it('a role that may subscribe may make rules for the events of the pipeline only', () => {
+  const { stack, pipeline } = stackWith();
+  const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
+  pipeline.grantSubscribe(role);
+  Template.fromStack(stack).hasResourceProperties('AWS::IAM::Policy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({
+          Action: 'events:PutRule',
+          Condition: {
+            'ForAllValues:StringEquals': { 'events:source': [eventSource] },
+            Null: { 'events:source': 'false' },
+          },
+        }),
+      ]),
+    },
+    Roles: [{ Ref: Match.stringLikeRegexp('^Team') }],
+  });
+});
+
+it('subscriptions and metrics belong to the pipeline', () => {
+  const { stack, pipeline } = stackWith();
+  pipeline.events.onReply({ keyword: ['stop'] }, sqs(new Queue(stack, 'Stops')));
+  Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
+    EventPattern: Match.objectLike({ detail: { keyword: ['stop'] } }),
+  });
+  const metric = pipeline.metricReports('delivered', { label: 'delivered' });
+  expect(metric).toMatchObject({ metricName: 'ReportsDelivered', dimensions: { service: 'publisher' } });
+  expect(pipeline.metricEventsStored().namespace).toBe(metric.namespace);
+});
+
+it('a pipeline made elsewhere can be subscribed to', () => {
+  const stack = new Stack(quickApp(), 'Reports');
+  const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
+  imported.events.onOptOut(sqs(new Queue(stack, 'OptOuts')));
+  Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', { EventBusName: 'the-bus' });
+});
+
+it('notices of automations go to the topic that is given', () => {
+  const stack = new Stack(quickApp(), 'Shop');
+  const topic = new Topic(stack, 'Support');
+  pipelineIn(stack, {
+    automations: [Automation.failureAlert({ topic, period: Duration.hours(1) }), Automation.optOutContacts()],
+  });
+  const template = Template.fromStack(stack);
+  template.resourceCountIs('AWS::SNS::Topic', 2);
+  template.hasResourceProperties('AWS::Lambda::Function', {
+    Environment: {
+      Variables: Match.objectLike({
+        NOTICES_TOPIC_ARN: { Ref: stack.getLogicalId(topic.node.defaultChild as never) },
+        ALERT_PERIOD_MINUTES: '60',
+      }),
+    },
+  });
+});
+
+it.each<[string, Partial<SmsPipelineProps>, string]>([
+  [
+    'retention',
+    { retention: Duration.days(0) },
+    'retention: found 0, expected a whole number of days from 1 to 3650',
+  ],
+  [
+    'retention in hours',
+    { retention: Duration.hours(36) },
+    'retention: found Duration.hours(36), expected a whole number of days',
+  ],
+  [
+    'staleAfter',
+    { staleAfter: Duration.days(400) },
+    'staleAfter: found 9600, expected a whole number of hours from 1 to 8760, or 0 for none',
+  ],
+  [
+    'worker.maxReceiveCount',
+    { worker: { maxReceiveCount: 3 } },
+    'worker.maxReceiveCount: found 3, expected a whole number of receives from 13 to 1000',
+  ],
+  [
+    'receives beyond the retention',
+    { worker: { maxReceiveCount: 1000, timeout: Duration.minutes(15) } },
+    'worker.maxReceiveCount: found 1000, expected fewer: this many receives',
+  ],
+  [
+    'worker.batchWindow',
+    { worker: { batchWindow: Duration.seconds(0) } },
+    'worker.batchWindow: found 0 seconds, expected at least a second',
+  ],
+  [
+    'webhook.rotateAfter',
+    { webhook: { rotateAfter: Duration.days(1), secretOverlap: Duration.hours(48) } },
+    'webhook.rotateAfter: found 1 days, expected longer than webhook.secretOverlap',
+  ],
+  [
+    'an automation twice',
+    { automations: [Automation.contactSync(), Automation.contactSync()] },
+    'automations: found contactSync twice, expected each automation at most once',
+  ],
+  [
+    'a URL with a key',
+    { automations: [Automation.forward({ url: 'https://example.com/?key=abc' })] },
+    'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
+  ],
+  [
+    'registration without a key',
+    { apiKey: undefined as never },
+    'apiKey: found nothing, expected the secret with the API key',
+  ],
+  [
+    'rotation without registration',
+    { registration: false, webhook: { rotateAfter: Duration.days(30) } },
+    'webhook.rotateAfter: found 30, expected nothing',
+  ],
+])('wrong props are named: %s', (_, props, problem) => {
+  expect(problemsOf(props)).toEqual([expect.stringContaining(problem)]);
+});
+
+it('all wrong props are named at once, below the path of the pipeline', () => {
+  const wrong = { retention: Duration.days(0), worklistShards: 0 };
+  expect(problemsOf(wrong)).toHaveLength(2);
+  expect(() => stackWith(wrong)).toThrow('The props of the SMS pipeline Shop/Sms are wrong:');
+});
+
+describe('contracts and keywords', () => {
+  it('come from a preset, with changes', () => {
+    const { document } = Contract.preset('twilio', {
+      service: { baseUrl: 'https://api.example.com', token: contract.document.service.token },
+    });
+    expect(document.webhook.signature.scheme).toBe('hmac');
+    expect(document.service.baseUrl).toBe('https://api.example.com');
+  });
+
+  it.each([
+    [
+      'a preset that does not exist',
+      () => Contract.preset('twillio'),
+      /Contract\.preset: .*did you mean "twilio"/s,
+    ],
+    [
+      'a file that does not exist',
+      () => Contract.fromFile('missing.json'),
+      /missing\.json: cannot be read \(ENOENT\); Contract\.fromFile names this file/,
+    ],
+    [
+      'keywords without a word',
+      () => Keywords.fromObject({ everywhere: { stop: [], start: [], help: [] } }),
+      /everywhere\.stop: expected at least one word/,
+    ],
+  ])('say what is wrong with %s', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+});

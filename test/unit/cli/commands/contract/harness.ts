@@ -1,0 +1,164 @@
+import { type ExitCode, runCommand } from '../../../../../cli/program.ts';
+import type { Connection, Target } from '../../../../../cli/target/connection.ts';
+import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../../cli/target/context.ts';
+import {
+  canonicalStatuses,
+  rankOf,
+  type StatusEvent,
+  unmappedRank,
+} from '../../../../../contract/schema/sms-event.ts';
+import {
+  type Message,
+  mergeMessages,
+  messageOf,
+  type Reply,
+  replyOf,
+} from '../../../../../functions/history/message.ts';
+import type { OptOut } from '../../../../../functions/opt-out/opt-out-store.ts';
+import { listsOf } from './lists.ts';
+
+/** The result of a command. */
+export interface Outcome {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+  /** The bytes on stdout in hexadecimal, if there are any. */
+  readonly bytes?: string;
+}
+
+export interface Parts {
+  readonly connection?: Partial<Connection>;
+  readonly connect?: Context['connect'];
+  readonly post?: Post;
+  readonly terminal?: Partial<Terminal>;
+  readonly clock?: Context['clock'];
+  /** Without it a command must not wait. */
+  readonly wait?: Wait;
+}
+
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+/** Makes a command line that runs in this process, with fakes for its connections. */
+export function commandLine(parts: Parts = {}) {
+  const targets: Target[] = [];
+  const unexpected = () => Promise.reject(new Error('not expected to be called'));
+  const connection = {
+    history: unexpected,
+    quarantine: unexpected,
+    drift: unexpected,
+    requeue: unexpected,
+    deadLetterQueues: unexpected,
+    historyExport: unexpected,
+    personalData: unexpected,
+    waiting: unexpected,
+    replays: unexpected,
+    webhookUrl: unexpected,
+    webhookSettings: unexpected,
+    webhookSecret: unexpected,
+    secretStore: unexpected,
+    invokeSetup: unexpected,
+    ...parts.connection,
+  };
+  async function sms(...args: string[]): Promise<Outcome> {
+    let out = '';
+    let err = '';
+    let bytes = '';
+    let ids = 0;
+    const code = await runCommand(args, {
+      terminal: {
+        out: (text) => {
+          out += text;
+        },
+        err: (text) => {
+          err += text;
+        },
+        bytes: (chunk) => {
+          bytes += Buffer.from(chunk).toString('hex');
+        },
+        colour: false,
+        columns: undefined,
+        zone: 'America/Sao_Paulo',
+        debug: false,
+        closed: () => false,
+        isWatched: false,
+        ask: undefined,
+        ...parts.terminal,
+      },
+      clock: parts.clock ?? (() => now),
+      newId: () => `${String(++ids).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      connect: (target) => {
+        targets.push(target);
+        return parts.connect?.(target) ?? connection;
+      },
+      post: parts.post ?? unexpected,
+      beginWaiting: () => parts.wait ?? unexpected,
+    });
+    return { code, out, err, ...(bytes === '' ? {} : { bytes }) };
+  }
+  return { sms, targets };
+}
+
+/** Makes a history of messages, replies and opt-outs. */
+export function historyOf(
+  messages: readonly Message[],
+  replies: readonly Reply[] = [],
+  optOuts: readonly OptOut[] = [],
+): Partial<Connection> {
+  return {
+    history: async () => ({
+      message: async (id) => messages.find(({ messageId }) => messageId === id),
+      ...listsOf({ messages, replies, optOuts }),
+    }),
+  };
+}
+
+/** A report some seconds after noon, received half a second later. */
+export type Report = Partial<StatusEvent> & { readonly status: string; readonly second: number };
+
+export function message(messageId: string, reports: readonly Report[]): Message {
+  return reports
+    .map(({ second, ...report }) => {
+      const canonical = canonicalStatuses.find((status) => status === report.status);
+      const event: StatusEvent = {
+        kind: 'sms.status',
+        eventId: `evt-${second}`,
+        messageId,
+        phone: '+12025550143',
+        rank: canonical === undefined ? unmappedRank : rankOf(canonical),
+        occurredAt: noonPlus(second * 1000),
+        ...report,
+      };
+      return messageOf(event, noonPlus(second * 1000 + 500));
+    })
+    .reduce(mergeMessages);
+}
+
+export function reply(replyId: string, second: number, text: string, messageId?: string): Reply {
+  const event = {
+    kind: 'sms.reply' as const,
+    eventId: `evt-${second}`,
+    replyId,
+    ...(messageId === undefined ? {} : { messageId }),
+    from: '+12025550143',
+    to: '+12025550100',
+    text,
+    occurredAt: noonPlus(second * 1000),
+  };
+  return replyOf(event, noonPlus(second * 1000 + 500));
+}
+
+export function noonPlus(milliseconds: number): string {
+  return new Date(now + milliseconds).toISOString();
+}
+
+/** Records requests and answers with a status. */
+export function recordingPost(status: number, body = ''): { post: Post; posted: PostRequest[] } {
+  const posted: PostRequest[] = [];
+  return {
+    posted,
+    post: async (request) => {
+      posted.push(request);
+      return { status, body };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startServer } from '../target/server.ts';
+
+const project = resolve(import.meta.dirname, '../../../..');
+const elsewhere = mkdtempSync(join(tmpdir(), 'sms-caller-'));
+afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+async function run(command: string, args: readonly string[], folder: string, env = {}) {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, [...args], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+    });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    if (!(error instanceof Error && 'stdout' in error && 'stderr' in error && 'code' in error)) throw error;
+    return { code: Number(error.code), out: String(error.stdout), err: String(error.stderr) };
+  }
+}
+
+const ways = [
+  {
+    way: 'npm run --prefix',
+    sms: (folder: string, ...args: string[]) =>
+      run('npm', ['run', '-s', 'sms', '--prefix', project, '--', ...args], folder),
+  },
+  {
+    way: 'node bin/sms.ts',
+    // The environment is that of a script of npm that changes the folder before it runs the command.
+    sms: (folder: string, ...args: string[]) =>
+      run(process.execPath, [join(project, 'bin/sms.ts'), ...args], folder, {
+        INIT_CWD: project,
+        npm_lifecycle_event: 'sms',
+      }),
+  },
+];
+
+/** A new folder with the outputs of a pipeline whose tables are empty. */
+async function callersFolder(): Promise<string> {
+  const folder = mkdtempSync(join(elsewhere, 'folder-'));
+  const { port } = await startServer(({ headers }) => ({
+    type: 'application/x-amz-json-1.0',
+    body: String(headers['x-amz-target']).endsWith('BatchGetItem')
+      ? '{"Responses": {}, "UnprocessedKeys": {}}'
+      : '{"Items": [], "Count": 0}',
+  }));
+  mkdirSync(join(folder, 'outputs'));
+  const outputs = {
+    'SmsPipeline-Storage': { HistoryTableName: 'history', QuarantineTableName: 'quarantine' },
+    'SmsPipeline-Pipeline': {
+      WebhookUrl: `http://127.0.0.1:${port - 2}/webhooks/sms`,
+      WorklistShards: '1',
+    },
+  };
+  writeFileSync(join(folder, 'outputs', 'outputs.json'), JSON.stringify(outputs));
+  return folder;
+}
+
+const shipped = JSON.parse(readFileSync(join(project, 'contract.json'), 'utf8'));
+
+describe.each(ways)('a command called from another folder ($way)', ({ sms }) => {
+  it('writes the data of a person there, and never into the project', async () => {
+    const folder = await callersFolder();
+    const { code, err } = await sms(
+      folder,
+      ...['export', 'phone', '+12025550143', '--out', 'person.jsonl', '--dir', 'outputs'],
+    );
+    expect([code, err]).toEqual([0, 'Nothing is stored about this number. Check its spelling.\n']);
+    expect(readdirSync(folder).sort()).toEqual(['outputs', 'person.jsonl']);
+    expect(existsSync(join(project, 'person.jsonl'))).toBe(false);
+  });
+
+  it('reads its contract, captures and secret there', async () => {
+    const folder = await callersFolder();
+    const statuses = { ...shipped.statuses, handed_over: 'sent' };
+    writeFileSync(join(folder, 'mine.json'), JSON.stringify({ ...shipped, statuses }));
+    writeFileSync(join(folder, 'secret.txt'), 'whsec_c2VjcmV0');
+    writeFileSync(
+      join(folder, 'capture.json'),
+      '[{"url": "https://example.com/", "headers": {}, "body": "{}"}]',
+    );
+    const { out, err } = await sms(
+      folder,
+      ...['contract', 'test', '--contract', 'mine.json', '--secret-file', 'secret.txt'],
+      ...['--file', 'capture.json', '--json'],
+    );
+    expect(err).toBe('error: 1 of 3 requests failed.\n');
+    expect(out).toContain('"mine.json"');
+    expect(out).toContain('capture.json');
+  });
+
+  it("uses the project's contract by default", async () => {
+    const { code } = await sms(await callersFolder(), 'contract', 'test');
+    expect(code).toBe(0);
+  });
+});
+
+describe('npm start called from another folder', () => {
+  it('resolves its --dir from there', async () => {
+    const folder = mkdtempSync(join(elsewhere, 'start-'));
+    mkdirSync(join(folder, 'outputs'));
+    writeFileSync(join(folder, 'outputs', 'notes.txt'), 'not ours');
+    // A port that is taken: nothing is started, whatever the folder.
+    const { port } = await startServer(() => ({}));
+    const { code, err } = await run(
+      'npm',
+      ['start', '-s', '--prefix', project, '--', '--dir', 'outputs', '--port', String(port)],
+      folder,
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining(`${join(folder, 'outputs')} holds other files`)]);
+    expect(existsSync(join(project, 'outputs'))).toBe(false);
+  });
+});

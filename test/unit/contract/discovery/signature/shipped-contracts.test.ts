@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findSignature } from '../../../../../contract/discovery/signature/find-signature.ts';
+import { extendContract } from '../../../../../contract/document/extend.ts';
+import { bodyOfSample, parseContract, parseRules } from '../../../../../contract/document/parse.ts';
+import type { Contract } from '../../../../../contract/schema/contract-schema.ts';
+import { createVerifier } from '../../../../../contract/signature/verify.ts';
+import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
+
+type Sample = Contract['samples'][number];
+type SignedSample = Sample & { readonly request: NonNullable<Sample['request']> };
+
+const folder = new URL('../../../../../contract/presets/', import.meta.url);
+const presets = readdirSync(folder).map((file) => {
+  const preset: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+  // Others only say how requests are signed: where things are in a body the contract that extends them says.
+  const isWhole = 'statuses' in preset;
+  const base = isWhole ? { service: shippedContract.service } : shippedContractJson;
+  const json = extendContract(base, preset);
+  return { name: file.replace(/\.json$/, ''), isWhole, json, contract: parseRules(json) };
+});
+
+describe.each(presets.filter(({ isWhole }) => isWhole))('the preset $name', ({ contract }) => {
+  it('shows a delivery report and a reply, and one of them as documented and signed', () => {
+    expect(kindsOf(contract.samples)).toEqual(expect.arrayContaining(['sms.status', 'sms.reply']));
+    const documented = contract.samples.filter(({ source }) => source !== undefined);
+    expect(kindsOf(documented.filter(isSigned))).not.toEqual([]);
+  });
+});
+
+describe.each(presets)('the preset $name', ({ json, contract }) => {
+  const { signature } = contract.webhook;
+  const verify = createVerifier(signature);
+  const signed = contract.samples.filter(isSigned);
+
+  function isVerified({ request, ...sample }: SignedSample, change: Partial<Change> = {}): boolean {
+    const { body, headers } = {
+      body: bodyOfSample(sample, contract.webhook.bodyFormat),
+      headers: request.headers,
+      ...change,
+    };
+    return (
+      verify({ ...request, body, headers }, [request.secret], Date.parse(request.receivedAt)).kind ===
+      'verified'
+    );
+  }
+
+  it('is valid: every sample becomes the expected events', () => {
+    expect(parseContract(json).samples).not.toEqual([]);
+  });
+
+  const sourced = signed.flatMap((sample) =>
+    sample.source === undefined ? [] : [[sample.name, sample.source, sample.request.signed, sample] as const],
+  );
+  it.each(sourced)('accepts %s (%s, signature %s)', (_name, _source, _signed, sample) => {
+    expect(isVerified(sample)).toBe(true);
+  });
+
+  it.each(signed.map((sample) => [sample.name, sample] as const))(
+    'rejects %s once one of its bytes is changed',
+    (_name, sample) => {
+      if (signature.scheme === 'token') {
+        const { [signature.header]: token = '' } = sample.request.headers;
+        const headers = { [signature.header]: `${token.slice(0, -1)}~` };
+        expect(isVerified(sample, { headers })).toBe(false);
+        return;
+      }
+      const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+      for (const position of [0, Math.floor(body.length / 2), body.length - 1])
+        expect(isVerified(sample, { body: withOtherByte(body, position) })).toBe(false);
+    },
+  );
+
+  it('names the sources of its facts, and what no documentation shows', () => {
+    expect(sourced).not.toEqual([]);
+    expect(contract.about?.documentation).not.toEqual([]);
+    const isDocumented = signed.some(({ request }) => request.signed === 'documented');
+    if (!isDocumented) expect(contract.about?.unverified).not.toEqual([]);
+  });
+
+  it.each(signed)('has a signature that findSignature finds in the request of "$name"', (sample) => {
+    const { headers, url, secret, receivedAt } = sample.request;
+    const body = bodyOfSample(sample, contract.webhook.bodyFormat);
+    const capture = { name: sample.name, method: 'POST', url, headers, body, receivedAt };
+    // One request does not show how a list of signatures or an unsigned id would be written.
+    const { signedContent } = { signedContent: undefined, ...signature };
+    const isShown = ([key]: [string, unknown]) =>
+      signedContent === undefined || !['id', 'timestamp', 'separator', 'secret'].includes(key);
+    const expected = Object.fromEntries(Object.entries(signature).filter(isShown));
+    expect(findSignature([capture], [secret])).toMatchObject({ kind: 'found', fits: 1, scheme: expected });
+  });
+});
+
+interface Change {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function kindsOf(samples: readonly Sample[]): (string | undefined)[] {
+  return samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind));
+}
+
+function isSigned(sample: Sample): sample is SignedSample {
+  return sample.request !== undefined;
+}
+
+function withOtherByte(body: Uint8Array, position: number): Uint8Array {
+  return body.map((byte, index) => (index === position ? byte ^ 1 : byte));
+}

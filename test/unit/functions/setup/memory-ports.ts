@@ -1,0 +1,135 @@
+import type { BusEvent } from '../../../../functions/bus/details.ts';
+import type { EventBus, PublishOutcome } from '../../../../functions/bus/event-bus-client.ts';
+import type {
+  Turn,
+  WebhookState,
+  WebhookStateTable,
+} from '../../../../functions/registration/webhook-state-store.ts';
+import { defined } from '../../../../functions/runtime/basics.ts';
+import type { CaptureCount, SecretDocument } from '../../../../functions/webhook/secret-document.ts';
+import type { WebhookSecretStore } from '../../../../functions/webhook/webhook-secret-store.ts';
+
+/** A bus that keeps what is published; `answers` are what became of the events of each call, then all are published. */
+export function createMemoryBus(...answers: readonly (readonly PublishOutcome[])[]) {
+  const published: BusEvent[] = [];
+  const calls: (readonly BusEvent[])[] = [];
+  const bus: EventBus = {
+    publish: async (events) => {
+      const outcomes = answers[calls.length] ?? events.map(() => ({ kind: 'published' }) as const);
+      calls.push(events);
+      published.push(...events.filter((_, index) => outcomes[index]?.kind === 'published'));
+      return outcomes;
+    },
+  };
+  return { ...bus, published, calls };
+}
+
+/** A store in memory: every document is a version, and only the version that was read can be replaced. */
+export function createMemoryStore(document?: SecretDocument) {
+  let version = document === undefined ? 0 : 1;
+  let swaps = 0;
+  const versionId = () => (version === 0 ? undefined : `version-${version}`);
+  const store = {
+    document,
+    /** What was stored through `replace`, in order. */
+    stored: [] as SecretDocument[],
+    /** Called before each swap with its number, the first being 1: what it puts makes the swap lose. */
+    beforeSwap: async (_number: number): Promise<void> => undefined,
+    /** Stores a document as another run would. */
+    put(next: SecretDocument) {
+      store.document = next;
+      version++;
+    },
+    read: async () => {
+      const id = versionId();
+      return store.document === undefined || id === undefined
+        ? undefined
+        : { document: store.document, versionId: id };
+    },
+    replace: async (next: SecretDocument, replacing: string | undefined) => {
+      swaps++;
+      await store.beforeSwap(swaps);
+      if (replacing !== versionId()) return undefined;
+      store.put(next);
+      store.stored.push(next);
+      return versionId();
+    },
+  };
+  return store satisfies WebhookSecretStore;
+}
+
+export interface MemoryState extends WebhookStateTable {
+  known: WebhookState;
+  /** All mismatches, of any time. */
+  readonly mismatches: number;
+  /** Captured requests, by the end of their capture. */
+  readonly capturedUntil: Map<string, CaptureCount>;
+}
+
+const minuteMs = 60_000;
+const minuteOf = (time: number) => Math.floor(time / minuteMs);
+
+/** The webhook's state in memory. */
+export function createMemoryState(known: WebhookState = {}): MemoryState {
+  const turns = new Map<Turn, number>();
+  /** By minute. */
+  const mismatches = new Map<number, number>();
+  const mismatchesWithin = (isWithin: (minute: number) => boolean) =>
+    [...mismatches].reduce((sum, [minute, count]) => sum + (isWithin(minute) ? count : 0), 0);
+  let driftNotedAt = '';
+  const state: MemoryState = {
+    known,
+    get mismatches() {
+      return mismatchesWithin(() => true);
+    },
+    capturedUntil: new Map(),
+    read: async () => state.known,
+    async setWanted(wanted) {
+      state.known = { ...state.known, wanted };
+    },
+    async assumeWanted(wanted) {
+      state.known = { wanted, ...state.known };
+      return state.known.wanted ?? wanted;
+    },
+    async recordReconcile(lastReconcile) {
+      state.known = { ...state.known, lastReconcile };
+    },
+    async noteDrift(drift, startedAt, notedAt) {
+      if (driftNotedAt >= startedAt && driftNotedAt !== notedAt) return false;
+      driftNotedAt = notedAt;
+      const { drift: _, ...rest } = state.known;
+      state.known = { ...rest, ...defined({ drift }) };
+      return true;
+    },
+    async recordConfirmed(confirmed) {
+      const stored = state.known.confirmed;
+      if (stored === undefined || stored.at < confirmed.at) state.known = { ...state.known, confirmed };
+    },
+    async recordVerified(lastVerifiedAt) {
+      const { lastVerifiedAt: stored } = state.known;
+      if (stored === undefined || stored < lastVerifiedAt) state.known = { ...state.known, lastVerifiedAt };
+    },
+    async addMismatches(count, now) {
+      const minute = minuteOf(now);
+      mismatches.set(minute, (mismatches.get(minute) ?? 0) + count);
+    },
+    async addCaptured({ captured, leftOut }, until) {
+      const before = await state.captured(until);
+      state.capturedUntil.set(until, {
+        captured: before.captured + captured,
+        leftOut: before.leftOut + leftOut,
+      });
+    },
+    captured: async (until) => state.capturedUntil.get(until) ?? { captured: 0, leftOut: 0 },
+    mismatchesLastHour: async (now) => {
+      const last = minuteOf(now);
+      return mismatchesWithin((minute) => minute >= last - 60 && minute <= last);
+    },
+    async takeTurn(name, intervalMs, now) {
+      if (now - (turns.get(name) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
+      turns.set(name, now);
+      return true;
+    },
+  };
+  return state;
+}
