@@ -75,7 +75,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     const publishing = addPublishing(part('Publishing'), options, storage);
     this.publishing = publishing;
     this.receiving = addReceiving(part('Receiving'), options, storage, publishing);
-    if (options.registration) addRegistration(part('Registration'), options, this.receiving);
+    if (options.registration) addRegistration(part('Registration'), options, this.receiving, 'retry');
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);

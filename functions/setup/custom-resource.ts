@@ -19,6 +19,7 @@ const customResourceRequest = z.object({
   RequestId: z.string(),
   LogicalResourceId: z.string(),
   PhysicalResourceId: z.string().optional(),
+  ResourceProperties: z.object({ OnFailure: z.enum(['fail', 'retry']).default('fail') }).prefault({}),
 });
 
 /**
@@ -48,7 +49,8 @@ const maxReasonCharacters = 1_000;
 /**
  * Registers on Create and Update, deactivates on Delete, and sends CloudFormation the outcome. A Delete always succeeds: otherwise a
  * stack could not be deleted while the service is down or after the API key is gone, and the rollback of a failed Create would fail for
- * the same reason. The log shows a deactivation that failed.
+ * the same reason. The log shows a deactivation that failed. With `OnFailure: retry` a registration that failed succeeds too, so that it
+ * does not roll back the pipeline in the same stack: the schedule tries again every five minutes, and an alarm tells of it.
  *
  * @throws CustomResourceError if CloudFormation does not accept the answer
  */
@@ -59,13 +61,17 @@ export async function handleCustomResource(
 ): Promise<void> {
   const isDelete = request.RequestType === 'Delete';
   const outcome = await run(isDelete ? 'deactivate' : 'register');
-  await sendAnswer(request, isDelete ? { Status: 'SUCCESS' } : answerOf(outcome), ports);
+  const answer = isDelete ? { Status: 'SUCCESS' } : answerOf(outcome, request.ResourceProperties.OnFailure);
+  await sendAnswer(request, answer, ports);
 }
 
-function answerOf(outcome: SetupOutcome): object {
-  return outcome.kind === 'ok'
-    ? { Status: 'SUCCESS', Data: { RegisteredUrl: outcome.value.registeredUrl } }
-    : { Status: 'FAILED', Reason: toReason(outcome.error.message) };
+function answerOf(outcome: SetupOutcome, onFailure: 'fail' | 'retry'): object {
+  if (outcome.kind === 'ok')
+    return { Status: 'SUCCESS', Data: { RegisteredUrl: outcome.value.registeredUrl } };
+  const reason = toReason(outcome.error.message);
+  return onFailure === 'fail'
+    ? { Status: 'FAILED', Reason: reason }
+    : { Status: 'SUCCESS', Data: { RegisteredUrl: `not registered yet: ${reason}` } };
 }
 
 /** Keeps printable ASCII only: any other character may need six bytes of the answer. */

@@ -110,6 +110,7 @@ async function withoutKey(
   const { store, state, clock } = ports;
   // A later run follows it, so it is written before anything can fail.
   if (action === 'deactivate') await state.setWanted('deactivated');
+  if (action === 'register') await state.setWanted('registered');
   const document = (await store.read())?.document;
   const report = () => reportOn({ service: { failure: failure.message }, document }, ports);
   if (action === 'status') return report();

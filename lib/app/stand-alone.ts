@@ -131,7 +131,7 @@ interface RegistrationStackProps extends StackProps {
 class RegistrationStack extends Stack {
   constructor(scope: Construct, id: string, { options, pipeline }: RegistrationStackProps) {
     super(scope, id, { description: 'SMS pipeline: registration of the webhook at the SMS service.' });
-    addRegistration(this, options, pipeline.receiving);
+    addRegistration(this, options, pipeline.receiving, 'fail');
   }
 }
 

@@ -6,11 +6,16 @@ import type { PipelineOptions } from '../props/options.ts';
 import { registrationTimeout } from '../register/setup-function.ts';
 import type { Receiving } from './receiving.ts';
 
-/** Registers the webhook at the SMS service during the deployment. The custom resource fails if that does not succeed. */
+/**
+ * Registers the webhook at the SMS service during the deployment.
+ *
+ * @param onFailure whether the deployment fails if that does not succeed, or the schedule tries again
+ */
 export function addRegistration(
   scope: Construct,
   options: PipelineOptions,
   { setup, webhookUrl, webhookStateTable }: Receiving,
+  onFailure: 'fail' | 'retry',
 ): void {
   const { serviceBaseUrl } = options;
   const registration = new CustomResource(scope, 'Registration', {
@@ -24,6 +29,7 @@ export function addRegistration(
       ApiKeySecretName: secretIdOf(options.apiKey),
       // Nor does it read this: only registering writes the desired state into the table, so a new table needs it again.
       WebhookStateTableName: webhookStateTable.tableName,
+      ...(onFailure === 'retry' ? { OnFailure: onFailure } : {}),
     },
   });
   if (!Token.isUnresolved(serviceBaseUrl) && new URL(serviceBaseUrl).hostname.endsWith('.example'))

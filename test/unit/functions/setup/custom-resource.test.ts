@@ -15,7 +15,7 @@ const request = {
   RequestId: 'request-1',
   LogicalResourceId: 'Registration',
   ResourceType: 'Custom::SmsWebhookRegistration',
-  ResourceProperties: { WebhookUrl: webhookUrl },
+  ResourceProperties: { WebhookUrl: webhookUrl, OnFailure: 'fail' as 'fail' | 'retry' },
 };
 const identity = {
   StackId: request.StackId,
@@ -56,9 +56,15 @@ describe('parseCustomResourceRequest', () => {
     [{ action: 'status' }],
     [{ ...request, ResponseURL: 7 }],
     [{ ...request, RequestType: 'Move' }],
+    [{ ...request, ResponseURL: 'https://answer.test/', ResourceProperties: { OnFailure: 'ignore' } }],
   ])('finds no request in %j', (event) => {
     expect(parseCustomResourceRequest(event)).toBeUndefined();
   });
+});
+
+it('a request that says nothing of failures fails the deployment', () => {
+  const { ResourceProperties: _, ...others } = { ...request, ResponseURL: 'https://answer.test/' };
+  expect(parseCustomResourceRequest(others)?.ResourceProperties.OnFailure).toBe('fail');
 });
 
 describe('handleCustomResource', () => {
@@ -67,6 +73,17 @@ describe('handleCustomResource', () => {
     expect(ran).toEqual(['register']);
     expect(answers).toEqual([{ Status: 'SUCCESS', Data: { RegisteredUrl: webhookUrl }, ...identity }]);
   });
+
+  it.each(['Create', 'Update'] as const)(
+    'succeeds on %s where a failure is retried by the schedule, and says why it is not registered yet',
+    async (RequestType) => {
+      const ResourceProperties = { ...request.ResourceProperties, OnFailure: 'retry' as const };
+      const { answers } = await play({ RequestType, ResourceProperties }, broken);
+      const RegisteredUrl =
+        'not registered yet: exchange token: the SMS service could not be reached (ECONNREFUSED)';
+      expect(answers).toEqual([{ Status: 'SUCCESS', Data: { RegisteredUrl }, ...identity }]);
+    },
+  );
 
   it('keeps the physical id: CloudFormation deletes a resource whose id has changed', async () => {
     const { answers } = await play(

@@ -74,6 +74,12 @@ describe('runAction', () => {
       expect([state.known, log.lines, [...log.counts]]).toEqual([known, [], []]);
     });
 
+    it('register fails, and the schedule registers as soon as there is a key', async () => {
+      const { ports, state } = await start({});
+      expect(await run('register', ports)).toEqual({ kind: 'error', error });
+      expect(state.known.wanted).toBe('registered');
+    });
+
     it('deactivate fails, and no later run registers again', async () => {
       const { ports, state } = await start({ wanted: 'registered' });
       expect(await run('deactivate', ports)).toEqual({ kind: 'error', error });
