@@ -46,7 +46,10 @@ export interface ItemKind<T> {
   count?(change: Change<T>, count: Count): void;
 }
 
-/** All published kinds. The filter of the table's stream names their prefixes, and a new kind is added here. */
+/** The beginnings of the keys of all published kinds: the filter of the table's stream. */
+export const publishedPrefixes = [messagePrefix, replyPrefix, optOutPrefix, driftPrefix] as const;
+
+/** All published kinds; a new kind is added here, and its prefix above. */
 export const itemKinds: readonly ItemKind<unknown>[] = [
   {
     prefix: messagePrefix,

@@ -4,7 +4,7 @@ import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { itemKinds } from '../../functions/publisher/item-kinds.ts';
+import { publishedPrefixes } from '../../functions/publisher/item-kinds.ts';
 import { allowPutEvents } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
@@ -20,7 +20,7 @@ export interface PublisherProps extends FunctionContext {
 const publishedChanges = {
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: {
-    Keys: { pk: { S: itemKinds.map(({ prefix }) => ({ prefix })) } },
+    Keys: { pk: { S: publishedPrefixes.map((prefix) => ({ prefix })) } },
   },
 };
 

@@ -4,7 +4,12 @@ import type { DriftDay } from '../../../../contract/drift/drift-watch.ts';
 import { canonicalStatuses, rankOf, unmappedRank } from '../../../../contract/schema/sms-event.ts';
 import { type Message, type StatusEntry, staleEventId } from '../../../../functions/history/message.ts';
 import type { Change } from '../../../../functions/publisher/history-events.ts';
-import { HistoryRecordError, itemKinds, readChange } from '../../../../functions/publisher/item-kinds.ts';
+import {
+  HistoryRecordError,
+  itemKinds,
+  publishedPrefixes,
+  readChange,
+} from '../../../../functions/publisher/item-kinds.ts';
 import { metricNames } from '../../../../functions/runtime/metrics.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -168,4 +173,8 @@ describe('a write to history is counted', () => {
     expect(new Set(metrics).size).toBe(canonicalStatuses.length);
     expect(metrics).not.toContain('reportsUnmapped');
   });
+});
+
+it('the filter of the stream has the prefix of each published kind', () => {
+  expect(itemKinds.map(({ prefix }) => prefix)).toEqual(publishedPrefixes);
 });

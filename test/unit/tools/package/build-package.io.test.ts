@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../../..');
+const folder = mkdtempSync(join(tmpdir(), 'foreign-app-'));
+const installed = (name: string): string =>
+  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+/** The five lines of the README, in a stack with a bucket that breaks rules of cdk-nag. */
+const body = `
+const app = new App();
+const stack = new Stack(app, 'Shop');
+new CfnBucket(stack, 'NotCompliant');
+const topic = new Topic(stack, 'Alarms');
+const sms = new SmsPipeline(stack, 'Sms', {
+  contract: Contract.fromFile(process.argv[2]),
+  apiKey: Secret.fromSecretNameV2(stack, 'Key', 'sms/api-key'),
+  alarms: { topic },
+  automations: [Automation.failureAlert({ topic })],
+});
+sms.events.onReply({ keyword: ['stop'] }, sqs(new Queue(stack, 'Stops')));
+app.synth();
+`;
+const imports = [
+  ['App, Stack', 'aws-cdk-lib'],
+  ['CfnBucket', 'aws-cdk-lib/aws-s3'],
+  ['Secret', 'aws-cdk-lib/aws-secretsmanager'],
+  ['Topic', 'aws-cdk-lib/aws-sns'],
+  ['Queue', 'aws-cdk-lib/aws-sqs'],
+  ['Automation, Contract, SmsPipeline, sqs', 'sms-event-pipeline'],
+] as const;
+const apps = {
+  CommonJS: ['app.cjs', imports.map(([names, from]) => `const { ${names} } = require('${from}');`)],
+  ESM: ['app.mjs', imports.map(([names, from]) => `import { ${names} } from '${from}';`)],
+} as const;
+
+/** The packed package, and the paths of the files in it. */
+let tarball: { path: string; files: string[] };
+
+beforeAll(async () => {
+  const out = join(folder, 'package');
+  await run(process.execPath, ['tools/package/build-package.ts', '--out', out], { cwd: root });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: out });
+  const [{ filename, files }] = JSON.parse(stdout);
+  tarball = { path: join(folder, filename), files: files.map(({ path }: { path: string }) => path) };
+
+  const first = join(folder, 'CommonJS');
+  mkdirSync(first);
+  writeFileSync(join(first, 'package.json'), '{ "name": "shop", "private": true }');
+  const packages = ['aws-cdk-lib', 'constructs', 'typescript', '@types/node'];
+  const versions = packages.map((name) => `${name}@${installed(name)}`);
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...options, tarball.path, ...versions], { cwd: first });
+  mkdirSync(join(folder, 'ESM'));
+  symlinkSync(join(first, 'node_modules'), join(folder, 'ESM/node_modules'));
+});
+
+it('the package has at most 2 MB, and holds no test and no source', () => {
+  expect(statSync(tarball.path).size).toBeLessThanOrEqual(2 * 1024 * 1024);
+  expect(tarball.files.filter((path) => /(^|\/)test|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([]);
+});
+
+it('an app that installs it has one copy of the CDK, and no SDK of AWS', async () => {
+  const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: join(folder, 'CommonJS') });
+  const paths = stdout.split('\n');
+  expect(paths.filter((path) => path.endsWith('/aws-cdk-lib'))).toHaveLength(1);
+  expect(paths.filter((path) => /@aws-sdk|esbuild|cdk-nag/.test(path))).toEqual([]);
+});
+
+describe.each(Object.entries(apps))('an app of %s', (kind, [file, head]) => {
+  it('synthesizes the pipeline beside what breaks rules of cdk-nag', async () => {
+    const cwd = join(folder, kind);
+    writeFileSync(join(cwd, file), `${head.join('\n')}\n${body}`);
+    cpSync(join(root, 'contract.json'), join(cwd, 'contract.json'));
+    const env = { PATH: process.env.PATH, CDK_OUTDIR: join(cwd, 'cdk.out') };
+    await run(process.execPath, [file, 'contract.json'], { cwd, env });
+    const template = JSON.parse(readFileSync(join(cwd, 'cdk.out/Shop.template.json'), 'utf8'));
+    const resources: { Type: string }[] = Object.values(template.Resources);
+    expect(resources.filter(({ Type }) => Type === 'AWS::Lambda::Function')).toHaveLength(7);
+    expect(Object.keys(template.Outputs)).toContain('SmsWebhookUrl');
+  });
+});
+
+it('an app of TypeScript finds the types of the props and of the events', async () => {
+  const cwd = join(folder, 'CommonJS');
+  const options = { module: 'NodeNext', strict: true, noEmit: true, types: ['node'], target: 'ES2022' };
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
+  const handler = `
+    import type { SmsEvent } from 'sms-event-pipeline/events';
+    export const handler = async ({ detail }: SmsEvent<'SMS Reply Received'>): Promise<string> => detail.from;
+    // @ts-expect-error: no such prop
+    new SmsPipeline(stack, 'Other', { contract: Contract.preset('twilio'), apiKeys: [] });`;
+  const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;
+  writeFileSync(join(cwd, 'app.ts'), text);
+  const tsc = join(cwd, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd }).catch((error) => error);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,80 @@
+/** `npm run build [-- --out FOLDER]`: makes the package that is published, in build/package by default. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build, type Plugin } from 'esbuild';
+import { buildFunctions } from '../../lib/bundling/build-functions.ts';
+import * as library from '../../lib/index.ts';
+import { packageManifest } from './package-manifest.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'build/package') } } });
+const folder = resolve(values.out);
+const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+
+/** Imports packages where the library uses them, and not where only the functions do. */
+const externalUnlessUnused: Plugin = {
+  name: 'external-unless-unused',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('cdk-nag/')
+        ? undefined
+        : { path, external: true, sideEffects: false },
+    );
+  },
+};
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const file of [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'contract.json',
+  'contract.schema.json',
+  'keywords.json',
+  'keywords.schema.json',
+  'schemas',
+  'contract/presets',
+])
+  cpSync(join(root, file), join(folder, file), { recursive: true });
+
+const dist = join(folder, 'dist');
+const built = await buildFunctions({ root, outdir: mkdtempSync(join(tmpdir(), 'sms-functions-')) });
+for (const part of ['functions', 'signature'])
+  cpSync(join(built, part), join(dist, part), { recursive: true });
+rmSync(built, { recursive: true });
+
+// One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['lib/index.ts'],
+  outfile: join(dist, 'index.js'),
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+  plugins: [externalUnlessUnused],
+  define: { 'import.meta.dirname': '__dirname' },
+  metafile: true,
+  logLevel: 'warning',
+});
+const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+const manifest = packageManifest(read('package.json'), imported);
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+const names = Object.keys(library).sort();
+writeFileSync(
+  join(dist, 'index.mjs'),
+  `import library from './index.js';\nexport const { ${names.join(', ')} } = library;\n`,
+);
+
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];
+execFileSync(
+  process.execPath,
+  [tsc, '-p', join(root, 'tools/package/tsconfig.json'), ...declarations, '--outDir', join(dist, 'types')],
+  { stdio: 'inherit' },
+);
+console.log(`The package is in ${folder}.`);

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const versions = z.record(z.string(), z.string());
+const projectManifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  dependencies: versions,
+});
+
+/** The constructs of an app must all be of one copy of these. */
+const peers = ['aws-cdk-lib', 'constructs'];
+
+/**
+ * The manifest of the package that is published, made from the one of the repository.
+ *
+ * @param imported what the library imports, modules of Node included; the functions have their packages in their bundles
+ */
+export function packageManifest(project: unknown, imported: readonly string[]): object {
+  const { name, version, description, license, dependencies: all } = projectManifest.parse(project);
+  const packages = Object.keys(all).filter((dependency) =>
+    imported.some((path) => path === dependency || path.startsWith(`${dependency}/`)),
+  );
+  const ranges = (dependencies: readonly string[]) =>
+    Object.fromEntries(dependencies.map((dependency) => [dependency, `^${all[dependency]}`]));
+  return {
+    name,
+    version,
+    description,
+    license,
+    keywords: ['cdk', 'aws-cdk', 'sms', 'webhook', 'delivery-reports', 'lambda', 'dynamodb', 'eventbridge'],
+    engines: { node: '>=22' },
+    main: './dist/index.js',
+    types: './dist/types/lib/index.d.ts',
+    exports: {
+      '.': {
+        types: './dist/types/lib/index.d.ts',
+        import: './dist/index.mjs',
+        require: './dist/index.js',
+      },
+      './events': { types: './schemas/sms-events.d.ts' },
+      './contracts/*': './contract/presets/*.json',
+      './schemas/*': './schemas/*.json',
+      './package.json': './package.json',
+    },
+    files: ['dist', 'schemas', 'contract', '*.json', 'CHANGELOG.md'],
+    dependencies: ranges(packages.filter((dependency) => !peers.includes(dependency))),
+    peerDependencies: ranges(peers),
+  };
+}
