@@ -84,7 +84,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       if (!allowPipelineOn(props.encryptionKey, Stack.of(this)))
         Annotations.of(this).addWarningV2(
           'sms-pipeline:key-policy',
-          'The policy of encryptionKey cannot be changed, because the key is imported: docs/deploying.md has the statements that it needs.',
+          'The policy of encryptionKey cannot be changed, because the key is imported: docs/construct.md has the statements that it needs.',
         );
     }
     if (options.alarms === undefined)

@@ -109,7 +109,7 @@ export interface SmsPipelineProps {
   readonly tracing?: boolean;
   /**
    * Encrypts the tables, queues, secrets and topics of the pipeline. Its policy must let CloudWatch and EventBridge use it
-   * (docs/operating.md, "A key of your own").
+   * (docs/construct.md, "A key of your own").
    *
    * @default - keys that AWS owns
    */
