@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from './commands/contract/harness.ts';
+import { commandLine } from './support/harness.ts';
 
 describe('help', () => {
   const commands = ['history message', 'replies', 'quarantine show', 'replay', 'webhook rotate', 'send'];

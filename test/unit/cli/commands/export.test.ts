@@ -5,8 +5,8 @@ import type { PersonalRecord } from '../../../../cli/personal-data/record.ts';
 import type { HistoryExport } from '../../../../cli/stores/history-tables.ts';
 import type { Terminal } from '../../../../cli/target/context.ts';
 import type { TimelineEntry } from '../../../../functions/history/message.ts';
-import { commandLine, message, noonPlus, reply } from './contract/harness.ts';
-import { temporaryDirectory } from './contract/temporary-directory.ts';
+import { commandLine, message, noonPlus, reply } from '../support/harness.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const phone = '+12025550143';
 const entries: TimelineEntry[] = [

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCaptureFile } from '../../../../cli/input/capture-file.ts';
-import { temporaryFiles } from '../commands/contract/temporary-directory.ts';
+import { temporaryFiles } from '../support/temporary-directory.ts';
 
 const path = temporaryFiles()('capture', '');
 

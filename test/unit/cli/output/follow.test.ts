@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { followList } from '../../../../cli/output/follow.ts';
 import type { Reply } from '../../../../functions/history/message.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { commandLine, noonPlus, reply } from '../commands/contract/harness.ts';
-import { type Asked, listsOf } from '../commands/contract/lists.ts';
+import { commandLine, noonPlus, reply } from '../support/harness.ts';
+import { type Asked, listsOf } from '../support/lists.ts';
 
 /** Replies as they show up in the list: with the first look, the second one, and so on; a look comes every 2 s. */
 function following(looks: readonly (readonly Reply[])[]) {

@@ -9,7 +9,7 @@ import { type QuarantinedEntry, quarantineId } from '../../../../functions/quara
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { formContractJson, nestedContractJson } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { noonPlus } from '../commands/contract/harness.ts';
+import { noonPlus } from '../support/harness.ts';
 
 function readingOf(json: unknown) {
   const contract = parseContract(json);

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { createDeadLetterQueue, type DeadLetter } from '../../../../cli/stores/dead-letter-queue.ts';
-import { answering, anyAccount } from '../target/aws.ts';
+import { answering, anyAccount } from '../support/aws.ts';
 
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/queue';
 const destination = `${queueUrl}-source`;

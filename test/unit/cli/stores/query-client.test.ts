@@ -3,7 +3,7 @@ import { createQueryClient, QueryError } from '../../../../cli/stores/query-clie
 import { createAnswerQuery } from '../../../../functions/query/answer-query.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { type Call, fakeSources, now } from '../../functions/query/fakes.ts';
-import { throughHttpApi } from './http-api.ts';
+import { throughHttpApi } from '../../functions/query/http-api.ts';
 
 const settings = {
   baseUrl: 'https://abc123.execute-api.us-east-1.amazonaws.com/v1',

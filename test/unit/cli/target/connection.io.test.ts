@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createConnect, localEndpoint } from '../../../../cli/target/connection.ts';
-import { commandLine } from '../commands/contract/harness.ts';
-import { temporaryDirectory } from '../commands/contract/temporary-directory.ts';
-import { type Answer, type Received, startServer } from './server.ts';
+import { commandLine } from '../support/harness.ts';
+import { type Answer, type Received, startServer } from '../support/server.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 

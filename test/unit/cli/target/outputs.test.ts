@@ -4,9 +4,9 @@ import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/c
 import { describe, expect, it } from 'vitest';
 import { createConnect } from '../../../../cli/target/connection.ts';
 import { deployedOutputs, localOutputs } from '../../../../cli/target/outputs.ts';
-import { commandLine } from '../commands/contract/harness.ts';
-import { temporaryDirectory } from '../commands/contract/temporary-directory.ts';
-import { answering, anyAccount } from './aws.ts';
+import { answering, anyAccount } from '../support/aws.ts';
+import { commandLine } from '../support/harness.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 

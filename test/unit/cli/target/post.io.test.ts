@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { post } from '../../../../cli/target/context.ts';
-import { type Received, startServer } from './server.ts';
+import { type Received, startServer } from '../support/server.ts';
 
 it('posts the bytes and the headers as they are, and follows no redirect', async () => {
   const received: Received[] = [];

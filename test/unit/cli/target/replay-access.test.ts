@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { expect, it } from 'vitest';
 import { createReplayAccess } from '../../../../cli/target/replay-access.ts';
-import { answering, anyAccount } from './aws.ts';
+import { answering, anyAccount } from '../support/aws.ts';
 
 /** The replays of a bus whose EventBridge answers so, and what that was asked. */
 function replays(answers: Readonly<Record<string, object | readonly object[]>>) {

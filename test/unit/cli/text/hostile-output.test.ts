@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
 import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';
-import {
-  commandLine,
-  historyOf,
-  message,
-  noonPlus,
-  recordingPost,
-  reply,
-} from '../commands/contract/harness.ts';
+import { commandLine, historyOf, message, noonPlus, recordingPost, reply } from '../support/harness.ts';
 
 /** Characters that move a cursor, rename a window, reverse text, or hide. */
 const steering = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200b\ufeff\u{e0000}-\u{e007f}]/u;

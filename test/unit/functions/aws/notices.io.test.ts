@@ -1,7 +1,12 @@
 import { SNSClient } from '@aws-sdk/client-sns';
 import { afterEach, expect, it } from 'vitest';
 import { createNotices } from '../../../../functions/aws/notices.ts';
-import { answer, type ScriptedServer, type Step, startScriptedServer } from '../setup/scripted-server.ts';
+import {
+  answer,
+  type ScriptedServer,
+  type Step,
+  startScriptedServer,
+} from '../sms-service/scripted-server.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:notices';
 const servers: ScriptedServer[] = [];

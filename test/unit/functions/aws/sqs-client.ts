@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach } from 'vitest';
-import { type ScriptedServer, type Step, startScriptedServer } from '../setup/scripted-server.ts';
+import { type ScriptedServer, type Step, startScriptedServer } from '../sms-service/scripted-server.ts';
 
 const servers = new Set<ScriptedServer>();
 

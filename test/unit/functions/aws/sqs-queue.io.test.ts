@@ -8,7 +8,7 @@ import {
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../tools/support/free-port.ts';
-import { answer } from '../setup/scripted-server.ts';
+import { answer } from '../sms-service/scripted-server.ts';
 import { kept, queueUrl, refused, startSqs } from './sqs-client.ts';
 
 const noLimit = deadlineAt(Number.POSITIVE_INFINITY, () => 0);

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { lambdaContext } from '../../../../tools/support/lambda-events.ts';
-import { answer, startScriptedServer } from '../setup/scripted-server.ts';
+import { answer, startScriptedServer } from '../sms-service/scripted-server.ts';
 import { messageRecord, streamRecord } from './stream-records.ts';
 
 it('the publisher publishes through the exported handler, and sets aside unreadable records', async () => {

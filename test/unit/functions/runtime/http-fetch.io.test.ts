@@ -12,7 +12,7 @@ import {
 } from '../../../../functions/runtime/http.ts';
 import { until } from '../../../../tools/support/until.ts';
 import { describeHttpFetch } from '../../../support/suites/http-fetch.ts';
-import { startScriptedServer } from '../setup/scripted-server.ts';
+import { startScriptedServer } from '../sms-service/scripted-server.ts';
 
 describeHttpFetch('the HTTP client', async (script, expire) => {
   const server = await startScriptedServer(script, expire);

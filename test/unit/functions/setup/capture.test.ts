@@ -4,8 +4,8 @@ import { takeSignals } from '../../../../functions/setup/signals.ts';
 import { type SecretDocument, withMark } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
-import { createMemoryState, createMemoryStore } from './memory-ports.ts';
-import { createTestPorts } from './test-ports.ts';
+import { createTestPorts } from '../sms-service/test-ports.ts';
+import { createMemoryState, createMemoryStore } from './doubles/memory-ports.ts';
 
 const hour = 3_600_000;
 const noon = '2026-01-15T12:00:00.000Z';

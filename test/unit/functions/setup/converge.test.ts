@@ -4,7 +4,7 @@ import { register, rotate } from '../../../../functions/setup/actions.ts';
 import { describeRotationFailure } from '../../../../functions/setup/converge.ts';
 import { reconcile } from '../../../../functions/setup/reconcile.ts';
 import { rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
-import { answer, breakOff, hang, type Step, tokens } from './scripted-server.ts';
+import { answer, breakOff, hang, type Step, tokens } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
   exchange,
@@ -15,7 +15,7 @@ import {
   set,
   startScriptedSetup,
   webhookUrl,
-} from './setup-under-test.ts';
+} from './doubles/setup-under-test.ts';
 
 const gently = { force: false, overlap: true };
 

@@ -6,8 +6,8 @@ import {
 } from '../../../../functions/setup/custom-resource.ts';
 import type { SetupOutcome } from '../../../../functions/setup/request.ts';
 import { failed, ok } from '../../../../functions/sms-service/request.ts';
-import { answer, hang, type Step } from './scripted-server.ts';
-import { reportOf, startScriptedSetup, webhookUrl } from './setup-under-test.ts';
+import { answer, hang, type Step } from '../sms-service/scripted-server.ts';
+import { reportOf, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const request = {
   RequestType: 'Create' as 'Create' | 'Update' | 'Delete',

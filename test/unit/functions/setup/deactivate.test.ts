@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyPendingDeactivation, deactivate, register } from '../../../../functions/setup/actions.ts';
-import { answer } from './scripted-server.ts';
-import { read, set, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import { read, set, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 it('deactivate deactivates our webhook and keeps the secret for requests under way', async () => {
   const { dependencies, service, store, state, log } = startSetup();

@@ -3,8 +3,8 @@ import { handle } from '../../../../functions/setup/handle.ts';
 import { requestHint } from '../../../../functions/setup/request.ts';
 import { failed } from '../../../../functions/sms-service/request.ts';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
-import { answer } from './scripted-server.ts';
-import { read, reportOf, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import { read, reportOf, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 describe('direct invocation', () => {
   it('answers with the report', async () => {

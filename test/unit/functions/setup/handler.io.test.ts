@@ -4,8 +4,8 @@ import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { lambdaContext } from '../../../../tools/support/lambda-events.ts';
-import { createPlayedAws, type PlayedAws } from './played-aws.ts';
-import { answer, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+import { answer, type ScriptedServer, startScriptedServer } from '../sms-service/scripted-server.ts';
+import { createPlayedAws, type PlayedAws } from './doubles/played-aws.ts';
 
 const apiKey = 'the-api-key-of-the-test';
 const apiKeySecret = 'sms-pipeline/api-key';

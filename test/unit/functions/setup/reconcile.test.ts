@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deactivate, register } from '../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../functions/setup/reconcile.ts';
 import { rotationLimitMs, type SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { answer, type Step } from './scripted-server.ts';
+import { answer, type Step } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
   hour,
@@ -14,7 +14,7 @@ import {
   startScriptedSetup,
   startSetup,
   webhookUrl,
-} from './setup-under-test.ts';
+} from './doubles/setup-under-test.ts';
 
 const day = 24 * hour;
 const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: hour };

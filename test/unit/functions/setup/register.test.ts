@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { register } from '../../../../functions/setup/actions.ts';
-import { answer } from './scripted-server.ts';
+import { answer } from '../sms-service/scripted-server.ts';
 import {
   documentWith,
   read,
@@ -9,7 +9,7 @@ import {
   startScriptedSetup,
   startSetup,
   webhookUrl,
-} from './setup-under-test.ts';
+} from './doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
 const config = { url: webhookUrl, secret: 'whsec_bmV3' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { register, rotate } from '../../../../functions/setup/actions.ts';
 import type { SetupPorts } from '../../../../functions/setup/request.ts';
-import { hour, read, set, startSetup, webhookUrl } from './setup-under-test.ts';
+import { hour, read, set, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
 const gently = { force: false, overlap: true };
 

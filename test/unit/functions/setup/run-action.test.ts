@@ -6,7 +6,7 @@ import { createSmsServiceClient } from '../../../../functions/sms-service/client
 import { failed } from '../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { answer } from './scripted-server.ts';
+import { answer } from '../sms-service/scripted-server.ts';
 import {
   apiKey,
   documentWith,
@@ -16,7 +16,7 @@ import {
   set,
   startScriptedSetup,
   startSetup,
-} from './setup-under-test.ts';
+} from './doubles/setup-under-test.ts';
 
 const run = (
   action: 'status' | 'register' | 'deactivate' | 'reconcile',

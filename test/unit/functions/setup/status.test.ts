@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { status } from '../../../../functions/setup/actions.ts';
-import { documentWith, reportOf, startScriptedSetup, startSetup, webhookUrl } from './setup-under-test.ts';
+import {
+  documentWith,
+  reportOf,
+  startScriptedSetup,
+  startSetup,
+  webhookUrl,
+} from './doubles/setup-under-test.ts';
 
 it('status reports a webhook that was never configured', async () => {
   const { dependencies, log } = startSetup();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../functions/setup/handle.ts';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
-import { answer } from './scripted-server.ts';
-import { documentWith, reportOf, startScriptedSetup } from './setup-under-test.ts';
+import { answer } from '../sms-service/scripted-server.ts';
+import { documentWith, reportOf, startScriptedSetup } from './doubles/setup-under-test.ts';
 
 const secret = 'whsec_MA==';
 

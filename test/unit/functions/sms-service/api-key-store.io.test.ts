@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readApiKey } from '../../../../functions/sms-service/api-key-store.ts';
-import { startSecretsManager } from '../automations/forward/secrets-manager-client.ts';
-import { answer } from '../setup/scripted-server.ts';
+import { startSecretsManager } from '../aws/secrets-manager-client.ts';
+import { answer } from './scripted-server.ts';
 
 const secretId = 'sms-pipeline/api-key';
 

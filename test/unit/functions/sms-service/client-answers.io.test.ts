@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { answer, breakOff } from '../setup/scripted-server.ts';
 import { exchange, good, read, start } from './client-under-test.ts';
+import { answer, breakOff } from './scripted-server.ts';
 
 describe('an answer to the SMS service client', () => {
   const wrong = (path: string, expected: string) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answer, type Step, tokens } from '../setup/scripted-server.ts';
 import { apiKey, exchange, good, read, set, start, webhook } from './client-under-test.ts';
+import { answer, type Step, tokens } from './scripted-server.ts';
 
 describe('a token that the service rejects', () => {
   it('is replaced once', async () => {

@@ -2,14 +2,8 @@ import { afterEach } from 'vitest';
 import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
 import type { SessionOptions } from '../../../../functions/sms-service/session.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
-import {
-  answer,
-  type ScriptedServer,
-  type Step,
-  startScriptedServer,
-  tokens,
-} from '../setup/scripted-server.ts';
-import { createTestPorts } from '../setup/test-ports.ts';
+import { answer, type ScriptedServer, type Step, startScriptedServer, tokens } from './scripted-server.ts';
+import { createTestPorts } from './test-ports.ts';
 
 export const exchange = 'POST /v1/auth/token';
 export const read = 'GET /v1/account/webhook';

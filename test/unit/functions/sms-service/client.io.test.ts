@@ -5,7 +5,7 @@ import type { TokenContract } from '../../../../functions/sms-service/session.ts
 import { type SmsServiceSandbox, startSmsService } from '../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { describeWebhookService } from '../../../support/suites/sms-service-webhook.ts';
-import { createTestPorts } from '../setup/test-ports.ts';
+import { createTestPorts } from './test-ports.ts';
 
 const apiKey = 'the-api-key-of-the-test';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

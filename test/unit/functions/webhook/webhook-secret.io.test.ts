@@ -9,8 +9,8 @@ import {
   failingSecretsManager,
   startSecretsManager,
   startWorkingSecretsManager,
-} from '../automations/forward/secrets-manager-client.ts';
-import { answer } from '../setup/scripted-server.ts';
+} from '../aws/secrets-manager-client.ts';
+import { answer } from '../sms-service/scripted-server.ts';
 
 const secretId = 'webhook-secret';
 const document: SecretDocument = {

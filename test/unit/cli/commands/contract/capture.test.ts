@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CaptureReport } from '../../../../../functions/webhook/secret-document.ts';
-import { answering } from '../webhook/webhook.ts';
-import { noonPlus } from './harness.ts';
+import { noonPlus } from '../../support/harness.ts';
+import { answering } from '../../support/webhook.ts';
 
 const hour = 3_600_000;
 const off: CaptureReport = { capture: null, setting: null };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
-import { commandLine } from './harness.ts';
-import { temporaryFiles } from './temporary-directory.ts';
+import { commandLine } from '../../support/harness.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

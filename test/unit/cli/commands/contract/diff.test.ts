@@ -4,8 +4,8 @@ import { signRequest } from '../../../../../contract/signature/sign.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
-import { commandLine, noonPlus } from './harness.ts';
-import { temporaryFiles } from './temporary-directory.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -8,8 +8,8 @@ import { createVerifier } from '../../../../../contract/signature/verify.ts';
 import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
 import { shippedContractJson } from '../../../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
-import { commandLine, noonPlus } from './harness.ts';
-import { temporaryFiles } from './temporary-directory.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 const secret = 'a secret that is hard to guess';

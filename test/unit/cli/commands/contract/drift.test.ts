@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mismatchId, type NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
-import { commandLine } from './harness.ts';
+import { commandLine } from '../../support/harness.ts';
 
 const novelties: NotedMismatch[] = [
   {

@@ -1,7 +1,7 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { deployedStackReader } from '../../../../../cli/commands/deploy/stacks.ts';
-import { type Answer, answering, anyAccount } from '../../target/aws.ts';
+import { type Answer, answering, anyAccount } from '../../support/aws.ts';
 
 const cloudFormation = (answer: Answer) => answering(new CloudFormationClient(anyAccount), answer);
 

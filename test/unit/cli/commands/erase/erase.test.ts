@@ -5,7 +5,7 @@ import {
   noRecords,
   type PersonalRecord,
 } from '../../../../../cli/personal-data/record.ts';
-import { commandLine, message, noonPlus, reply } from '../contract/harness.ts';
+import { commandLine, message, noonPlus, reply } from '../../support/harness.ts';
 
 const phone = '+12025550143';
 /** Eight days after noon: by then a final message is let alone. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandLine, historyOf, message } from '../contract/harness.ts';
+import { commandLine, historyOf, message } from '../../support/harness.ts';
 
 const messages = [
   message('msg-1', [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../../functions/history/message.ts';
 import { viewMessage } from '../../../../../functions/query/views.ts';
-import { commandLine, historyOf, message, type Report } from '../contract/harness.ts';
+import { commandLine, historyOf, message, type Report } from '../../support/harness.ts';
 
 const delivered = message('msg-1', [
   { status: 'delivered', second: 7, word: 'DELIVRD' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formContractJson } from '../../../../../tools/support/contracts.ts';
-import { commandLine, historyOf, message, reply } from '../contract/harness.ts';
-import { temporaryFiles } from '../contract/temporary-directory.ts';
+import { commandLine, historyOf, message, reply } from '../../support/harness.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const timeline = historyOf(
   [

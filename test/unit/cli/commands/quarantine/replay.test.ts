@@ -7,7 +7,7 @@ import {
 } from '../../../../../functions/quarantine/quarantine.ts';
 import type { Envelope } from '../../../../../functions/webhook/envelope.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
-import { commandLine, noonPlus } from '../contract/harness.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
 
 const readable = JSON.stringify({
   type: 'sms.status',

@@ -8,8 +8,8 @@ import {
   nestedContractJson,
   shippedContract,
 } from '../../../../../tools/support/contracts.ts';
-import { commandLine, noonPlus, recordingPost } from '../contract/harness.ts';
-import { temporaryFiles } from '../contract/temporary-directory.ts';
+import { commandLine, noonPlus, recordingPost } from '../../support/harness.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 const url = 'https://api.example.test/webhooks/sms';

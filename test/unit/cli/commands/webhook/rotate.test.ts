@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SetupPayload } from '../../../../../cli/target/setup-function.ts';
 import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
-import { noonPlus } from '../contract/harness.ts';
-import { answering, registered, withSecret } from './webhook.ts';
+import { noonPlus } from '../../support/harness.ts';
+import { answering, registered, withSecret } from '../../support/webhook.ts';
 
 const day = 86_400_000;
 const minute = 60_000;

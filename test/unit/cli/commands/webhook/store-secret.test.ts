@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { WebhookSettings } from '../../../../../cli/target/connection.ts';
 import { acceptedSecrets, type SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { createMemoryStore } from '../../../functions/setup/memory-ports.ts';
-import { commandLine, noonPlus } from '../contract/harness.ts';
-import { temporaryFiles } from '../contract/temporary-directory.ts';
+import { createMemoryStore } from '../../../functions/setup/doubles/memory-ports.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
+import { temporaryFiles } from '../../support/temporary-directory.ts';
 
 const file = temporaryFiles();
 const hour = 3_600_000;

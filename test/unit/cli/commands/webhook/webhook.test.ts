@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
-import { noonPlus } from '../contract/harness.ts';
-import { answering, registered, withSecret } from './webhook.ts';
+import { noonPlus } from '../../support/harness.ts';
+import { answering, registered, withSecret } from '../../support/webhook.ts';
 
 const minute = 60_000;
 

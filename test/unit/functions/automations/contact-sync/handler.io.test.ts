@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { answer } from '../../setup/scripted-server.ts';
-import { phone, queued, reply } from './bus-messages.ts';
-import { batch, startServices } from './services.ts';
+import { answer } from '../../sms-service/scripted-server.ts';
+import { phone, queued, reply } from '../runner/bus-messages.ts';
+import { batch, startServices } from '../runner/services.ts';
 
 const list = '11111111-2222-4333-8444-555555555555';
 

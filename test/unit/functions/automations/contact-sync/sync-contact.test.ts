@@ -9,7 +9,7 @@ import { detailTypes } from '../../../../../functions/bus/event-types.ts';
 import type { ContactInput } from '../../../../../functions/sms-service/client.ts';
 import type { Result } from '../../../../../functions/sms-service/request.ts';
 import { memoryContactLease } from '../../../../support/fakes/contact-lease.ts';
-import { phone, queued, reply } from './bus-messages.ts';
+import { phone, queued, reply } from '../runner/bus-messages.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const day = 86_400_000;

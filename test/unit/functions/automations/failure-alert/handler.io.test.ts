@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { queued } from '../contact-sync/bus-messages.ts';
-import { receivable, startServices } from '../contact-sync/services.ts';
+import { queued } from '../runner/bus-messages.ts';
+import { receivable, startServices } from '../runner/services.ts';
 import { failure } from './failures.ts';
 
 it('the failure alert empties the queue, publishes a notice and deletes its messages, and fails for a message that is not an event', async () => {

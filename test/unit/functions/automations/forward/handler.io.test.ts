@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { answer, startScriptedServer } from '../../setup/scripted-server.ts';
-import { consent, queued } from '../contact-sync/bus-messages.ts';
-import { batch, startServices } from '../contact-sync/services.ts';
+import { answer, startScriptedServer } from '../../sms-service/scripted-server.ts';
+import { consent, queued } from '../runner/bus-messages.ts';
+import { batch, startServices } from '../runner/services.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

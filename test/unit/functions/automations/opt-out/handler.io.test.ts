@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { answer } from '../../setup/scripted-server.ts';
-import { consent, phone, queued, reply } from '../contact-sync/bus-messages.ts';
-import { batch, startServices } from '../contact-sync/services.ts';
+import { answer } from '../../sms-service/scripted-server.ts';
+import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
+import { batch, startServices } from '../runner/services.ts';
 
 const list = '11111111-2222-4333-8444-555555555555';
 

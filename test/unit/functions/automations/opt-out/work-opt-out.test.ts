@@ -5,7 +5,7 @@ import type { Notice } from '../../../../../functions/aws/notices.ts';
 import { detailTypes } from '../../../../../functions/bus/event-types.ts';
 import type { ContactInput } from '../../../../../functions/sms-service/client.ts';
 import type { Result } from '../../../../../functions/sms-service/request.ts';
-import { consent, phone, queued, reply } from '../contact-sync/bus-messages.ts';
+import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
 
 type State = 'out' | 'in' | undefined;
 

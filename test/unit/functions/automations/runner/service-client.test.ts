@@ -7,8 +7,8 @@ import {
 } from '../../../../../functions/automations/runner/service-client.ts';
 import type { ApiKeyResult } from '../../../../../functions/sms-service/api-key-store.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
-import { answer, createScriptedService, type Step } from '../../setup/scripted-server.ts';
-import { createTestPorts } from '../../setup/test-ports.ts';
+import { answer, createScriptedService, type Step } from '../../sms-service/scripted-server.ts';
+import { createTestPorts } from '../../sms-service/test-ports.ts';
 
 const { token } = shippedContract.service;
 const exchange = `${token.exchange.method} ${token.exchange.path}`;

@@ -11,7 +11,7 @@ import {
 import type { VisibilityChange } from '../../../../../functions/aws/sqs-queue.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../../support/property.ts';
-import { queueRecord } from '../contact-sync/queue-record.ts';
+import { queueRecord } from './queue-record.ts';
 
 /** When every message is first received, in milliseconds since the epoch. */
 const start = 1_768_478_400_000;

@@ -1,7 +1,7 @@
-import type { Terminal } from '../../../../../cli/target/context.ts';
-import type { SetupPayload } from '../../../../../cli/target/setup-function.ts';
-import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
-import { commandLine, noonPlus } from '../contract/harness.ts';
+import type { Terminal } from '../../../../cli/target/context.ts';
+import type { SetupPayload } from '../../../../cli/target/setup-function.ts';
+import type { WebhookReport } from '../../../../functions/registration/webhook-report.ts';
+import { commandLine, noonPlus } from './harness.ts';
 
 const minute = 60_000;
 

@@ -1,13 +1,13 @@
-import type { BusEvent } from '../../../../functions/bus/details.ts';
-import type { EventBus, PublishOutcome } from '../../../../functions/bus/event-bus-client.ts';
+import type { BusEvent } from '../../../../../functions/bus/details.ts';
+import type { EventBus, PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
 import type {
   Turn,
   WebhookState,
   WebhookStateTable,
-} from '../../../../functions/registration/webhook-state-store.ts';
-import { defined } from '../../../../functions/runtime/basics.ts';
-import type { CaptureCount, SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import type { WebhookSecretStore } from '../../../../functions/webhook/webhook-secret-store.ts';
+} from '../../../../../functions/registration/webhook-state-store.ts';
+import { defined } from '../../../../../functions/runtime/basics.ts';
+import type { CaptureCount, SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
+import type { WebhookSecretStore } from '../../../../../functions/webhook/webhook-secret-store.ts';
 
 /** A bus that keeps what is published; `answers` are what became of the events of each call, then all are published. */
 export function createMemoryBus(...answers: readonly (readonly PublishOutcome[])[]) {

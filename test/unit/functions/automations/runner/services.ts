@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { onTestFinished, vi } from 'vitest';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
-import { answer, type Step, startScriptedServer } from '../../setup/scripted-server.ts';
+import { answer, type Step, startScriptedServer } from '../../sms-service/scripted-server.ts';
 import { queueRecord } from './queue-record.ts';
 
 /** One call of AWS: `AmazonSQS.SendMessage`, `SNS.Publish`... */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Terminal } from '../../../../cli/target/context.ts';
-import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
-import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';
-import { commandLine, noonPlus } from '../commands/contract/harness.ts';
+import type { Terminal } from '../../../../../cli/target/context.ts';
+import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
+import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
 
 function entry(second: number, fields: Partial<QuarantinedEntry>): QuarantinedEntry {
   const where = { receivedAt: noonPlus(second * 1000), requestId: `req${second}` };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineAt } from '../../../../functions/runtime/basics.ts';
-import { register } from '../../../../functions/setup/actions.ts';
-import { reconcile } from '../../../../functions/setup/reconcile.ts';
-import { acceptedSecrets } from '../../../../functions/webhook/secret-document.ts';
-import type { Drift } from '../../../../functions/webhook/webhook-drift.ts';
-import { answer } from '../setup/scripted-server.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
+import { register } from '../../../../../functions/setup/actions.ts';
+import { reconcile } from '../../../../../functions/setup/reconcile.ts';
+import { acceptedSecrets } from '../../../../../functions/webhook/secret-document.ts';
+import type { Drift } from '../../../../../functions/webhook/webhook-drift.ts';
+import { answer } from '../../sms-service/scripted-server.ts';
 import {
   documentWith,
   oldSecret,
@@ -13,7 +13,7 @@ import {
   startScriptedSetup,
   startSetup,
   webhookUrl,
-} from '../setup/setup-under-test.ts';
+} from '../doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
 const minute = 60_000;

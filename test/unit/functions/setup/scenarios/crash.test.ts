@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { register } from '../../../../functions/setup/actions.ts';
-import { reconcile } from '../../../../functions/setup/reconcile.ts';
-import type { SetupPorts } from '../../../../functions/setup/request.ts';
-import { acceptedSecrets, rotationLimitMs } from '../../../../functions/webhook/secret-document.ts';
-import { hour, startSetup } from './setup-under-test.ts';
+import { register } from '../../../../../functions/setup/actions.ts';
+import { reconcile } from '../../../../../functions/setup/reconcile.ts';
+import type { SetupPorts } from '../../../../../functions/setup/request.ts';
+import { acceptedSecrets, rotationLimitMs } from '../../../../../functions/webhook/secret-document.ts';
+import { hour, startSetup } from '../doubles/setup-under-test.ts';
 
 /** Where a run is stopped: at a call of a port, counted from 1, before or after what the call does. */
 interface Stop {

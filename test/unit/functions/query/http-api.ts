@@ -1,5 +1,5 @@
 import type { AnswerQuery } from '../../../../functions/query/answer-query.ts';
-import { queryEvent } from '../../functions/query/fakes.ts';
+import { queryEvent } from './fakes.ts';
 
 /**
  * A `fetch` that hands requests to the function as API Gateway's HTTP APIs do: the path decoded once and cut at a "?" that

@@ -3,7 +3,7 @@ import { CreateQueueCommand, type Message, ReceiveMessageCommand } from '@aws-sd
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SqsServer, startSqsServer } from '../../../../../local/services/sqs/sqs-server.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
-import { createEventBridge, type EventBridgeUnderTest } from '../event-bridge/event-bridge-under-test.ts';
+import { createEventBridge, type EventBridgeUnderTest } from './event-bridge-under-test.ts';
 
 let server: SqsServer;
 let sqsUrl: string;

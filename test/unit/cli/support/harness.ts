@@ -1,20 +1,20 @@
-import { type ExitCode, runCommand } from '../../../../../cli/program.ts';
-import type { Connection, Target } from '../../../../../cli/target/connection.ts';
-import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../../cli/target/context.ts';
+import { type ExitCode, runCommand } from '../../../../cli/program.ts';
+import type { Connection, Target } from '../../../../cli/target/connection.ts';
+import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
 import {
   canonicalStatuses,
   rankOf,
   type StatusEvent,
   unmappedRank,
-} from '../../../../../contract/schema/sms-event.ts';
+} from '../../../../contract/schema/sms-event.ts';
 import {
   type Message,
   mergeMessages,
   messageOf,
   type Reply,
   replyOf,
-} from '../../../../../functions/history/message.ts';
-import type { OptOut } from '../../../../../functions/opt-out/opt-out-store.ts';
+} from '../../../../functions/history/message.ts';
+import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
 import { listsOf } from './lists.ts';
 
 /** The result of a command. */

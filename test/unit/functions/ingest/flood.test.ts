@@ -4,7 +4,7 @@ import type { SecretDocument } from '../../../../functions/webhook/secret-docume
 import { createSecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { documentWith, ingest, now, rotating, secret, signed } from '../ingest/ingest-under-test.ts';
+import { documentWith, ingest, now, rotating, secret, signed } from './ingest-under-test.ts';
 
 /** One instance of ingest, with its own cache over a store that counts how often it was asked. */
 function instance(document: SecretDocument, readMs = 0) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { detailSchemas } from '../../../../functions/bus/details.ts';
-import { busEventId, type PublishOutcome } from '../../../../functions/bus/event-bus-client.ts';
-import { deadlineAt } from '../../../../functions/runtime/basics.ts';
-import { register, rotate } from '../../../../functions/setup/actions.ts';
-import { reconcile } from '../../../../functions/setup/reconcile.ts';
-import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
-import { createMemoryBus } from '../setup/memory-ports.ts';
-import { startSetup } from '../setup/setup-under-test.ts';
+import { detailSchemas } from '../../../../../functions/bus/details.ts';
+import { busEventId, type PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
+import { register, rotate } from '../../../../../functions/setup/actions.ts';
+import { reconcile } from '../../../../../functions/setup/reconcile.ts';
+import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
+import { createMemoryBus } from '../doubles/memory-ports.ts';
+import { startSetup } from '../doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
 const gently = { force: false, overlap: true };

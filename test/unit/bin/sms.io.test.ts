@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startServer } from '../target/server.ts';
+import { startServer } from '../cli/support/server.ts';
 
-const project = resolve(import.meta.dirname, '../../../..');
+const project = resolve(import.meta.dirname, '../../..');
 const elsewhere = mkdtempSync(join(tmpdir(), 'sms-caller-'));
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 

@@ -1,16 +1,16 @@
-import type { WebhookReport } from '../../../../functions/registration/webhook-report.ts';
-import { deadlineAt } from '../../../../functions/runtime/basics.ts';
-import type { HttpInit, Ports } from '../../../../functions/runtime/http.ts';
-import type { SetupPorts } from '../../../../functions/setup/request.ts';
-import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
-import { ok } from '../../../../functions/sms-service/request.ts';
-import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { shippedContract } from '../../../../tools/support/contracts.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
-import { createMemoryWebhook } from './doubles/memory-webhook.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
+import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
+import type { HttpInit, Ports } from '../../../../../functions/runtime/http.ts';
+import type { SetupPorts } from '../../../../../functions/setup/request.ts';
+import { createSmsServiceClient } from '../../../../../functions/sms-service/client.ts';
+import { ok } from '../../../../../functions/sms-service/request.ts';
+import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
+import { shippedContract } from '../../../../../tools/support/contracts.ts';
+import { recorder } from '../../../../../tools/support/recorder.ts';
+import { answer, createScriptedService, type Step, tokens } from '../../sms-service/scripted-server.ts';
+import { createTestPorts } from '../../sms-service/test-ports.ts';
 import { createMemoryBus, createMemoryState, createMemoryStore } from './memory-ports.ts';
-import { answer, createScriptedService, type Step, tokens } from './scripted-server.ts';
-import { createTestPorts } from './test-ports.ts';
+import { createMemoryWebhook } from './memory-webhook.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';

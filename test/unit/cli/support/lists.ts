@@ -1,11 +1,6 @@
-import type { HistoryLists } from '../../../../../functions/lists/history-list-store.ts';
-import type {
-  Page,
-  PageRequest,
-  StatusFilter,
-  TimeRange,
-} from '../../../../../functions/lists/time-range.ts';
-import { type Content, memoryHistory } from '../../../../support/fakes/history.ts';
+import type { HistoryLists } from '../../../../functions/lists/history-list-store.ts';
+import type { Page, PageRequest, StatusFilter, TimeRange } from '../../../../functions/lists/time-range.ts';
+import { type Content, memoryHistory } from '../../../support/fakes/history.ts';
 
 /** A request for a list. */
 export interface Asked extends TimeRange, StatusFilter, PageRequest {

@@ -1,8 +1,13 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach } from 'vitest';
-import { AwsError } from '../../../../../local/aws-protocol/aws-json.ts';
-import { SecretsManager } from '../../../../../local/services/secrets-manager/api.ts';
-import { answer, type ScriptedServer, type Step, startScriptedServer } from '../../setup/scripted-server.ts';
+import { AwsError } from '../../../../local/aws-protocol/aws-json.ts';
+import { SecretsManager } from '../../../../local/services/secrets-manager/api.ts';
+import {
+  answer,
+  type ScriptedServer,
+  type Step,
+  startScriptedServer,
+} from '../sms-service/scripted-server.ts';
 
 const servers = new Set<ScriptedServer>();
 

@@ -1,6 +1,6 @@
-import { SecretsManager } from '../../../../local/services/secrets-manager/api.ts';
-import { playSecretsManager } from '../automations/forward/secrets-manager-client.ts';
-import { answer, type Step } from './scripted-server.ts';
+import { SecretsManager } from '../../../../../local/services/secrets-manager/api.ts';
+import { playSecretsManager } from '../../aws/secrets-manager-client.ts';
+import { answer, type Step } from '../../sms-service/scripted-server.ts';
 
 /** Secrets Manager, as much of DynamoDB as setup needs (one item, whose attributes are set), and a bus that takes an event a call. */
 export function createPlayedAws() {

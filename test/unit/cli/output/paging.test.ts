@@ -4,8 +4,8 @@ import type { Reply } from '../../../../functions/history/message.ts';
 import { CursorError, encodeCursor } from '../../../../functions/lists/cursor.ts';
 import type { Page } from '../../../../functions/lists/time-range.ts';
 import { viewReply } from '../../../../functions/query/views.ts';
-import { commandLine, noonPlus, type Parts, reply } from '../commands/contract/harness.ts';
-import { type Asked, listsOf } from '../commands/contract/lists.ts';
+import { commandLine, noonPlus, type Parts, reply } from '../support/harness.ts';
+import { type Asked, listsOf } from '../support/lists.ts';
 
 /** 250 replies of the last minutes, the newest first in order of their ids. */
 const replies = Array.from({ length: 250 }, (_, number) => reply(`r-${number}`, -number, 'Yes'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
-import { answer, breakOff, hang } from '../setup/scripted-server.ts';
-import { failure, good, read, set, start, webhook } from '../sms-service/client-under-test.ts';
+import { failure, good, read, set, start, webhook } from './client-under-test.ts';
+import { answer, breakOff, hang } from './scripted-server.ts';
 
 describe('the SMS service client', () => {
   it('backs off on 5xx and gives up after its last attempt', async () => {

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findSignature } from '../../../../../contract/discovery/signature/find-signature.ts';
-import { extendContract } from '../../../../../contract/document/extend.ts';
-import { bodyOfSample, parseContract, parseRules } from '../../../../../contract/document/parse.ts';
-import type { Contract } from '../../../../../contract/schema/contract-schema.ts';
-import { createVerifier } from '../../../../../contract/signature/verify.ts';
-import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
+import { findSignature } from '../../../../contract/discovery/signature/find-signature.ts';
+import { extendContract } from '../../../../contract/document/extend.ts';
+import { bodyOfSample, parseContract, parseRules } from '../../../../contract/document/parse.ts';
+import type { Contract } from '../../../../contract/schema/contract-schema.ts';
+import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { shippedContract, shippedContractJson } from '../../../../tools/support/contracts.ts';
 
 type Sample = Contract['samples'][number];
 type SignedSample = Sample & { readonly request: NonNullable<Sample['request']> };
 
-const folder = new URL('../../../../../contract/presets/', import.meta.url);
+const folder = new URL('../../../../contract/presets/', import.meta.url);
 const presets = readdirSync(folder).map((file) => {
   const preset: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
   // Others only say how requests are signed: where things are in a body the contract that extends them says.

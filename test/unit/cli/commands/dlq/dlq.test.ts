@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DeadLetter, MoveOutcome } from '../../../../cli/stores/dead-letter-queue.ts';
-import type { NamedDeadLetterQueue } from '../../../../cli/target/connection.ts';
-import type { Wait } from '../../../../cli/target/context.ts';
-import { deadLetterQueueNames } from '../../../../cli/target/dead-letter-queues.ts';
-import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import { commandLine, noonPlus } from '../commands/contract/harness.ts';
+import type { DeadLetter, MoveOutcome } from '../../../../../cli/stores/dead-letter-queue.ts';
+import type { NamedDeadLetterQueue } from '../../../../../cli/target/connection.ts';
+import type { Wait } from '../../../../../cli/target/context.ts';
+import { deadLetterQueueNames } from '../../../../../cli/target/dead-letter-queues.ts';
+import { encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
 
 const event = (id: string, kind = 'sms.status') => ({
   type: kind,
