@@ -26,12 +26,7 @@ export default defineConfig({
     // By default one core is left alone, which is half of two.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
-    globalSetup: [
-      'test/support/temporary-root.ts',
-      'test/support/count-starts.ts',
-      'test/support/shared-database.ts',
-      fixedSeed,
-    ],
+    globalSetup: ['test/support/temporary-root.ts', fixedSeed],
     // Only failed tests show what the code under test logs.
     silent: 'passed-only',
     projects: [
@@ -72,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts'],
+          globalSetup: ['test/support/count-starts.ts', 'test/support/shared-database.ts'],
           setupFiles: [fixedSeed],
           maxWorkers: 3,
           sequence: { groupOrder: 3 },
