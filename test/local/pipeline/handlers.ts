@@ -5,7 +5,7 @@ import { signRequest } from '../../../contract/signature/sign.ts';
 import { createHistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { decodeEnvelope, decodeSignal, encodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
-import { httpApiEvent, lambdaContext } from '../../../tools/support/lambda-events.ts';
+import { httpApiEvent, lambdaContext, waitLongForAws } from '../../../tools/support/lambda-events.ts';
 import type { Started } from './post-signed.ts';
 
 function recordOf(messageId: string, body: string): SQSRecord {
@@ -63,6 +63,7 @@ export function handlersAnswer(pipeline: Started): void {
       REGISTRATION: 'on',
     };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    await waitLongForAws();
   });
   afterAll(() => vi.unstubAllEnvs());
 
