@@ -53,14 +53,14 @@ export class Scene extends Run {
     await this.sender.deliver({ messageId: this.ledger.newId(cell), status, word, second: 1 });
   }
 
-  /** Has the service report a message, whose secret the pipeline may not know yet. */
+  /** Has the service report messages until one is acknowledged whole. The pipeline may not know its secret yet. */
   async reportByService(cell: string): Promise<void> {
-    const reports = courseOf(this.ledger.newId(cell));
-    const before = this.ledger.acknowledged;
-    const options = { ratePerSecond: 100, signal: AbortSignal.timeout(60_000) };
-    await sendByService(this.sandbox, this.ledger, reports, options);
-    const lost = reports.length - (this.ledger.acknowledged - before);
-    if (lost > 0) throw new Error(`${lost} events of the service were not acknowledged`);
+    await until('the events of the service are acknowledged', async () => {
+      const reports = courseOf(this.ledger.newId(cell));
+      const options = { ratePerSecond: 100, signal: AbortSignal.timeout(60_000) };
+      const entries = await sendByService(this.sandbox, this.ledger, reports, options);
+      return entries.every(({ answer }) => answer === 'acknowledged');
+    });
   }
 
   async forge(cell: string): Promise<void> {
@@ -156,7 +156,8 @@ export class Scene extends Run {
   async untilHandled(cell: string): Promise<void> {
     const { ledger } = this;
     const numbers = [...ledger.replies].filter(([id]) => cellOf(id) === cell).map(([, { number }]) => number);
-    const ids = [...ledger.reports.values()].map(({ report }) => report.messageId);
+    const stored = [...ledger.reports.values()].filter(({ answer }) => answer === 'acknowledged');
+    const ids = stored.map(({ report }) => report.messageId);
     const own = ids.filter((id) => cellOf(id) === cell);
     await until(
       'all requests are published and processed',
