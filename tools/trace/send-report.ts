@@ -82,7 +82,10 @@ async function createServices({ sqs, dynamoDb, outputs }: RunningPipeline): Prom
 }
 
 /** The environment that the stacks give ingest, worker and publisher, with the trace's own queue and table. */
-function handlerEnvironment({ port, outputs }: RunningPipeline, services: Services): Record<string, string> {
+export function handlerEnvironment(
+  { port, outputs }: RunningPipeline,
+  services: Omit<Services, 'streamArn'>,
+): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',

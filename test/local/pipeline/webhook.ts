@@ -129,21 +129,8 @@ export function webhookAccepts(pipeline: Started): void {
     });
   });
 
-  describe('a request is rejected', () => {
-    it('when it is one byte too large', async () => {
-      const body = 'a'.repeat(256 * 1024 + 1);
-      expect((await post(body, signed(body, 'evt-l'))).status).toBe(413);
-    });
-
-    it('when it has another path or method', async () => {
-      expect((await fetch(pipeline().webhookUrl)).status).toBe(405);
-      expect((await fetch(pipeline().webhookUrl, { method: 'PUT', body: '{}' })).headers.get('allow')).toBe(
-        'POST',
-      );
-      expect((await fetch(new URL('/', pipeline().webhookUrl), { method: 'POST', body: '{}' })).status).toBe(
-        404,
-      );
-      expect((await fetch(`${pipeline().webhookUrl}/x`, { method: 'POST', body: '{}' })).status).toBe(404);
-    });
+  it('a request of another path or method is rejected', async () => {
+    expect((await fetch(pipeline().webhookUrl)).status).toBe(405);
+    expect((await fetch(`${pipeline().webhookUrl}/x`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 }
