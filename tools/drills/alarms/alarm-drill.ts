@@ -28,7 +28,6 @@ const startedAt = Date.now();
 const seconds = () => `${((Date.now() - startedAt) / 1000).toFixed(0)} s`;
 const receiver = await startForwardReceiver();
 const pipeline = await startLocalPipeline(drillSettings(receiver.url));
-let played = 0;
 let failed = 0;
 try {
   const stacks = readCloudAssembly(join(pipeline.directory, 'cdk.out'));
@@ -51,7 +50,6 @@ try {
             const { id, threshold, page } = alarm;
             const verdict = failure === undefined ? 'ok' : `FAILED: ${failure}`;
             console.log(`${seconds()}: ${id} reached ${value} of ${threshold}, page "${page}": ${verdict}`);
-            played += 1;
             if (failure !== undefined) failed += 1;
           }
         }
@@ -63,5 +61,5 @@ try {
   await receiver[Symbol.asyncDispose]();
 }
 
-console.log(`${played} alarms, ${failed} failed, ${seconds()}`);
+console.log(`${failed} alarms failed, ${seconds()}`);
 process.exitCode = failed === 0 ? 0 : 1;
