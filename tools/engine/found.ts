@@ -53,7 +53,8 @@ async function findHistory(
   const optedOut = new Set<string>();
   for await (const item of items(pipeline, pipeline.outputs.HistoryTableName)) {
     const [kind, id = ''] = (item.pk?.S ?? '').split('#');
-    if (kind === 'reply') replies.set(id, eventsIn(item).size);
+    // The version that counts is the item itself; others are its events.
+    if (kind === 'reply') replies.set(id, 1 + eventsIn(item).size);
     if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
     if (kind === 'message') history.set(id, messageOf(item));
   }
@@ -102,7 +103,7 @@ function messageOf(item: Item): FoundMessage {
   return { status: item.status?.S ?? '', count: Number(item.eventCount?.N), reports: eventsIn(item) };
 }
 
-/** Returns the status of each event of an item, by its event id; a reply's have none. */
+/** Returns the status of each event of an item, by its event id; that of a reply has none. */
 function eventsIn(item: Item): Map<string, string> {
   const events = Object.entries(item).filter(([name]) => name.startsWith('event#'));
   return new Map(events.map(([name, { M }]) => [name.slice('event#'.length), M?.status?.S ?? '']));
