@@ -21,8 +21,6 @@ export interface Evidence {
 export interface Promises {
   /** What is on the bus of each message: each report and each change of status, or the changes. */
   readonly published: 'reports and changes' | 'changes';
-  /** Whether nothing went wrong that may have an event published again. */
-  readonly isPublishedOnce?: boolean;
   /** Whether an answer of 401 to a genuine report is the documented limit of a rotation. */
   readonly mayReject?: (entry: Entry) => boolean;
 }
@@ -200,20 +198,17 @@ function brokenPublishing(
     ...[...facts].flatMap(([key, fact]) => {
       const owed = expected.get(key);
       if (owed === undefined) return [broken(fact, 'published and not expected')];
-      return differences(fact, owed, promises).map((how) => broken(fact, how));
+      return differences(fact, owed).map((how) => broken(fact, how));
     }),
   ];
 }
 
 /** Returns in what an expected fact was published otherwise than expected. */
-function differences(fact: PublishedFact, owed: ExpectedFact, { isPublishedOnce }: Promises): string[] {
-  const { eventIds, contents } = fact;
-  const times = eventIds.values().reduce((sum, count) => sum + count, 0);
+function differences({ eventIds, contents }: PublishedFact, owed: ExpectedFact): string[] {
   const wrong = [...eventIds.keys()].filter((one) => owed.eventId !== undefined && one !== owed.eventId);
   return [
     ...(eventIds.size === 1 ? [] : [`published under ${eventIds.size} event ids`]),
     ...wrong.map((one) => `published under the event id ${one}, not ${owed.eventId},`),
-    ...(isPublishedOnce && times > 1 ? [`published ${times} times`] : []),
     ...[...contents]
       .filter((one) => !owed.contents.includes(one))
       .map((one) => `published as "${one}", not as "${owed.contents.join('" or "')}",`),

@@ -254,13 +254,6 @@ describe('the judge finds a broken promise', () => {
     ]);
   });
 
-  it('where an event is published again, and nothing went wrong that may cause it', () => {
-    const broken = verdict(withMore(change), ledgerOf(), { isPublishedOnce: true });
-    expect(broken).toEqual([
-      { cell: 'c0', what: `c0-1 is published 2 times as ${detailTypes.statusChanged}` },
-    ]);
-  });
-
   it('where reports are published and only changes are to be', () => {
     const broken = verdict(evidence(), ledgerOf(), { published: 'changes' });
     expect(broken).toHaveLength(3);
