@@ -16,10 +16,7 @@ import { type SoakResult, soak } from './soak-pass.ts';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '30' },
-      rate: { type: 'string', default: 'max' },
-    },
+    options: { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: 'max' } },
   });
   const minutes = Number(values.minutes);
   const asked = values.rate === 'max' ? undefined : Number(values.rate);
