@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { signalProcess } from './engine/run.ts';
 import { OptionError, runScript, wholeNumber } from './support/run-script.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '..');
@@ -10,49 +12,39 @@ const reports = join(projectDirectory, 'reports', 'nightly');
 
 interface Part {
   readonly name: string;
-  readonly proves: string;
+  /** The npm script; CONTRIBUTING.md says what it tries. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What `npm test` tries in short, tried in full; the shortest parts first. */
+/**
+ * What `npm test` tries in short, tried in full; the shortest parts first. The seed decides what `model`, `attack`, `coverage`,
+ * `volume-drill`, `faults` and `mutation` draw. The others draw nothing: how they differ from night to night is a matter of time.
+ */
 function partsOf(seed: number): readonly Part[] {
   const seeded = ['--seed', String(seed)];
   return [
-    {
-      name: 'model',
-      proves: 'rotations in 20,000 schedules of each property',
-      script: 'model',
-      environment: { MODEL_SCHEDULES: '20000' },
-    },
-    {
-      name: 'contracts',
-      proves: 'the demonstration succeeds with two other contracts',
-      script: 'test:contracts',
-    },
-    { name: 'discover', proves: 'signatures of 200 made-up services are found', script: 'bench:discover' },
-    { name: 'write-units', proves: 'write units an event are within their limit', script: 'write-units' },
-    {
-      name: 'attack',
-      proves: 'a million hostile inputs break no promise',
-      script: 'attack',
-      args: ['--cases', '1000000', ...seeded],
-    },
-    { name: 'coverage', proves: 'all tests with new examples, and their coverage', script: 'test:coverage' },
-    { name: 'iam-mutation', proves: 'no permission is superfluous', script: 'iam-mutation' },
-    { name: 'volume-drill', proves: '10,000 reports while functions are killed', script: 'volume-drill' },
-    { name: 'rotation-drill', proves: 'rotations under load', script: 'rotation-drill' },
-    { name: 'alarm-drill', proves: 'every alarm fires and its page helps', script: 'alarm-drill' },
-    { name: 'soak', proves: 'ten minutes at half of the maximum', script: 'soak', args: ['--minutes', '10'] },
-    { name: 'faults', proves: 'every call spoiled in every way', script: 'faults', args: seeded },
-    { name: 'mutation', proves: 'tests notice changes of the pure code', script: 'mutation' },
+    { name: 'model', script: 'model', environment: { MODEL_SCHEDULES: '20000' } },
+    { name: 'contracts', script: 'test:contracts' },
+    { name: 'discover', script: 'bench:discover' },
+    { name: 'write-units', script: 'write-units' },
+    { name: 'attack', script: 'attack', args: ['--cases', '1000000', ...seeded] },
+    { name: 'coverage', script: 'test:coverage' },
+    { name: 'iam-mutation', script: 'iam-mutation' },
+    { name: 'volume-drill', script: 'volume-drill', args: seeded },
+    { name: 'rotation-drill', script: 'rotation-drill' },
+    { name: 'alarm-drill', script: 'alarm-drill' },
+    { name: 'soak', script: 'soak', args: ['--minutes', '10'] },
+    { name: 'faults', script: 'faults', args: seeded },
+    { name: 'mutation', script: 'mutation' },
   ];
 }
 
 interface Outcome {
   readonly part: Part;
-  readonly exitCode: number | null;
+  /** `passed`, or why it did not. */
+  readonly verdict: string;
   readonly seconds: number;
   readonly lastLines: readonly string[];
 }
@@ -60,29 +52,54 @@ interface Outcome {
 /** Lines of a part's output that its summary shows. */
 const maxLastLines = 12;
 
-/** Runs one part to its end; its whole output is in a file. */
-async function runPart(part: Part, seed: number): Promise<Outcome> {
+/** How long a part may take, and how long it may take to end when it is told to. */
+const limitMinutes = 90;
+const graceMs = 30_000;
+
+/**
+ * Runs one part to its end, to its limit, or until the night is interrupted. Its whole output is in a file, and none of its processes is
+ * left.
+ */
+async function runPart(part: Part, seed: number, interrupted: AbortSignal): Promise<Outcome> {
   const begun = performance.now();
   const log = createWriteStream(join(reports, `${part.name}.log`));
+  // A process group of its own, which ends as one.
   const child = spawn('npm', ['run', '--silent', part.script, '--', ...(part.args ?? [])], {
     cwd: projectDirectory,
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, PROPERTY_SEED: String(seed), ...part.environment },
   });
+  const signalGroup = (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child.pid !== undefined) signalProcess(-child.pid, signal);
+  };
   let end = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => {
       log.write(data);
       end = (end + data.toString()).slice(-8_000);
     });
-  const [exitCode]: [number | null] = await once(child, 'close').then(([code]) => [code]);
+  const limit = AbortSignal.timeout(limitMinutes * 60_000);
+  const stopping = AbortSignal.any([limit, interrupted]);
+  const closed = once(child, 'close');
+  const stop = async () => {
+    signalGroup('SIGTERM');
+    await Promise.race([closed, delay(graceMs)]);
+    signalGroup('SIGKILL');
+  };
+  stopping.addEventListener('abort', stop);
+  const [exitCode, signal] = await closed;
+  stopping.removeEventListener('abort', stop);
+  signalGroup('SIGKILL');
   log.end();
   const lines = stripVTControlCharacters(end)
     .split('\n')
     .filter((line) => line.trim() !== '');
+  const verdict = exitCode === 0 ? 'passed' : `failed (${exitCode ?? signal})`;
+  const stopped = interrupted.aborted ? 'interrupted' : `timed out after ${limitMinutes} min`;
   return {
     part,
-    exitCode,
+    verdict: stopping.aborted ? stopped : verdict,
     seconds: (performance.now() - begun) / 1000,
     lastLines: lines.slice(-maxLastLines),
   };
@@ -90,27 +107,22 @@ async function runPart(part: Part, seed: number): Promise<Outcome> {
 
 function summaryOf(outcomes: readonly Outcome[], seed: number): string {
   const rows = outcomes.map(
-    ({ part, exitCode, seconds }) =>
-      `| ${part.name} | ${part.proves} | ${exitCode === 0 ? 'passed' : `**failed** (${exitCode ?? 'killed'})`} | ${Math.round(seconds)} s |`,
+    ({ part, verdict, seconds }) =>
+      `| ${part.name} | ${verdict === 'passed' ? verdict : `**${verdict}**`} | ${Math.round(seconds)} s |`,
   );
   const ends = outcomes.map(
     ({ part, lastLines }) => `\n### ${part.name}\n\n\`\`\`\n${lastLines.join('\n')}\n\`\`\`\n`,
   );
-  return [
-    `# Nightly, seed ${seed}`,
-    '',
-    '| part | tries | outcome | took |',
-    '|---|---|---|---|',
-    ...rows,
-    ...ends,
-  ].join('\n');
+  return [`# Nightly, seed ${seed}`, '', '| part | outcome | took |', '|---|---|---|', ...rows, ...ends].join(
+    '\n',
+  );
 }
 
 await runScript(async () => {
   const { values } = parseArgs({
     options: { seed: { type: 'string' }, only: { type: 'string', multiple: true } },
   });
-  const seed = values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber('seed', values.seed);
+  const seed = values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber('seed', values.seed, 0);
   const all = partsOf(seed);
   const unknown = values.only?.find((name) => !all.some((part) => part.name === name));
   if (unknown !== undefined)
@@ -119,16 +131,19 @@ await runScript(async () => {
 
   mkdirSync(reports, { recursive: true });
   console.info(`seed ${seed}; npm run nightly -- --seed ${seed} repeats it. Output: reports/nightly/`);
+  const interruption = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort());
   const outcomes: Outcome[] = [];
   for (const part of parts) {
-    console.info(`${part.name}: ${part.proves} ...`);
-    const outcome = await runPart(part, seed);
+    if (interruption.signal.aborted) break;
+    console.info(`${part.name} ...`);
+    const outcome = await runPart(part, seed, interruption.signal);
     outcomes.push(outcome);
     // After each part, so that an interrupted night has its summary too.
     writeFileSync(join(reports, 'summary.md'), `${summaryOf(outcomes, seed)}\n`);
-    console.info(`${outcome.exitCode === 0 ? 'passed' : 'FAILED'} after ${Math.round(outcome.seconds)} s`);
+    console.info(`${outcome.verdict}; it took ${Math.round(outcome.seconds)} s`);
   }
-  const failed = outcomes.filter(({ exitCode }) => exitCode !== 0);
-  console.info(`${outcomes.length - failed.length} of ${outcomes.length} parts passed`);
-  return failed.length === 0 ? 0 : 1;
+  const passed = outcomes.filter(({ verdict }) => verdict === 'passed').length;
+  console.info(`${passed} of ${parts.length} parts passed`);
+  return passed === parts.length ? 0 : 1;
 });

@@ -66,7 +66,9 @@ it('contract discover writes a contract that reads all captured requests', async
     body: JSON.stringify([...reports, ...replies]),
   });
   expect(await answer.json()).toMatchObject({ sent: 52, accepted: 52 });
-  await until('all are in quarantine', async () => (await quarantined()) === 52 || undefined);
+  await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
+  // A request that was answered too late was sent again.
+  expect(await quarantined()).toBeGreaterThanOrEqual(52);
   expect(await history('7f000000')).toBeUndefined();
 
   const before = JSON.parse(readFileSync(contractFile, 'utf8'));

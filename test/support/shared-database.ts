@@ -10,7 +10,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   // A process group of its own: after Ctrl-C it ends when this process has, and takes the database with it.
   const child = fork(script, { detached: true, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exited = once(child, 'exit');
-  const [url] = await once(child, 'message');
+  const failure = exited.then(([code]) =>
+    Promise.reject(new Error(`The shared database exited with ${code}.`)),
+  );
+  const [url] = await Promise.race([once(child, 'message'), failure]);
   process.env[sharedTablesVariable] = String(url);
   return async () => {
     child.disconnect();

@@ -5,14 +5,13 @@ import { runScript } from '../support/run-script.ts';
 import { judge, listName, sourceFolders, type Tree } from './mirror.ts';
 
 // Lists the sources with logic that have no test of their own at the mirrored place, and fails where tools/check/without-own-test.txt differs.
-// `--write` removes from that file what has got its test; `--write --add` adds new sources too.
+// `--write` removes from that file what has got its test.
 const cwd = resolve(import.meta.dirname, '../..');
 
 await runScript(() => {
-  const { values } = parseArgs({ options: { write: { type: 'boolean' }, add: { type: 'boolean' } } });
+  const { values } = parseArgs({ options: { write: { type: 'boolean' } } });
   const list = readFileSync(join(cwd, listName), 'utf8').split('\n').filter(Boolean);
-  const options = { writes: values.write === true, adds: values.add === true };
-  const { lines, isFailure, newList } = judge(readTree(), list, options);
+  const { lines, isFailure, newList } = judge(readTree(), list, values.write === true);
   if (newList !== undefined) writeFileSync(join(cwd, listName), newList.map((path) => `${path}\n`).join(''));
   for (const line of lines) (isFailure ? console.error : console.log)(line);
   return isFailure ? 1 : 0;

@@ -17,7 +17,8 @@ interface FoundMessage {
 export interface Found {
   /** By message id. */
   readonly history: ReadonlyMap<string, FoundMessage>;
-  readonly replies: ReadonlySet<string>;
+  /** The number of versions of each reply, by its id. */
+  readonly replies: ReadonlyMap<string, number>;
   /** Numbers that want no more messages, by the register. */
   readonly optedOut: ReadonlySet<string>;
   /** Why a body is in quarantine, once for each time that it is, by the id in the body; without one, by the body. */
@@ -48,11 +49,12 @@ async function findHistory(
   pipeline: LocalPipeline,
 ): Promise<Pick<Found, 'history' | 'replies' | 'optedOut'>> {
   const history = new Map<string, FoundMessage>();
-  const replies = new Set<string>();
+  const replies = new Map<string, number>();
   const optedOut = new Set<string>();
   for await (const item of items(pipeline, pipeline.outputs.HistoryTableName)) {
     const [kind, id = ''] = (item.pk?.S ?? '').split('#');
-    if (kind === 'reply') replies.add(id);
+    // The version that counts is the item itself; others are its events.
+    if (kind === 'reply') replies.set(id, 1 + eventsIn(item).size);
     if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
     if (kind === 'message') history.set(id, messageOf(item));
   }
@@ -98,12 +100,13 @@ function idIn(body: string): string {
 }
 
 function messageOf(item: Item): FoundMessage {
-  const reports = Object.entries(item).filter(([name]) => name.startsWith('event#'));
-  return {
-    status: item.status?.S ?? '',
-    count: Number(item.eventCount?.N),
-    reports: new Map(reports.map(([name, { M }]) => [name.slice('event#'.length), M?.status?.S ?? ''])),
-  };
+  return { status: item.status?.S ?? '', count: Number(item.eventCount?.N), reports: eventsIn(item) };
+}
+
+/** Returns the status of each event of an item, by its event id; that of a reply has none. */
+function eventsIn(item: Item): Map<string, string> {
+  const events = Object.entries(item).filter(([name]) => name.startsWith('event#'));
+  return new Map(events.map(([name, { M }]) => [name.slice('event#'.length), M?.status?.S ?? '']));
 }
 
 function nameOf(queueUrl = ''): string {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import type { Found } from './found.ts';
 import { cellOf, type Entry, type Ledger } from './ledger.ts';
-import { type Fact, factKey, type Published, type PublishedFact } from './published.ts';
-import { stateOf } from './reports.ts';
+import { contentOfReport, type Fact, factKey, type Published, type PublishedFact } from './published.ts';
+import { defaultRecipient, meaningOf, stateOf } from './reports.ts';
 
 /** The stored data and the published events of an idle pipeline. */
 export interface Evidence {
@@ -21,8 +21,6 @@ export interface Evidence {
 export interface Promises {
   /** What is on the bus of each message: each report and each change of status, or the changes. */
   readonly published: 'reports and changes' | 'changes';
-  /** Whether nothing went wrong that may have an event published again. */
-  readonly isPublishedOnce?: boolean;
   /** Whether an answer of 401 to a genuine report is the documented limit of a rotation. */
   readonly mayReject?: (entry: Entry) => boolean;
 }
@@ -115,7 +113,8 @@ function brokenForgeries({ forged }: Ledger, { history, quarantine }: Found): Br
 function brokenReplies(ledger: Ledger, found: Found, contacts: ReadonlySet<string>): Broken[] {
   const broken: Broken[] = [];
   for (const [id, { number, isStop }] of ledger.replies) {
-    if (!found.replies.has(id)) broken.push(about(id, 'is not in history'));
+    const versions = found.replies.get(id) ?? 0;
+    if (versions !== 1) broken.push(about(id, `is ${versions} times in history`));
     if (isStop && !found.optedOut.has(number)) broken.push(about(id, 'is not in the register'));
     if (!contacts.has(number)) broken.push(about(id, 'has come to no contact at the service'));
   }
@@ -160,7 +159,7 @@ function strangers(ledger: Ledger, { history, replies, optedOut }: Found): Broke
   );
   return [
     ...[...history.keys()].filter((id) => !sent.has(id)),
-    ...[...replies].filter((id) => !ledger.replies.has(id)),
+    ...[...replies.keys()].filter((id) => !ledger.replies.has(id)),
   ]
     .map((id) => about(id, 'is in history and was never sent'))
     .concat(
@@ -173,6 +172,8 @@ function strangers(ledger: Ledger, { history, replies, optedOut }: Found): Broke
 interface ExpectedFact extends Fact {
   /** False for a status that another one superseded before the publisher read it: it need not be published. */
   readonly isMust: boolean;
+  /** What its events may say. */
+  readonly contents: readonly string[];
   /** The id that consumers compute from the parts of the fact. */
   readonly eventId?: string;
 }
@@ -197,50 +198,56 @@ function brokenPublishing(
     ...[...facts].flatMap(([key, fact]) => {
       const owed = expected.get(key);
       if (owed === undefined) return [broken(fact, 'published and not expected')];
-      return wrongIds(fact, owed, found, promises).map((how) => broken(fact, how));
+      return differences(fact, owed).map((how) => broken(fact, how));
     }),
   ];
 }
 
-function wrongIds(fact: PublishedFact, owed: ExpectedFact, found: Found, promises: Promises): string[] {
-  const { eventIds, reportIds, id } = fact;
-  const times = eventIds.values().reduce((sum, count) => sum + count, 0);
-  const stored = found.history.get(id)?.reports;
+/** Returns in what an expected fact was published otherwise than expected. */
+function differences({ eventIds, contents }: PublishedFact, owed: ExpectedFact): string[] {
   const wrong = [...eventIds.keys()].filter((one) => owed.eventId !== undefined && one !== owed.eventId);
   return [
     ...(eventIds.size === 1 ? [] : [`published under ${eventIds.size} event ids`]),
     ...wrong.map((one) => `published under the event id ${one}, not ${owed.eventId},`),
-    ...(promises.isPublishedOnce && times > 1 ? [`published ${times} times`] : []),
-    ...[...reportIds]
-      .filter((one) => !stored?.has(one))
-      .map((one) => `published from ${one}, which is not stored,`),
+    ...[...contents]
+      .filter((one) => !owed.contents.includes(one))
+      .map((one) => `published as "${one}", not as "${owed.contents.join('" or "')}",`),
   ];
 }
 
 function expectedFacts(ledger: Ledger, found: Found, { published }: Promises): ExpectedFact[] {
-  const owed = (type: string, id: string): ExpectedFact => ({ type, id, about: id, isMust: true });
+  const owed = (type: string, id: string, content: string): ExpectedFact => {
+    return { type, id, about: id, isMust: true, contents: [content] };
+  };
   const ofMessages = [...byMessage(ledger)].flatMap(([id, entries]) => {
     const message = found.history.get(id);
     const statuses = new Set(entries.map(({ report }) => report.status));
-    const reports = published === 'changes' ? [] : [...(message?.reports.keys() ?? [])];
+    const to = entries[0]?.report.to ?? defaultRecipient;
+    const stored = [...(message?.reports ?? [])].map(([one, status]) => {
+      return { one, status, content: contentOfReport(one, status, to) };
+    });
+    const reports = published === 'changes' ? [] : stored;
     return [
-      ...reports.map((one) => ({
+      ...reports.map(({ one, content }) => ({
         ...{ type: detailTypes.deliveryEvent, id, about: `${id} ${one}`, isMust: true },
-        eventId: reportEventId(id, one),
+        ...{ contents: [content], eventId: reportEventId(id, one) },
       })),
       ...[...statuses].map((status) => ({
         ...{ type: detailTypes.statusChanged, id, about: `${id} ${status}` },
         isMust: status === message?.status,
+        contents: stored
+          .filter((report) => report.status === status)
+          .map(({ content }) => `${content}, ${meaningOf(status)}`),
       })),
     ];
   });
   return [
     ...ofMessages,
-    ...[...ledger.replies].flatMap(([id, { isStop }]) => [
-      owed(detailTypes.replyReceived, id),
-      ...(isStop ? [owed(detailTypes.optOut, id)] : []),
+    ...[...ledger.replies].flatMap(([id, { number, isStop }]) => [
+      owed(detailTypes.replyReceived, id, number),
+      ...(isStop ? [owed(detailTypes.optOut, id, number)] : []),
     ]),
-    ...[...ledger.cards.keys()].map((card) => owed(detailTypes.cardExpiring, card)),
+    ...[...ledger.cards.keys()].map((card) => owed(detailTypes.cardExpiring, card, 'expired')),
   ];
 }
 

@@ -12,8 +12,6 @@ export interface Fact {
   readonly about: string;
   /** The message, reply or card it belongs to. */
   readonly id: string;
-  /** The report in history that it comes from, for facts of messages. */
-  readonly reportId?: string | undefined;
 }
 
 /** A fact that was published. */
@@ -22,13 +20,18 @@ export interface PublishedFact extends Fact {
   readonly firstAt: number;
   /** The number of its events under each event id. */
   readonly eventIds: Map<string, number>;
-  /** The reports that its events come from. */
-  readonly reportIds: Set<string>;
+  /** What its events say of it, each content once: {@link contentOfReport} for reports, otherwise a number or a state. */
+  readonly contents: Set<string>;
 }
 
 /** Returns the identity of a fact. */
 export function factKey({ type, about }: Pick<Fact, 'type' | 'about'>): string {
   return `${type} ${about}`;
+}
+
+/** Returns what the event of a report says; that of a change of status adds the meaning of the status. */
+export function contentOfReport(historyEventId: string, status: string, phone = 'no number'): string {
+  return `${status} of ${phone} by the report ${historyEventId}`;
 }
 
 const drifts: ReadonlySet<string> = new Set([detailTypes.webhookDrifted, detailTypes.contractDrifted]);
@@ -76,16 +79,15 @@ export class Published {
       this.drifts.add(eventId);
       return;
     }
-    const fact = factOf(event);
+    const { content: said, ...fact } = factOf(event);
     const isNew = !this.facts.has(factKey(fact));
     if (isNew && fact.type === detailTypes.deliveryEvent) this.reports += 1;
-    const empty = { eventIds: new Map(), reportIds: new Set<string>() };
+    const empty = { eventIds: new Map(), contents: new Set<string>() };
     const known = this.facts.get(factKey(fact)) ?? { ...fact, ...empty, firstAt: at };
     countIn(known.eventIds, eventId);
-    if (fact.reportId !== undefined) {
-      known.reportIds.add(fact.reportId);
+    known.contents.add(said);
+    if (fact.type === detailTypes.deliveryEvent || fact.type === detailTypes.statusChanged)
       this.messages.add(fact.id);
-    }
     this.facts.set(factKey(fact), known);
   }
 
@@ -95,26 +97,32 @@ export class Published {
   }
 }
 
-function factOf({ 'detail-type': type, detail }: PublishedEvent): Fact {
+function factOf({ 'detail-type': type, detail }: PublishedEvent): Fact & { readonly content: string } {
   switch (type) {
     case detailTypes.deliveryEvent: {
-      const { messageId, historyEventId } = detailSchemas[type].parse(detail);
-      return { type, about: `${messageId} ${historyEventId}`, id: messageId, reportId: historyEventId };
+      const { messageId: id, historyEventId, status, phone } = detailSchemas[type].parse(detail);
+      const content = contentOfReport(historyEventId, status, phone);
+      return { type, about: `${id} ${historyEventId}`, id, content };
     }
     case detailTypes.statusChanged: {
-      const { messageId, status, historyEventId } = detailSchemas[type].parse(detail);
-      return { type, about: `${messageId} ${status}`, id: messageId, reportId: historyEventId };
+      const { messageId: id, historyEventId, status, phone, ...change } = detailSchemas[type].parse(detail);
+      const report = contentOfReport(historyEventId, status, phone);
+      const content = `${report}, ${change.outcome}${change.final ? ' and final' : ''}`;
+      return { type, about: `${id} ${status}`, id, content };
     }
-    case detailTypes.replyReceived:
+    case detailTypes.replyReceived: {
+      const { replyId: id, from: content } = detailSchemas[type].parse(detail);
+      return { type, about: id, id, content };
+    }
     case detailTypes.optOut: {
-      const { replyId } = detailSchemas[type].parse(detail);
-      return { type, about: replyId, id: replyId };
+      const { replyId: id, phone: content } = detailSchemas[type].parse(detail);
+      return { type, about: id, id, content };
     }
     case detailTypes.cardExpiring: {
-      const { cardId = 'no card' } = detailSchemas[type].parse(detail);
-      return { type, about: cardId, id: cardId };
+      const { cardId: id = 'no card', state: content } = detailSchemas[type].parse(detail);
+      return { type, about: id, id, content };
     }
     default:
-      return { type, about: detail.eventId, id: detail.eventId };
+      return { type, about: detail.eventId, id: detail.eventId, content: '' };
   }
 }

@@ -22,8 +22,19 @@ export type Arrangement = 'apart' | 'together';
 const course = ['queued', 'sent', 'delivered'];
 export const eventsPerMessage = course.length;
 
-/** The statuses that end a message. */
-const ended = new Set(['delivered', 'undelivered']);
+/** The statuses that end a message, with the meaning of each. */
+const ended = new Map([
+  ['delivered', 'success and final'],
+  ['undelivered', 'failure and final'],
+]);
+
+/** Returns the meaning of a status. */
+export function meaningOf(status: string): string {
+  return ended.get(status) ?? 'open';
+}
+
+/** The recipient of a report that names none. */
+export const defaultRecipient = '+12025550143';
 
 /** Returns the ISO time of a report. */
 export function timeOf(second: number): string {
@@ -31,7 +42,7 @@ export function timeOf(second: number): string {
 }
 
 /** Returns a report as the service sends it. */
-export function bodyOf({ messageId, status, second, to = '+12025550143', ...more }: Report): object {
+export function bodyOf({ messageId, status, second, to = defaultRecipient, ...more }: Report): object {
   const { sendId: send_id, padding, word = status } = more;
   return {
     type: 'sms.status',

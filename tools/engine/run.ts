@@ -26,8 +26,8 @@ export class Run implements AsyncDisposable {
   readonly sender: Sender;
   /** In order. */
   readonly rotationsElsewhere: RotationElsewhere[] = [];
-  /** Ids of the processes that were killed in the middle of a batch. */
-  readonly killed = new Set<number>();
+  /** Ids of the requests in the middle of which a process was killed. */
+  readonly killed = new Set<string>();
   /** What the command-line tool has printed. */
   readonly printed: string[] = [];
 
@@ -103,8 +103,8 @@ export function endProcess(pid: number): void {
   signalProcess(pid, 'SIGKILL');
 }
 
-/** Kills, stops or continues a process, or finds it gone. */
-export function signalProcess(pid: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+/** Ends, kills, stops or continues a process, or finds it gone; a negative id is that of a process group. */
+export function signalProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

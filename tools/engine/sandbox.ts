@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import * as z from 'zod';
-import { type Report, timeOf } from './reports.ts';
+import { defaultRecipient, type Report, timeOf } from './reports.ts';
 
 const state = z.object({
   webhook: z.object({ rotations: z.number() }),
@@ -64,9 +64,9 @@ export function sandboxAt(url: string) {
     signsWithNewestOnly: async () => (await readState()).deliveries.signsWithNewestOnly,
     /** Sends each report once, at this pace or as fast as the pipeline answers; ends when all are answered, or it is aborted. */
     send: async (reports: readonly Report[], ratePerSecond: number, signal: AbortSignal) => {
-      const events = reports.map(({ messageId, status, second }) => ({
+      const events = reports.map(({ messageId, status, second, to = defaultRecipient }) => ({
         kind: 'sms.status',
-        fields: { messageId, recipient: '+12025550143', status, occurredAt: timeOf(second) },
+        fields: { messageId, recipient: to, status, occurredAt: timeOf(second) },
       }));
       const options = { ratePerSecond, concurrency: maxUnderWay, attempts: 1, repeats: 0 };
       return summary.parse(await call('POST', '/sandbox/events', { events, options }, signal));

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pMap from 'p-map';
+import { createRandom } from '../../local/sms-service/random.ts';
 import { until } from '../support/until.ts';
 import type { Incident } from './incidents/incident.ts';
 import type { Promises } from './judge.ts';
@@ -103,7 +104,7 @@ export async function playScenario(
   async function play(incident: Incident): Promise<void> {
     if (signal.aborted) return;
     say(`  ${secondsSince().toFixed(0).padStart(3)} s  ${incident.name}`);
-    const times = await incident.happen(run, { cell: '', random: Math.random, signal });
+    const times = await incident.happen(run, { cell: '', random: createRandom(1), signal });
     happened.set(incident.name, (happened.get(incident.name) ?? 0) + times);
     if (times === 0) throw new Error(`${incident.name}: nothing went wrong`);
   }

@@ -5,7 +5,7 @@ import { createPoster, type Poster, type PostResult } from '../../local/sms-serv
 import { shippedContract } from '../support/contracts.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { foreignSecret } from '../support/post-signed.ts';
-import { countIn, type Ledger } from './ledger.ts';
+import { countIn, type Entry, type Ledger } from './ledger.ts';
 import { bodyOf, type Report } from './reports.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -106,13 +106,14 @@ export class Sender {
  * Has the service send reports, each once, signed with the secret that it has then.
  *
  * @param ratePerSecond the pace gives way where the pipeline answers more slowly
+ * @returns the reports with their answers
  */
 export async function sendByService(
   sandbox: Sandbox,
   ledger: Ledger,
   reports: readonly Report[],
   { ratePerSecond, signal }: { readonly ratePerSecond: number; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<readonly Entry[]> {
   const entries = reports.map((report) => ledger.sent({ ...report, eventId: undefined }));
   const { failed, startedAt } = await sandbox.send(reports, ratePerSecond, signal);
   const failures = new Map(failed.map((failure) => [failure.event, failure]));
@@ -121,6 +122,7 @@ export async function sendByService(
     if (failure !== undefined) entry.postedAt = Date.parse(startedAt) + failure.at;
     ledger.answered(entry, failure?.status ?? 200);
   }
+  return entries;
 }
 
 /** How a sender keeps its pace. */

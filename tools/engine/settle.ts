@@ -52,7 +52,7 @@ export async function settle(
       await run.reconcileUntilGood();
       reconciledAt = Date.now();
     }
-    await bringForward(pipeline, deadline);
+    await bringAutomationsForward(pipeline, deadline);
     // Before the tables: what is in no queue any more is in them.
     const waiting = await waitingMessages(pipeline);
     const left = waiting.values().reduce((sum, count) => sum + count, 0);
@@ -89,14 +89,16 @@ const queueSchema = z.object({
 });
 
 /**
- * Has the messages come now that are hidden until after a time: an automation that failed for minutes tries again only an hour later.
+ * Has the messages of the automations come now that are hidden until after a time: an automation that failed for minutes tries again only
+ * an hour later. The worker must not hide anything for that long.
  *
  * @param time milliseconds since the epoch
  */
-async function bringForward({ port, sqs }: LocalPipeline, time: number): Promise<void> {
+async function bringAutomationsForward({ port, sqs }: LocalPipeline, time: number): Promise<void> {
   const inspect = async (path: string): Promise<unknown> =>
     (await fetch(`http://127.0.0.1:${port + 3}/_fauxqs/queues${path}`)).json();
-  for (const { name } of queuesSchema.parse(await inspect(''))) {
+  const queues = queuesSchema.parse(await inspect(''));
+  for (const { name } of queues.filter((queue) => queue.name.includes('-Automations-'))) {
     const { messages } = queueSchema.parse(await inspect(`/${name}`));
     const QueueUrl = `http://127.0.0.1:${port + 3}/000000000000/${name}`;
     for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of messages.inflight)

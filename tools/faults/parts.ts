@@ -68,13 +68,13 @@ const noticed: How = {
   recover: (scene, cell) => scene.untilNoticed(cell),
 };
 
-/** Publishes drift later that was found but could not be published. */
-const driftPublished: How = {
+/** Drift that was found, and could perhaps not be published: it is published at most once (docs/events.md). */
+const driftReported: How = {
   prepare: (scene) => scene.countDrift(),
   stimulate: drift.stimulate,
   async recover(scene, cell) {
     await drift.recover(scene, cell);
-    await scene.untilMoreDriftIsPublished();
+    await scene.untilMoreDriftIsReported();
   },
 };
 
@@ -108,7 +108,7 @@ export const parts: readonly Part[] = [
   part('setup', 'setup', 'secretsmanager', 'GetSecretValue', drift),
   part('setup', 'setup', 'secretsmanager', 'PutSecretValue', drift),
   part('setup', 'setup', 'secretsmanager', 'UpdateSecretVersionStage', drift),
-  part('setup', 'setup', 'events', 'PutEvents', driftPublished),
+  part('setup', 'setup', 'events', 'PutEvents', driftReported),
   part('setup', 'setup', 'sms-service', 'POST /v1/auth/token', { ...drift, ...cold('setup') }),
   part('setup', 'setup', 'sms-service', 'GET /v1/account/webhook', drift),
   part('setup', 'setup', 'sms-service', 'PUT /v1/account/webhook', drift),

@@ -16,6 +16,12 @@ export const lambdaContext: Context = {
   succeed: () => {},
 };
 
+/** Lets the AWS clients of handlers that are loaded after this wait a minute, on a machine with much else to do. */
+export async function waitLongForAws(): Promise<void> {
+  const { clientSettings } = await import('../../functions/runtime/handler-settings.ts');
+  Object.assign(clientSettings.requestHandler, { connectionTimeout: 60_000, requestTimeout: 60_000 });
+}
+
 /** The parts of a request that a test chooses. */
 export interface RequestParts {
   readonly method?: string;

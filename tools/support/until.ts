@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * Asks again and again until the answer is something other than undefined or false.
  *
- * @param deadlineMs ends a wait that would never end; it judges no speed, so it is long enough for a machine with much
- *   else to do, and for a queue message that comes again when its visibility timeout of 121 seconds ends
+ * @param deadlineMs ends a wait that would never end; it judges no speed. By default it is long enough for a message that the worker
+ *   receives again after 121 seconds, and too short for one of an automation: six minutes
  * @throws when that has not come within the deadline
  */
 export async function until<T>(

@@ -6,13 +6,14 @@ import {
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { signRequest } from '../../contract/signature/sign.ts';
+import { decodeEnvelope } from '../../functions/webhook/envelope.ts';
 import { dynamoDbStreamsClient } from '../../local/services/dynamodb/api.ts';
 import { recordOf } from '../../local/services/lambda/event-sources/queue-batches.ts';
 import { streamRecordOf } from '../../local/services/lambda/event-sources/stream-records.ts';
 import { shippedContract } from '../support/contracts.ts';
-import { httpApiEvent, lambdaContext } from '../support/lambda-events.ts';
+import { httpApiEvent, lambdaContext, waitLongForAws } from '../support/lambda-events.ts';
 import { localBus } from '../support/local-bus.ts';
 import type { RunningPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
@@ -81,7 +82,10 @@ async function createServices({ sqs, dynamoDb, outputs }: RunningPipeline): Prom
 }
 
 /** The environment that the stacks give ingest, worker and publisher, with the trace's own queue and table. */
-function handlerEnvironment({ port, outputs }: RunningPipeline, services: Services): Record<string, string> {
+export function handlerEnvironment(
+  { port, outputs }: RunningPipeline,
+  services: Omit<Services, 'streamArn'>,
+): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -115,6 +119,7 @@ function handlerEnvironment({ port, outputs }: RunningPipeline, services: Servic
 
 /** Loads the handlers, which read the environment while they load. */
 async function loadHandlers() {
+  await waitLongForAws();
   const ingest = await import('../../functions/ingest/handler.ts');
   await ingest.ready;
   const worker = await import('../../functions/worker/handler.ts');
@@ -145,14 +150,14 @@ async function sendReport(
     handlers.ingest(httpApiEvent({ body, headers }), lambdaContext),
   );
   const message = await until('the queue has the report', async () => {
-    const { Messages = [] } = await pipeline.sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: services.eventsQueueUrl,
-        MessageSystemAttributeNames: ['All'],
-        WaitTimeSeconds: 5,
-      }),
+    const QueueUrl = services.eventsQueueUrl;
+    const { Messages: [received] = [] } = await pipeline.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: ['All'], WaitTimeSeconds: 5 }),
     );
-    return Messages[0];
+    if (received === undefined) return undefined;
+    const { ReceiptHandle, Body = '' } = received;
+    await pipeline.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    return decodeEnvelope(Body)?.signedId === request.id && received;
   });
   const record = recordOf(message, 'arn:aws:sqs:us-east-1:000000000000:trace-events');
   const worker = await measure(session, () => handlers.worker({ Records: [record] }, lambdaContext));

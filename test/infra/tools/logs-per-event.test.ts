@@ -33,10 +33,6 @@ it('an event costs 179 bytes of logs less without the access log', () => {
   expect(bytesWith({}, 10) - bytesWith({ 'sms:accessLog': 'off' }, 10)).toBeCloseTo(179);
 });
 
-it('the Lambda lines for each invocation, off by default, would cost more than that', () => {
-  expect(bytesWith({ 'sms:invocationLogs': 'on' }, 100)).toBeGreaterThan(maxBytes);
-});
-
 const functionsWith = (context: Record<string, unknown>) =>
   everyTemplate(context).flatMap((template) => Object.values(resourcesOf(template, 'AWS::Lambda::Function')));
 

@@ -40,6 +40,7 @@ export function operatorsRepair(pipeline: Started): void {
   describe('dead letters', () => {
     it('are shown in their queue, redriven to their source queue, and stored', async () => {
       const { DeadLetterQueueUrl } = pipeline().outputs;
+      const { waiting: before } = await pipeline().queueDepth(DeadLetterQueueUrl);
       const body = Buffer.from(status('m-dead'));
       const receivedAt = '2026-01-15T12:00:06.000Z';
       await put(
@@ -51,22 +52,25 @@ export function operatorsRepair(pipeline: Started): void {
         const { queues } = await json('dlq', 'list');
         return queues.find(({ name }: { name: string }) => name === 'DeadLetterQueueUrl');
       };
-      expect(await waiting()).toMatchObject({ source: 'EventsQueueUrl', waiting: 1, inFlight: 0 });
+      expect(await waiting()).toMatchObject({ source: 'EventsQueueUrl', waiting: before + 1 });
       expect((await sms('dlq', 'show')).out).toContain('request req: sms.status m-dead');
-      expect(await json('dlq', 'redrive', 'DeadLetterQueueUrl', '--dry-run')).toMatchObject({ wouldMove: 1 });
-      expect(await waiting()).toMatchObject({ waiting: 1, inFlight: 0 });
+      expect(await json('dlq', 'redrive', 'DeadLetterQueueUrl', '--dry-run')).toMatchObject({
+        wouldMove: before + 1,
+      });
+      expect(await waiting()).toMatchObject({ waiting: before + 1 });
       expect(await history.message('m-dead')).toBeUndefined();
 
-      expect((await sms('dlq', 'redrive', 'DeadLetterQueueUrl')).out).toBe(
-        'Moved 1 message from DeadLetterQueueUrl to EventsQueueUrl.\n',
+      expect((await sms('dlq', 'redrive', 'DeadLetterQueueUrl')).out).toMatch(
+        /^Moved \d+ messages? from DeadLetterQueueUrl to EventsQueueUrl\.\n$/,
       );
       const message = await stored('m-dead');
       expect([...message.events.keys()]).toEqual(['evt-d']);
-      expect(await pipeline().queueDepth(DeadLetterQueueUrl)).toEqual({ waiting: 0, inFlight: 0 });
+      expect(await waiting()).toMatchObject({ waiting: 0 });
     });
 
     it('of the publisher remain, because they have no source queue', async () => {
       const { PublisherFailuresQueueUrl } = pipeline().outputs;
+      const { waiting: before } = await pipeline().queueDepth(PublisherFailuresQueueUrl);
       const failure = {
         kind: 'event-refused',
         detailType: 'SMS Reply Received',
@@ -78,7 +82,7 @@ export function operatorsRepair(pipeline: Started): void {
       const { code, err } = await sms('dlq', 'redrive', 'Publisher');
       expect(code).toBe(1);
       expect(err).toContain('do what the automations would have done');
-      expect((await pipeline().queueDepth(PublisherFailuresQueueUrl)).waiting).toBe(1);
+      expect((await pipeline().queueDepth(PublisherFailuresQueueUrl)).waiting).toBe(before + 1);
     });
   });
 

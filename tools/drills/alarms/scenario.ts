@@ -43,10 +43,8 @@ export interface Scenario<S = Site> {
 /** The result of an alarm. */
 export interface Row {
   readonly alarm: DrillAlarm;
-  readonly how: string;
   /** The highest value that was seen; undefined: none. */
   readonly value: number | undefined;
-  readonly steps: readonly string[];
   /** Why it failed; undefined: it fired, its page was followed to the end, and the metric was below the threshold again. */
   readonly failure: string | undefined;
 }
@@ -57,14 +55,13 @@ const fallMs = 30_000;
 
 /** Plays a scenario; a row for each of its alarms. */
 export async function playScenario<S extends Watched>(
-  { alarms: ids, how, play }: Scenario<S>,
+  { alarms: ids, play }: Scenario<S>,
   site: S,
   alarms: readonly DrillAlarm[],
 ): Promise<Row[]> {
   const own = alarms.filter(({ id }) => ids.includes(id));
   const begunAt = Date.now();
   const reached = new Map<string, number>();
-  const steps: string[] = [];
   const undoing: (() => unknown)[] = [];
   let fixedAt: number | undefined;
 
@@ -80,7 +77,6 @@ export async function playScenario<S extends Watched>(
         await until(`${alarm.id} reaches ${alarm.threshold}`, () => fire(alarm), deadlineMs);
     },
     async step(text, act) {
-      steps.push(text);
       try {
         return await act();
       } catch (error) {
@@ -118,10 +114,8 @@ export async function playScenario<S extends Watched>(
   }
   return own.map((alarm) => {
     const isReached = fire(alarm);
-    return {
-      ...{ alarm, how, steps, value: reached.get(alarm.id) },
-      failure: failure ?? (isReached ? undefined : 'the metric did not reach the threshold'),
-    };
+    const unreached = isReached ? undefined : 'the metric did not reach the threshold';
+    return { alarm, value: reached.get(alarm.id), failure: failure ?? unreached };
   });
 }
 

@@ -1,9 +1,8 @@
 /**
- * `npm run soak -- --minutes N --rate R|max [--json FILE]`: the pipeline under a steady load. Does it keep its promises, its pace
+ * `npm run soak -- --minutes N --rate R|max`: the pipeline under a steady load. Does it keep its promises, its pace
  * and its memory? Prints a line every 30 s and a table; exit code 0 if so. With `--rate max` it first measures how many events a
  * second it stores, and goes on at half of that; `--minutes 0` ends there.
  */
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printVerdict } from '../../engine/print.ts';
 import { Run } from '../../engine/run.ts';
@@ -17,11 +16,7 @@ import { type SoakResult, soak } from './soak-pass.ts';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '30' },
-      rate: { type: 'string', default: 'max' },
-      json: { type: 'string' },
-    },
+    options: { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: 'max' } },
   });
   const minutes = Number(values.minutes);
   const asked = values.rate === 'max' ? undefined : Number(values.rate);
@@ -29,13 +24,9 @@ async function main(): Promise<number> {
     throw new OptionError('--minutes: expected a number; --rate: expected reports a second, or max');
 
   await using run = new Run(await startLocalPipeline({ ...unthrottled, 'sms:everyEvent': 'on' }));
-  const maximum = asked === undefined ? await measureMaximum(run) : undefined;
-  if (maximum !== undefined) console.log(`the maximum: ${maximum} events a second`);
-  const perSecond = asked ?? (maximum ?? 0) / 2;
+  const perSecond = asked ?? (await measureMaximum(run)) / 2;
   const result = await soak(run, { perSecond, seconds: minutes * 60 });
   if (minutes > 0) printTable(result);
-  if (values.json !== undefined)
-    writeFileSync(values.json, `${JSON.stringify({ minutes, maximum, ...result }, null, 2)}\n`);
   return printVerdict(result.broken);
 }
 

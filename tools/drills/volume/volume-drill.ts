@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   const { ledger, killed, published } = run;
   const rows: readonly (readonly [string, number])[] = [
     ['requests acknowledged', ledger.answers.get(200) ?? 0],
-    ['processes killed', killed.size],
+    ['processes killed at work', killed.size],
     ['entries the bus refused', outcome.refusedByBus],
     ['messages in history', outcome.evidence.found.history.size],
     ['facts on the bus', published.facts.size],

@@ -53,12 +53,11 @@ function volumeScenario({ reports: count, seed, throttledSeconds }: VolumeOption
     loads: [{ by: 'sender', reports: arrivals, concurrency: 50 }],
     incidents,
     promises: () => ({ published: 'reports and changes' }),
-    proofs: ({ run: { killed: ended, published, ledger } }) => {
+    proofs: ({ run: { killed: ended, ledger } }) => {
       const refused = [...ledger.answers].filter(([answer]) => answer !== 200);
       return [
         ...refused.map(([answer, times]) => `the webhook answered ${times} requests with ${answer}`),
-        ...(ended.size === 2 * kills ? [] : [`${ended.size} processes were killed, not ${2 * kills}`]),
-        ...(published.repeats > 0 ? [] : ['nothing was published again: no kill met a publisher at work']),
+        ...(ended.size >= 2 * kills ? [] : [`${ended.size} processes were killed at work, not ${2 * kills}`]),
       ];
     },
     patienceMs: 240_000,

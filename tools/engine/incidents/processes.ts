@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BusFaults } from '../../support/local-bus.ts';
 import { until } from '../../support/until.ts';
+import type { FaultControl } from '../fault-control.ts';
 import { endProcess, type Run, signalProcess } from '../run.ts';
 import type { Scene } from '../scene.ts';
 import type { Incident } from './incident.ts';
@@ -26,27 +27,25 @@ export function incidentOf({ name, happen }: FunctionIncident, label: string): I
   };
 }
 
-/** Kills one process of the worker or the publisher in the middle of a batch. */
+/** Kills processes of the worker or the publisher, one after the other, until one of them was in the middle of a batch. */
 export function killAtWork(label: 'worker' | 'publisher'): Incident {
   return {
     name: `a ${label} is killed at work`,
-    async happen(run) {
-      const isAtWork = await atWork(run, label);
-      const pid = await until(`a ${label} is in the middle of a batch`, async () => {
-        return (await isAtWork()) && run.pipeline.processes(label).find((one) => !run.killed.has(one));
-      });
-      run.killed.add(pid);
-      endProcess(pid);
-      return 1;
+    async happen({ faults, killed, pipeline }: Run) {
+      for (let round = 0; round < maxKills; round++) {
+        await untilAtWork(faults, label);
+        const [pid] = pipeline.processes(label);
+        if (pid === undefined) continue;
+        endProcess(pid);
+        await until('it is gone', () => !pipeline.processes(label).includes(pid), 60_000);
+        // An end at work is in the log before the process is gone from the list.
+        const ends = endsAtWork(pipeline, label).filter((requestId) => !killed.has(requestId));
+        for (const requestId of ends) killed.add(requestId);
+        if (ends.length > 0) return ends.length;
+      }
+      return 0;
     },
   };
-}
-
-async function atWork({ bus, pipeline }: Run, label: string): Promise<() => Promise<boolean>> {
-  if (label === 'worker')
-    return async () => (await pipeline.queueDepth(pipeline.outputs.EventsQueueUrl)).inFlight > 0;
-  const { asked } = await bus.counts();
-  return async () => (await bus.counts()).asked !== asked;
 }
 
 /** Has the bus throttle every call for a while. Its other faults begin again after that. @returns the entries that it refused */
@@ -111,26 +110,38 @@ async function recover(scene: Scene, cell: string, label: string): Promise<void>
   await scene.reportByService(cell);
 }
 
-/** Counts ends of busy processes, as Lambda reports them in a function's log. */
-function endsAtWork(scene: Scene, label: string): number {
-  return scene.pipeline.functionLog(label).match(/RequestId: \S+ Error: Runtime exited/g)?.length ?? 0;
+/** How many processes are killed at most until one is met at work. */
+const maxKills = 40;
+
+/** Waits until an invocation has ended and another one runs: before that its process may still be starting, and have no request. */
+async function untilAtWork({ functionCounts }: FaultControl, label: string): Promise<void> {
+  const before = await functionCounts(label);
+  await until(`${label} is at work`, async () => {
+    const { invocations, running } = await functionCounts(label);
+    return running > 0 && invocations - running > before.invocations - before.running;
+  });
+}
+
+/** Returns the requests during which a process of a function ended, as Lambda reports them in its log. */
+function endsAtWork({ functionLog }: Run['pipeline'], label: string): string[] {
+  const ends = functionLog(label).matchAll(/RequestId: (\S+) Error: Runtime exited/g);
+  return [...ends].map(([, requestId = '']) => requestId);
 }
 
 const killed: FunctionIncident = {
   name: 'killed at a random point',
   functions: ['ingest', 'worker', 'publisher', 'setup', 'opt-out'],
   async happen(scene, cell, label, random) {
-    const before = endsAtWork(scene, label);
+    const before = endsAtWork(scene.pipeline, label).length;
     let times = 0;
-    for (let round = 0; round < 40 && times < 2; round++) {
-      const isAtWork = async () => (await scene.faults.functionCounts(label)).running > 0;
+    for (let round = 0; round < maxKills && times < 2; round++) {
       await whileWorking(scene, cell, label, async () => {
-        await until('it is at work', isAtWork, 60_000);
+        await untilAtWork(scene.faults, label);
         await delay(Math.floor(random() * 30));
         await scene.kill(label);
       });
       await recover(scene, cell, label);
-      times = endsAtWork(scene, label) - before;
+      times = endsAtWork(scene.pipeline, label).length - before;
     }
     return times;
   },

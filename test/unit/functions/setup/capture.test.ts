@@ -4,8 +4,9 @@ import { takeSignals } from '../../../../functions/setup/signals.ts';
 import { type SecretDocument, withMark } from '../../../../functions/webhook/secret-document.ts';
 import { WebhookSecretError } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
+import { createMemoryStore } from '../../../support/fakes/webhook-secret-store.ts';
+import { createMemoryState } from '../../../support/fakes/webhook-state.ts';
 import { createTestPorts } from '../sms-service/test-ports.ts';
-import { createMemoryState, createMemoryStore } from './doubles/memory-ports.ts';
 
 const hour = 3_600_000;
 const noon = '2026-01-15T12:00:00.000Z';

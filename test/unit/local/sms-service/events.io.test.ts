@@ -42,7 +42,6 @@ async function startBoth(
   };
 }
 
-const _idOf = ({ headers }: Delivered) => String(headers['webhook-id']);
 const single = (headers: Delivered['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { onTestFinished, vi } from 'vitest';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
+import { waitLongForAws } from '../../../../../tools/support/lambda-events.ts';
 import { answer, type Step, startScriptedServer } from '../../sms-service/scripted-server.ts';
 import { queueRecord } from './queue-record.ts';
 
@@ -67,6 +68,7 @@ export async function startServices(
     ...variables,
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  await waitLongForAws();
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });

@@ -7,10 +7,12 @@ import { ok } from '../../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
+import { memoryBus } from '../../../../support/fakes/event-bus.ts';
+import { createMemoryWebhook } from '../../../../support/fakes/sms-service-webhook.ts';
+import { createMemoryStore } from '../../../../support/fakes/webhook-secret-store.ts';
+import { createMemoryState } from '../../../../support/fakes/webhook-state.ts';
 import { answer, createScriptedService, type Step, tokens } from '../../sms-service/scripted-server.ts';
 import { createTestPorts } from '../../sms-service/test-ports.ts';
-import { createMemoryBus, createMemoryState, createMemoryStore } from './memory-ports.ts';
-import { createMemoryWebhook } from './memory-webhook.ts';
 
 export const apiKey = 'the-api-key-of-the-test';
 export const webhookUrl = 'https://pipeline.example/webhooks/sms';
@@ -70,7 +72,7 @@ function createSetup(
   const log = recorder();
   const store = createMemoryStore(document);
   const state = createMemoryState();
-  const bus = createMemoryBus();
+  const bus = memoryBus();
   const basePorts = {
     ...world.ports,
     sleep: (ms: number) => {

@@ -5,7 +5,7 @@ import { deadlineAt } from '../../../../../functions/runtime/basics.ts';
 import { register, rotate } from '../../../../../functions/setup/actions.ts';
 import { reconcile } from '../../../../../functions/setup/reconcile.ts';
 import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { createMemoryBus } from '../doubles/memory-ports.ts';
+import { memoryBus } from '../../../../support/fakes/event-bus.ts';
 import { startSetup } from '../doubles/setup-under-test.ts';
 
 const elsewhere = 'https://other.example/hook';
@@ -99,7 +99,7 @@ describe('the event of a drift', () => {
     'is logged as not published after three attempts, and no later run publishes it (%s)',
     async (onDrift) => {
       const { dependencies, changeElsewhere, log, state, bus, advance } = await startRegistered();
-      const down = createMemoryBus([failed, failed], [failed, failed], [failed, failed]);
+      const down = memoryBus(() => failed);
       changeElsewhere(both);
       expect(await reconcile({ ...dependencies, onDrift, bus: down })).toMatchObject({ kind: 'ok' });
       expect(down.calls).toHaveLength(3);
@@ -119,7 +119,8 @@ describe('the event of a drift', () => {
 
   it('is not retried if the bus rejects it', async () => {
     const { dependencies, changeElsewhere, log } = await startRegistered();
-    const bus = createMemoryBus([{ kind: 'refused', error: 'ValidationException' }, failed]);
+    const refused: PublishOutcome = { kind: 'refused', error: 'ValidationException' };
+    const bus = memoryBus((_, asked) => [refused, failed][asked] ?? { kind: 'published' });
     changeElsewhere(both);
     await reconcile({ ...dependencies, bus });
     expect(bus.calls.map((events) => events.map(({ detail }) => detail))).toMatchObject([
@@ -137,7 +138,7 @@ describe('the event of a drift', () => {
   ])('is not published after the deadline: %i ms left, %i calls', async (leftMs, calls, error) => {
     const { dependencies, changeElsewhere, log } = await startRegistered();
     const { clock } = dependencies;
-    const bus = createMemoryBus([failed]);
+    const bus = memoryBus(() => failed);
     changeElsewhere({ url: elsewhere });
     await reconcile({ ...dependencies, bus, deadline: deadlineAt(clock() + leftMs, clock) });
     expect(bus.calls).toHaveLength(calls);

@@ -1,62 +1,10 @@
-import type { BusEvent } from '../../../../../functions/bus/details.ts';
-import type { EventBus, PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
 import type {
   Turn,
   WebhookState,
   WebhookStateTable,
-} from '../../../../../functions/registration/webhook-state-store.ts';
-import { defined } from '../../../../../functions/runtime/basics.ts';
-import type { CaptureCount, SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
-import type { WebhookSecretStore } from '../../../../../functions/webhook/webhook-secret-store.ts';
-
-/** A bus that keeps what is published; `answers` are what became of the events of each call, then all are published. */
-export function createMemoryBus(...answers: readonly (readonly PublishOutcome[])[]) {
-  const published: BusEvent[] = [];
-  const calls: (readonly BusEvent[])[] = [];
-  const bus: EventBus = {
-    publish: async (events) => {
-      const outcomes = answers[calls.length] ?? events.map(() => ({ kind: 'published' }) as const);
-      calls.push(events);
-      published.push(...events.filter((_, index) => outcomes[index]?.kind === 'published'));
-      return outcomes;
-    },
-  };
-  return { ...bus, published, calls };
-}
-
-/** A store in memory: every document is a version, and only the version that was read can be replaced. */
-export function createMemoryStore(document?: SecretDocument) {
-  let version = document === undefined ? 0 : 1;
-  let swaps = 0;
-  const versionId = () => (version === 0 ? undefined : `version-${version}`);
-  const store = {
-    document,
-    /** What was stored through `replace`, in order. */
-    stored: [] as SecretDocument[],
-    /** Called before each swap with its number, the first being 1: what it puts makes the swap lose. */
-    beforeSwap: async (_number: number): Promise<void> => undefined,
-    /** Stores a document as another run would. */
-    put(next: SecretDocument) {
-      store.document = next;
-      version++;
-    },
-    read: async () => {
-      const id = versionId();
-      return store.document === undefined || id === undefined
-        ? undefined
-        : { document: store.document, versionId: id };
-    },
-    replace: async (next: SecretDocument, replacing: string | undefined) => {
-      swaps++;
-      await store.beforeSwap(swaps);
-      if (replacing !== versionId()) return undefined;
-      store.put(next);
-      store.stored.push(next);
-      return versionId();
-    },
-  };
-  return store satisfies WebhookSecretStore;
-}
+} from '../../../functions/registration/webhook-state-store.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
+import type { CaptureCount } from '../../../functions/webhook/secret-document.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;
