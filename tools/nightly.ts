@@ -35,7 +35,7 @@ function partsOf(seed: number): readonly Part[] {
     { name: 'volume-drill', script: 'volume-drill', args: seeded },
     { name: 'rotation-drill', script: 'rotation-drill' },
     { name: 'alarm-drill', script: 'alarm-drill' },
-    { name: 'soak', script: 'soak', args: ['--minutes', '10'] },
+    { name: 'soak', script: 'soak', args: ['--minutes', '30'] },
     { name: 'faults', script: 'faults', args: seeded },
     { name: 'mutation', script: 'mutation' },
   ];
