@@ -52,7 +52,7 @@ interface Outcome {
 /** Lines of a part's output that its summary shows. */
 const maxLastLines = 12;
 
-/** How long a part may take, and how long it may take to end when it is told to. */
+/** How long a part may take, and how long it may take to end after SIGTERM. */
 const limitMinutes = 90;
 const graceMs = 30_000;
 
