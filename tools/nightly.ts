@@ -35,7 +35,7 @@ function partsOf(seed: number): readonly Part[] {
     { name: 'volume-drill', script: 'volume-drill', args: seeded },
     { name: 'rotation-drill', script: 'rotation-drill' },
     { name: 'alarm-drill', script: 'alarm-drill' },
-    { name: 'soak', script: 'soak', args: ['--minutes', '10'] },
+    { name: 'soak', script: 'soak', args: ['--minutes', '30'] },
     { name: 'faults', script: 'faults', args: seeded },
     { name: 'mutation', script: 'mutation' },
   ];
@@ -52,7 +52,7 @@ interface Outcome {
 /** Lines of a part's output that its summary shows. */
 const maxLastLines = 12;
 
-/** How long a part may take, and how long it may take to end when it is told to. */
+/** How long a part may take, and how long it may take to end after SIGTERM. */
 const limitMinutes = 90;
 const graceMs = 30_000;
 

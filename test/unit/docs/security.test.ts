@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -24,4 +24,13 @@ describe('the threat model', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
   });
+});
+
+// Behaviour cannot show it, and the rules' own tests are run on sources that Stryker has changed.
+it('signatures are compared in constant time, in one place, after their lengths', () => {
+  const folder = join(root, 'contract/signature');
+  const comparing = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8').match(/.*timingSafeEqual\(.*/g) ?? []);
+  expect(comparing.flat()).toEqual(['  return a.length === b.length && timingSafeEqual(a, b);']);
 });

@@ -7,8 +7,8 @@ export interface Sample {
 
 /** Growth of the peak per half hour, as a share of it, from which memory is not flat. */
 const growthLimit = 0.075;
-/** A run shorter than this is not judged: what is noise in it looks like growth. */
-const judgedFromSeconds = 600;
+/** A run shorter than this is not judged: a noise of 1 % between the thirds of ten minutes looks like 9 % in half an hour. */
+const judgedFromSeconds = 1800;
 
 export const flatnessRule = `flat: from the second third of the time to the last the peak grows by less than ${growthLimit * 100} % per 30 minutes (a leak of 10 % fails; what is collected as garbage falls and rises again below it); judged from ${judgedFromSeconds / 60} minutes on`;
 
