@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Wait } from '../../../../cli/target/context.ts';
-import type { EventArchive, ReplayAccess, ReplayRequest } from '../../../../cli/target/replay-access.ts';
-import { commandLine, noonPlus } from '../support/harness.ts';
+import type { Wait } from '../../../../../cli/target/context.ts';
+import type { EventArchive, ReplayAccess, ReplayRequest } from '../../../../../cli/target/replay-access.ts';
+import { commandLine, noonPlus } from '../../support/harness.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { defined } from '../../functions/runtime/basics.ts';
-import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../input/options.ts';
-import { readTime } from '../input/time-argument.ts';
-import { pollMs } from '../output/follow.ts';
-import { printResult, type View, viewOf } from '../output/print.ts';
-import type { Context } from '../target/context.ts';
-import { CommandFailure, UsageError } from '../target/errors.ts';
-import { tolerating } from '../target/polling.ts';
-import type { BusRule, EventArchive, ReplayProgress } from '../target/replay-access.ts';
-import { formatTime } from '../text/format.ts';
-import { sanitize } from '../text/sanitize.ts';
-import { renderFields } from '../text/table.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
+import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../../input/options.ts';
+import { readTime } from '../../input/time-argument.ts';
+import { pollMs } from '../../output/follow.ts';
+import { printResult, type View, viewOf } from '../../output/print.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { tolerating } from '../../target/polling.ts';
+import type { BusRule, EventArchive, ReplayProgress } from '../../target/replay-access.ts';
+import { formatTime } from '../../text/format.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { renderFields } from '../../text/table.ts';
 
 const dayMs = 86_400_000;
 

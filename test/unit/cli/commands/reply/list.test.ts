@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandLine, historyOf, noonPlus, reply } from '../support/harness.ts';
+import { commandLine, historyOf, noonPlus, reply } from '../../support/harness.ts';
 
 const replies = [
   reply('reply-1', -60, 'Yes,\n\u202eplease', 'msg-1'),

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PersonalRecord } from '../../../../cli/personal-data/record.ts';
-import type { HistoryExport } from '../../../../cli/stores/history-tables.ts';
-import type { Terminal } from '../../../../cli/target/context.ts';
-import type { TimelineEntry } from '../../../../functions/history/message.ts';
-import { commandLine, message, noonPlus, reply } from '../support/harness.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import type { PersonalRecord } from '../../../../../cli/personal-data/record.ts';
+import type { HistoryExport } from '../../../../../cli/stores/history-tables.ts';
+import type { Terminal } from '../../../../../cli/target/context.ts';
+import type { TimelineEntry } from '../../../../../functions/history/message.ts';
+import { commandLine, message, noonPlus, reply } from '../../support/harness.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const phone = '+12025550143';
 const entries: TimelineEntry[] = [

@@ -1,16 +1,16 @@
 import { access, open, rename, unlink } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { TimelineEntry } from '../../functions/history/message.ts';
-import { lastDay, readRange } from '../input/list-options.ts';
-import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
-import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../input/phone-argument.ts';
-import { openCsv } from '../output/entry-format.ts';
-import { timelineFormat } from '../output/timeline-format.ts';
-import { viewPersonalRecord } from '../personal-data/record.ts';
-import type { HistorySize } from '../stores/history-tables.ts';
-import type { Context, Terminal } from '../target/context.ts';
-import { CommandFailure, explainFileErrors, UsageError } from '../target/errors.ts';
-import { toJsonLine } from '../text/sanitize.ts';
+import type { TimelineEntry } from '../../../functions/history/message.ts';
+import { lastDay, readRange } from '../../input/list-options.ts';
+import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
+import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
+import { openCsv } from '../../output/entry-format.ts';
+import { timelineFormat } from '../../output/timeline-format.ts';
+import { viewPersonalRecord } from '../../personal-data/record.ts';
+import type { HistorySize } from '../../stores/history-tables.ts';
+import type { Context, Terminal } from '../../target/context.ts';
+import { CommandFailure, explainFileErrors, UsageError } from '../../target/errors.ts';
+import { toJsonLine } from '../../text/sanitize.ts';
 
 /** Writes a part of an export. Returns false once the reader has closed the pipe, so that the export can stop. */
 type Write = (text: string) => Promise<boolean>;

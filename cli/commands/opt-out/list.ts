@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { OptOut } from '../../functions/opt-out/opt-out-store.ts';
-import { viewOptOut } from '../../functions/query/views.ts';
-import { addListOptions, type ListOptions, listNotes, openRange } from '../input/list-options.ts';
-import type { EntryFormat } from '../output/entry-format.ts';
-import { showPhone } from '../output/print.ts';
-import { showList } from '../output/show-list.ts';
-import type { Context } from '../target/context.ts';
-import { formatTime } from '../text/format.ts';
-import { sanitize } from '../text/sanitize.ts';
+import type { OptOut } from '../../../functions/opt-out/opt-out-store.ts';
+import { viewOptOut } from '../../../functions/query/views.ts';
+import { addListOptions, type ListOptions, listNotes, openRange } from '../../input/list-options.ts';
+import type { EntryFormat } from '../../output/entry-format.ts';
+import { showPhone } from '../../output/print.ts';
+import { showList } from '../../output/show-list.ts';
+import type { Context } from '../../target/context.ts';
+import { formatTime } from '../../text/format.ts';
+import { sanitize } from '../../text/sanitize.ts';
 
 const optOutFormat: EntryFormat<OptOut> = {
   // A number may opt out several times.
