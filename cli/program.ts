@@ -1,105 +1,85 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import project from '../package.json' with { type: 'json' };
 import { addContractCapture } from './commands/contract/capture.ts';
 import { addContractDiff } from './commands/contract/diff.ts';
 import { addContractDiscover } from './commands/contract/discover.ts';
 import { addContractDrift } from './commands/contract/drift.ts';
 import { addContractTest } from './commands/contract/test.ts';
-import { addDlqList } from './commands/dead-letter/list.ts';
-import { addDlqRedrive } from './commands/dead-letter/redrive.ts';
-import { addDlqShow } from './commands/dead-letter/show.ts';
-import { addReplay } from './commands/events/replay.ts';
-import { addExport } from './commands/message/export.ts';
-import { addHistoryMessage } from './commands/message/get.ts';
-import { addHistoryFailed } from './commands/message/list.ts';
-import { addHistoryPending } from './commands/message/pending.ts';
-import { addHistoryPhone } from './commands/number/show.ts';
-import { addOptOuts } from './commands/opt-out/list.ts';
-import { addErasePhone, addEraseReceipt } from './commands/person/erase.ts';
+import { addDeadLetterList } from './commands/dead-letter/list.ts';
+import { addDeadLetterRedrive } from './commands/dead-letter/redrive.ts';
+import { addDeadLetterShow } from './commands/dead-letter/show.ts';
+import { addEventsReplay } from './commands/events/replay.ts';
+import { addMessageExport } from './commands/message/export.ts';
+import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
+import { addMessageList } from './commands/message/list.ts';
+import { addNumberShow } from './commands/number/show.ts';
+import { addOptOutList } from './commands/opt-out/list.ts';
+import { addPersonErase, addPersonReceipt } from './commands/person/erase.ts';
+import { addPersonExport } from './commands/person/export.ts';
 import { addQuarantineList } from './commands/quarantine/list.ts';
 import { addQuarantineReplay } from './commands/quarantine/replay.ts';
 import { addQuarantineShow } from './commands/quarantine/show.ts';
-import { addReplies } from './commands/reply/list.ts';
-import { addHistorySend } from './commands/send/show.ts';
+import { addReplyList } from './commands/reply/list.ts';
+import { addSendShow } from './commands/send/show.ts';
 import { addWebhookRotate } from './commands/webhook/rotate.ts';
 import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
-import { addSend } from './commands/webhook/test.ts';
+import { addWebhookTest } from './commands/webhook/test.ts';
 import { addWebhookActions } from './commands/webhook/webhook.ts';
+import { Command } from './help/command.ts';
+import { formatHelp } from './help/format-help.ts';
+import { addHelpCommand } from './help/help-command.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { CommandFailure, explainError, UsageError } from './target/errors.ts';
 import { sanitizeLines } from './text/sanitize.ts';
 
-/** Adds a command to its parent. */
-type Add = (parent: Command, context: Context) => void;
+/** Adds a command to its noun. */
+type Add = (noun: Command, context: Context) => void;
 
 /** A command that only groups others. */
-interface CommandGroup {
+interface Noun {
   readonly name: string;
   readonly summary: string;
-  readonly description: string;
   readonly commands: readonly Add[];
 }
 
-/** Every command, in the order of the help. A new command is registered here. */
-const commands: readonly (Add | CommandGroup)[] = [
+/** Every noun with its verbs, in the order of the help. A new command is registered here. */
+const nouns: readonly Noun[] = [
   {
-    name: 'history',
-    summary: 'query the delivery history',
-    description:
-      'Shows the history of a message, a send or a number, and the messages that failed or are open.',
-    commands: [addHistoryMessage, addHistoryPhone, addHistorySend, addHistoryFailed, addHistoryPending],
+    name: 'message',
+    summary: 'show, follow, list and export messages',
+    commands: [addMessageGet, addMessageFollow, addMessageList, addMessageExport],
   },
-  addReplies,
-  addOptOuts,
+  { name: 'number', summary: 'show the conversation with a phone number', commands: [addNumberShow] },
+  { name: 'send', summary: 'show the messages of a bulk send', commands: [addSendShow] },
+  { name: 'reply', summary: 'list what people answered', commands: [addReplyList] },
+  { name: 'opt-out', summary: 'list numbers that opted out', commands: [addOptOutList] },
   {
     name: 'quarantine',
     summary: 'inspect and replay what could not be stored as history',
-    description:
-      'Shows what the pipeline received, acknowledged and could not store as history, and sends it through the worker again.',
     commands: [addQuarantineList, addQuarantineShow, addQuarantineReplay],
   },
   {
-    name: 'dlq',
+    name: 'dead-letter',
     summary: 'inspect and redrive dead-letter queues',
-    description:
-      'Shows the messages of the dead-letter queues and sends them back to their source queues. docs/runbook.md explains when.',
-    commands: [addDlqList, addDlqShow, addDlqRedrive],
+    commands: [addDeadLetterList, addDeadLetterShow, addDeadLetterRedrive],
   },
-  addExport,
-  {
-    name: 'erase',
-    summary: 'delete the data of the person behind a number',
-    description: 'Deletes everything that is stored about a number, and shows the receipts of erasures.',
-    commands: [addErasePhone, addEraseReceipt],
-  },
-  addReplay,
   {
     name: 'webhook',
-    summary: 'manage the registration at the SMS service',
-    description: 'Shows, creates or ends the registration at the SMS service, and rotates its secret.',
-    commands: [addWebhookActions, addWebhookRotate, addWebhookStoreSecret],
+    summary: 'manage the registration at the SMS service, and send a test event',
+    commands: [addWebhookActions, addWebhookRotate, addWebhookStoreSecret, addWebhookTest],
   },
   {
     name: 'contract',
     summary: 'discover, test and change the contract with the SMS service',
-    description:
-      'Manages contract.json, which describes how the SMS service signs its webhook requests and where the fields of an event are.',
-    commands: [addContractCapture, addContractDiscover, addContractDiff, addContractTest, addContractDrift],
+    commands: [addContractDiscover, addContractTest, addContractDiff, addContractDrift, addContractCapture],
   },
-  addSend,
+  { name: 'events', summary: 'publish archived events again', commands: [addEventsReplay] },
+  {
+    name: 'person',
+    summary: 'erase or hand over what is stored about a person',
+    commands: [addPersonErase, addPersonReceipt, addPersonExport],
+  },
 ];
-
-const examples = `
-Examples:
-  npm run -s sms -- send --local
-  npm run -s sms -- history message msg-0001 --local
-  npm run -s sms -- history phone "+1 202 555 0143" --local --json
-  npm run -s sms -- history failed --since yesterday
-  npm run -s sms -- replies --follow
-  npm run -s sms -- dlq list
-  npm run -s sms -- webhook status
-
-Exit codes: 0 done, 1 failed, 2 wrong usage. DEBUG=1 shows the stack trace of an unexpected error.`;
 
 /** 0: done. 1: failed. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -118,13 +98,16 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   }
 }
 
-function buildProgram(context: Context): Command {
+/** Builds the whole command line. Completion and the reference are made from it too. */
+export function buildProgram(context: Context): Command {
   const { out, err, columns, colour } = context.terminal;
   const width = () => columns ?? 100;
-  const program = new Command('npm run -s sms --')
-    .description('Queries delivery reports and replies, operates the pipeline, and sends sample events.')
+  const program = new Command('sms')
+    .description('Queries delivery reports and replies, and operates the pipeline.')
     .version(project.version, '--version', 'show the version')
     .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({ formatHelp })
     .configureOutput({
       writeOut: out,
       writeErr: err,
@@ -135,16 +118,25 @@ function buildProgram(context: Context): Command {
     })
     .showHelpAfterError('Add --help to see the accepted options.')
     .exitOverride()
-    // An option belongs to the command it follows: export and export phone share some options.
-    .enablePositionalOptions()
-    .addHelpText('after', examples);
-  for (const entry of commands) {
-    if (typeof entry === 'function') entry(program, context);
-    else {
-      const group = program.command(entry.name).summary(entry.summary).description(entry.description);
-      for (const add of entry.commands) add(group, context);
-    }
+    .explain({
+      examples: [
+        'message get msg-0001',
+        'number show "+1 202 555 0143"',
+        'message list --since yesterday',
+        'webhook status',
+        'help lists',
+      ],
+      notes:
+        'Exit codes: 0 done (an empty list too), 1 failed, 2 wrong usage. DEBUG=1 shows the stack trace of an unexpected error.',
+    });
+  for (const { name, summary, commands } of nouns) {
+    const noun = program
+      .command(name)
+      .summary(summary)
+      .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`);
+    for (const add of commands) add(noun, context);
   }
+  addHelpCommand(program, out);
   return program;
 }
 

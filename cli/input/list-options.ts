@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import {
   type CanonicalStatus,
@@ -16,6 +16,7 @@ import {
   type TimeRange,
 } from '../../functions/lists/time-range.ts';
 import { defined } from '../../functions/runtime/basics.ts';
+import type { Command } from '../help/command.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import {
@@ -43,17 +44,6 @@ export interface StatusOptions {
   readonly status?: readonly string[];
 }
 
-/** Explains the options of a list; part of the help of every list. */
-export const listNotes = `
-Times of --since and --until: ISO 8601 (2026-01-15, "2026-01-15 09:30", 2026-01-15T12:30:05Z; without a zone it is local
-time), now, today, yesterday (from midnight on), or how long ago: 90s, 15m, 2h, 3d, 1w.
-Tables mask numbers (+12025•••43) unless --reveal is given; --json and --csv show them in full, with times in UTC.
---json writes {"entries": [...], "next": <cursor or null>}; with --follow it writes one document a line for each entry. It writes
-page by page: after a failure (exit code 1) the document lacks its end.
---csv puts an apostrophe before a text that a spreadsheet would take for a formula; --json has texts as received.
---follow reads every 2 s and shows each entry once. It may miss an entry that arrives more than 30 s after its time. After a
-network failure it tries again, up to four times.`;
-
 /** Adds the options of a list, including those of the pipeline. */
 export function addListOptions(command: Command): Command {
   command
@@ -61,35 +51,32 @@ export function addListOptions(command: Command): Command {
     .option('--until <time>', 'before this time', notEmpty)
     .option('--limit <count>', 'how many entries at most', wholeNumber(1, 1000), 20)
     .addOption(new Option('--all', 'every entry, however many').conflicts('limit'))
-    .option('--cursor <cursor>', "continue from a previous page's cursor", notEmpty)
     .addOption(
-      new Option(
-        '--follow',
-        'show the newest entries, oldest first, then new ones as they arrive; Ctrl-C ends it',
-      ).conflicts(['all', 'cursor', 'until']),
+      new Option('--cursor <cursor>', "continue from a previous page's cursor")
+        .argParser(notEmpty)
+        .hideHelp(),
+    )
+    .addOption(
+      new Option('--follow', 'also show new entries as they arrive; Ctrl-C ends it').conflicts([
+        'all',
+        'cursor',
+        'until',
+      ]),
     );
   return addRevealOption(addTargetOptions(command)).addOption(
-    new Option('--csv', 'CSV with a header on stdout (RFC 4180), numbers in full').conflicts('json'),
+    new Option('--csv', 'CSV with a header (RFC 4180), numbers in full').conflicts('json'),
   );
 }
 
 /**
  * Adds the filter by status.
- *
- * @param accepted the statuses that the list can contain
- * @param isSettled whether messages enter the list with their final status. Otherwise --follow would miss messages that get the
- *   status later, so the options conflict.
  */
-export function addStatusOption(
-  command: Command,
-  accepted: readonly CanonicalStatus[],
-  isSettled = false,
-): Command {
+export function addStatusOption(command: Command): Command {
   const option = new Option(
     '--status <statuses>',
-    `only messages of these statuses, separated by commas: ${accepted.join(', ')}`,
+    'only these, separated by commas (sms help lists)',
   ).argParser((text, before: readonly string[] | undefined) => [...(before ?? []), ...text.split(',')]);
-  return command.addOption(isSettled ? option : option.conflicts('follow'));
+  return command.addOption(option);
 }
 
 /** Returns the canonical statuses that have one of these outcomes. */

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { defined } from '../../functions/runtime/basics.ts';
+import type { Command } from '../help/command.ts';
 import type { Target } from '../target/connection.ts';
 
 /** Options of every command that connects to a pipeline. */
@@ -25,29 +26,33 @@ export interface RevealOptions {
 const shippedContract = fileURLToPath(new URL('../../contract.json', import.meta.url));
 
 export function addTargetOptions(command: Command): Command {
-  return addPipelineOptions(command).option(
-    '--json',
-    'exactly one JSON document on stdout, numbers in full; errors on stderr as text',
-  );
+  return addPipelineOptions(command).option('--json', 'one JSON document, numbers in full');
 }
 
 /** Adds the options of {@link addTargetOptions} except --json, for commands with their own output formats. */
 export function addPipelineOptions(command: Command): Command {
-  return command
-    .option('--local', 'the pipeline on this machine (npm start), instead of the deployed one')
-    .addOption(
-      new Option('--dir <folder>', 'the same, with the --dir that npm start was given')
-        .default('.local', '.local of the project')
-        .argParser((folder) => resolve(folder))
-        .implies({ local: true }),
-    )
-    .option('--prefix <name>', "the prefix of the stacks' names", 'SmsPipeline')
-    .addOption(
-      new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
-        'local',
-      ),
-    )
-    .addOption(new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'));
+  for (const option of targetOptions()) command.addOption(option);
+  return command;
+}
+
+/** The options that name a pipeline. The help of a command only mentions them; `sms help targets` explains them. */
+function targetOptions(): Option[] {
+  return [
+    new Option('--local', 'the pipeline on this machine (npm start), instead of the deployed one'),
+    new Option('--dir <folder>', 'the same, with the --dir that npm start was given')
+      .default('.local', '.local of the project')
+      .argParser((folder) => resolve(folder))
+      .implies({ local: true }),
+    new Option('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
+    new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts('local'),
+    new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'),
+  ].map((option) => option.hideHelp());
+}
+
+const targetNames: ReadonlySet<string> = new Set(targetOptions().map((option) => option.attributeName()));
+
+export function isTargetOption(option: Option): boolean {
+  return targetNames.has(option.attributeName());
 }
 
 export function addContractOption(command: Command): Command {

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { toE164 } from '../../contract/phone/phone-number.ts';
+import type { Command } from '../help/command.ts';
 import { UsageError } from '../target/errors.ts';
 import { addContractOption, type ContractOptions } from './options.ts';
 
@@ -14,11 +14,8 @@ export function addNumberArgument(command: Command): Command {
   return addContractOption(
     command
       .argument('<number...>', 'the number, as people write it')
-      .option('--country <code>', 'country of a number without a country code, for example BR')
-      .option(
-        '--as-written',
-        'use the text unchanged, because the SMS service reports it so and it cannot be read as a number',
-      ),
+      .option('--country <code>', 'of a number without a country code, for example BR')
+      .option('--as-written', 'use the text unchanged: the SMS service reports it so'),
   );
 }
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Secrets } from '../../contract/discovery/captured/capture.ts';
 import { secretsAcceptedAt } from '../../functions/webhook/secret-document.ts';
+import type { Command } from '../help/command.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { notEmpty, type TargetOptions, targetOf } from './options.ts';
@@ -16,11 +17,7 @@ export interface SecretOptions {
 /** Adds three ways to pass the webhook's secret; --secret leaves a trace in the shell's history. */
 export function addSecretOptions(command: Command): Command {
   return command
-    .option(
-      '--secret-file <file>',
-      'a file with the webhook secret, or the public key, and nothing else; "-" is stdin',
-      notEmpty,
-    )
+    .option('--secret-file <file>', 'a file with the secret, or public key, alone; "-" is stdin', notEmpty)
     .addOption(
       new Option('--secret-from-service', 'the secrets that the pipeline has stored').conflicts('secretFile'),
     )

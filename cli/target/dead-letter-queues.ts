@@ -11,9 +11,9 @@ export interface DeadLetterQueueName {
   readonly source: { readonly name: string; readonly url: string } | undefined;
 }
 
-/** A hint about the queues that the dlq commands do not show. */
+/** A hint about the queues that the commands do not show. */
 export const notShown =
-  'Not shown: events that a rule could not deliver, in the Undelivered queue of that rule; sms replay sends them again.';
+  'Not shown: events that a rule could not deliver, in the Undelivered queue of that rule; sms events replay sends them again.';
 
 /** The stacks that have dead-letter queues. */
 export const deadLetterStacks: readonly StackName[] = ['Pipeline', 'Events', 'Automations'];

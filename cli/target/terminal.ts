@@ -7,7 +7,7 @@ export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let isClosed = false;
   let hasFailed = false;
-  // "sms history phone ... | head" closes the pipe early, which is not a failure. The process continues, because a command must
+  // "sms number show ... | head" closes the pipe early, which is not a failure. The process continues, because a command must
   // finish its changes.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     isClosed = true;

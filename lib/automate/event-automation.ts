@@ -97,7 +97,7 @@ export class EventRules extends Construct {
       cause: `EventBridge could not put an event into the queue of the automation "${automation}": the queue's policy was changed, or SQS failed for a day.`,
       impact: `The automation does not receive it; the queue of undelivered events keeps it for ${queueRetentionDays} days.`,
       firstStep:
-        'Read the attribute ERROR_MESSAGE of a message there, deploy to repair the policy, have the archive deliver that time again with "npm run -s sms -- replay" (SQS cannot redrive a queue that a rule fills), then delete the messages.',
+        'Read the attribute ERROR_MESSAGE of a message there, deploy to repair the policy, have the archive deliver that time again with "sms events replay" (SQS cannot redrive a queue that a rule fills), then delete the messages.',
       alarms,
     });
   }

@@ -91,7 +91,7 @@ export class IngestFunction extends LambdaFunction {
         'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
       impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${newSecretImpact(options)}`,
       firstStep:
-        'Run "npm run -s sms -- webhook status" and continue as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. Unless it is the first, switch "contract capture" on: it keeps rejected requests, and shows the mistake in the contract.',
+        'Run "sms webhook status" and continue as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. Unless it is the first, switch "contract capture" on: it keeps rejected requests, and shows the mistake in the contract.',
     });
     // Without ranges the metric has no data.
     if (options.webhook.allowedSources.length === 0) return;

@@ -121,7 +121,7 @@ export class SetupFunction extends LambdaFunction {
         : 'The pipeline leaves it as it is (sms:webhookDrift): until an operator acts, events go elsewhere, are answered with 401 or stay parked.',
       firstStep: isRepaired
         ? 'Read the change in the log group of "setup" (SETUP-11), and find out who made it. If this happens again and again, two pipelines share one account.'
-        : 'Run "npm run -s sms -- webhook status" to see the change, and find out who made it; "npm run -s sms -- webhook register" takes the webhook back.',
+        : 'Run "sms webhook status" to see the change, and find out who made it; "sms webhook register" takes the webhook back.',
     });
     this.addAlarm('ReconcileFailed', {
       metric: this.metricCounted('ReconcileFailed'),
@@ -131,7 +131,7 @@ export class SetupFunction extends LambdaFunction {
         'More than once in a quarter of an hour the webhook could not be compared with the SMS service: its API is down, or it rejects the API key.',
       impact: notReconciled,
       firstStep:
-        'Run "npm run -s sms -- webhook status" and read SETUP-05 in the log group of "setup"; docs/runbook.md says what to do while the API is down.',
+        'Run "sms webhook status" and read SETUP-05 in the log group of "setup"; docs/runbook.md says what to do while the API is down.',
     });
   }
 }

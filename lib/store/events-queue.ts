@@ -108,7 +108,7 @@ export class EventsQueue extends ConsumedQueue {
       impact:
         'They are kept in the quarantine table, reason signature-mismatch, and are missing from history; genuine ones among them are missing delivery reports.',
       firstStep:
-        'Run "npm run -s sms -- webhook status" to see whether the secret was rotated lately, and continue as docs/runbook.md says about mismatches.',
+        'Run "sms webhook status" to see whether the secret was rotated lately, and continue as docs/runbook.md says about mismatches.',
       alarms,
     });
   }

@@ -73,8 +73,8 @@ async function missingMessages(reader: HistoryReader, { messages }: Scenario): P
 
 async function showHistory({ shown }: Scenario, run: LocalRun, progress: Progress): Promise<string[]> {
   for (const question of [
-    ['history', 'message', shown.messageId],
-    ['history', 'phone', shown.phone],
+    ['message', 'get', shown.messageId],
+    ['number', 'show', shown.phone],
   ]) {
     const code = await runCli([...question, ...run.cliOptions], progress);
     if (code !== 0) return [`the command sms ${question.join(' ')} ended with code ${code}`];
@@ -85,7 +85,7 @@ async function showHistory({ shown }: Scenario, run: LocalRun, progress: Progres
 /** Runs the command-line tool as a person would; returns its exit code. */
 async function runCli(args: readonly string[], progress: Progress): Promise<number | null> {
   progress.print('');
-  progress.print(`$ npm run -s sms -- ${args.join(' ')}`);
+  progress.print(`$ sms ${args.join(' ')}`);
   const child = spawn(process.execPath, ['bin/sms.ts', ...args], {
     cwd: PROJECT_DIRECTORY,
     stdio: ['ignore', 'inherit', 'inherit'],

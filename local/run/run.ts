@@ -143,7 +143,7 @@ export async function runLocally(
       changed: (now) => {
         if (serviceContractFile === undefined && sandbox.useContract(now))
           progress.note(
-            'the sandbox has a new secret for this webhook.signature: read it with `npm run -s sms -- webhook reconcile --local`',
+            'the sandbox has a new secret for this webhook.signature: read it with `sms webhook reconcile --local`',
           );
       },
     },

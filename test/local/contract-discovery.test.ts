@@ -55,7 +55,7 @@ const sms = async (...args: string[]) => {
 const quarantined = async (): Promise<number> =>
   JSON.parse(await sms('quarantine', 'list', '--limit', '1000', '--json')).entries.length;
 const history = async (messageId: string): Promise<unknown> => {
-  const { code, out } = await smsCommand(pipeline.directory, ['history', 'message', messageId, '--json']);
+  const { code, out } = await smsCommand(pipeline.directory, ['message', 'get', messageId, '--json']);
   return code === 0 ? JSON.parse(out) : undefined;
 };
 
@@ -74,7 +74,7 @@ it('contract discover writes a contract that reads all captured requests', async
   const before = JSON.parse(readFileSync(contractFile, 'utf8'));
   await sms(
     ...['contract', 'discover', '--from-quarantine', '--secret-from-service'],
-    ...['--contract', contractFile, '--write', '--yes'],
+    ...['--contract', contractFile, '--write', '--accept-guesses'],
   );
   const found = JSON.parse(readFileSync(contractFile, 'utf8'));
   expect(found.service).toEqual(before.service);

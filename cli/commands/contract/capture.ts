@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { CaptureReport } from '../../../functions/webhook/secret-document.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
@@ -43,18 +44,10 @@ interface OnOptions extends TargetOptions {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-const exitCodes = '\n\nExit codes: 0 done, 1 failed, 2 wrong usage.';
-
-const onNotes = `
-Examples:
-  npm run -s sms -- contract capture on --for 2h
-  npm run -s sms -- contract capture on --local
-  npm run -s sms -- quarantine list --reason captured
-
-During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It
-keeps them whole in quarantine, with credentials in headers masked. They become history only after a replay that verifies their
-signatures. Running instances notice a capture within seconds. It ends at its time, whatever the number of requests.
-An instance keeps 200 requests at once, then 500 an hour, and reserves room for senders with few requests.${exitCodes}`;
+const onNotes: CommandTexts = {
+  examples: ['contract capture on --for 2h', 'contract capture on', 'quarantine list --reason captured'],
+  details: `During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It keeps them whole in quarantine, with credentials in headers masked. They become history only after a replay that verifies their signatures. Running instances notice a capture within seconds. It ends at its time, whatever the number of requests. An instance keeps 200 requests at once, then 500 an hour, and reserves room for senders with few requests.`,
+};
 
 /** Adds `contract capture on|off|status`, which keeps for a while the requests that the webhook would reject. */
 export function addContractCapture(contract: Command, context: Context): void {
@@ -75,7 +68,7 @@ export function addContractCapture(contract: Command, context: Context): void {
           .argParser(readDuration),
       ),
   )
-    .addHelpText('after', onNotes)
+    .explain(onNotes)
     .action((options: OnOptions) => ask({ action: 'capture', forMs: options.for }, options, context));
   addTargetOptions(
     capture
@@ -83,7 +76,7 @@ export function addContractCapture(contract: Command, context: Context): void {
       .summary('end the capture')
       .description('Rejects unverifiable requests again. Captured requests stay in quarantine.'),
   )
-    .addHelpText('after', exitCodes)
+    .explain({ examples: ['contract capture off'] })
     .action((options: TargetOptions) => ask({ action: 'capture', forMs: 0 }, options, context));
   addTargetOptions(
     capture
@@ -91,7 +84,7 @@ export function addContractCapture(contract: Command, context: Context): void {
       .summary('show the capture, its end and its counts')
       .description('Shows whether requests are captured, until when, and how many were. Changes nothing.'),
   )
-    .addHelpText('after', exitCodes)
+    .explain({ examples: ['contract capture status'] })
     .action((options: TargetOptions) => ask({ action: 'capture' }, options, context));
 }
 

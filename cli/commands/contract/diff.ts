@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import pMap from 'p-map';
 import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import type { Secrets } from '../../../contract/discovery/captured/capture.ts';
@@ -7,6 +7,7 @@ import { createMapper } from '../../../contract/events/mapping.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
@@ -34,23 +35,22 @@ import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 
 interface ContractDiffOptions extends TargetOptions, ContractOptions, SecretOptions {
-  readonly last: number;
+  readonly limit: number;
   readonly since?: string;
   readonly until?: string;
 }
 
 const concurrency = 10;
 
-const examples = `
-Examples:
-  npm run -s sms -- contract diff --contract new.json
-  npm run -s sms -- contract diff --since 30d --contract new.json --secret-from-service
-  npm run -s sms -- contract diff --last 5000 --contract new.json --json
-
-Shows how a contract that is not deployed yet would read each quarantine entry, newest first. With a secret it also verifies the
-entries that were not verified on receipt. The command changes nothing.
-Without --since the range is the last 24 hours, or the 24 hours before --until; times as in the lists (history failed --help).
-Exit codes: 0 also where nothing would change, 1 failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'contract diff --contract new.json',
+    'contract diff --since 30d --contract new.json --secret-from-service',
+    'contract diff --limit 5000 --contract new.json --json',
+  ],
+  details:
+    'Shows how a contract that is not deployed yet would read each quarantine entry, newest first. With a secret it also verifies the entries that were not verified on receipt. The command changes nothing. Without --since the range is the last 24 hours, or the 24 hours before --until; times as in the lists (message list --help).',
+};
 
 /** Adds `contract diff`, which shows how another contract would read the quarantine. */
 export function addContractDiff(contract: Command, context: Context): void {
@@ -61,11 +61,11 @@ export function addContractDiff(contract: Command, context: Context): void {
     .addOption(
       new Option('--against <what>', 'what to compare with').choices(['quarantine']).default('quarantine'),
     )
-    .option('--last <count>', 'how many entries at most', wholeNumber(1, 100_000), 1000)
+    .option('--limit <count>', 'how many entries at most', wholeNumber(1, 100_000), 1000)
     .option('--since <time>', 'received from this time on', notEmpty)
     .option('--until <time>', 'received before this time', notEmpty);
   addSecretOptions(addContractOption(addTargetOptions(command)))
-    .addHelpText('after', examples)
+    .explain(examples)
     .action((options: ContractDiffOptions) => diff(options, context));
 }
 
@@ -74,7 +74,7 @@ async function diff(options: ContractDiffOptions, context: Context): Promise<voi
   const range = lastDay(await readRange(options, context), context.clock());
   const secrets = await readSecrets(options, context);
   const quarantine = await context.connect(targetOf(options)).quarantine();
-  const pages = readPages((page) => quarantine.list(range, page), { limit: options.last });
+  const pages = readPages((page) => quarantine.list(range, page), { limit: options.limit });
   const { entries } = await joinPages(pages);
   const reading = { contract, map: createMapper(contract) };
   const reread = await pMap(

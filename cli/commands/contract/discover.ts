@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import pMap from 'p-map';
 import type { Capture } from '../../../contract/discovery/captured/capture.ts';
 import { contractToWrite, type Writable } from '../../../contract/discovery/contract-to-write.ts';
@@ -6,6 +6,7 @@ import { type Discovery, discover } from '../../../contract/discovery/discovery.
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
 import { readContractToTest } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
@@ -75,25 +76,20 @@ interface DiscoverOptions extends TargetOptions, ContractOptions, RevealOptions,
   readonly file?: readonly string[];
   readonly fromQuarantine?: true;
   readonly since?: string;
-  readonly last: number;
+  readonly limit: number;
   readonly write?: true;
-  readonly yes?: true;
+  readonly acceptGuesses?: true;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- contract discover --secret-from-service --local
-  npm run -s sms -- contract discover --file capture.http --secret-file secret.txt
-  npm run -s sms -- contract discover --secret-from-service --write
-
-Finds the signature scheme of captured requests by trying those that services use, and the fields of their bodies by names, by the
-form of values and by repetition. "certain" places have one answer. "guessed" places need a review: the command asks about them on
-a terminal, and --yes accepts them. Captures come from quarantine (contract capture on), those of the last 24 hours, or from files
-as in contract test. Without a secret the command proposes only the mapping.
---write puts signature, mapping, words and samples into the contract's file if the whole contract is valid. Samples are made from
-captured events: every number, text, id, name and time in them is invented.
---reveal shows numbers and texts.
-Exit codes: 0 done, 1 failed or nothing could be written, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'contract discover --secret-from-service',
+    'contract discover --file capture.http --secret-file secret.txt',
+    'contract discover --secret-from-service --write',
+  ],
+  details:
+    'Finds the signature scheme of captured requests by trying those that services use, and the fields of their bodies by names, by the form of values and by repetition. "certain" places have one answer. "guessed" places need a review: the command asks about them on a terminal, and --accept-guesses accepts them. Captures come from quarantine (contract capture on), those of the last 24 hours, or from files as in contract test. Without a secret the command proposes only the mapping. --write puts signature, mapping, words and samples into the contract\'s file if the whole contract is valid. Samples are made from captured events: every number, text, id, name and time in them is invented. --reveal shows numbers and texts.',
+};
 
 /** Adds `contract discover`, which finds the signature scheme and the mapping in captured requests. */
 export function addContractDiscover(contract: Command, context: Context): void {
@@ -111,13 +107,13 @@ export function addContractDiscover(contract: Command, context: Context): void {
     )
     .option('--file <capture...>', 'files with captured requests; "-" is stdin')
     .option('--since <time>', 'captured from this time on (default: the last 24 hours)', notEmpty)
-    .option('--last <count>', 'how many of them at most, the newest', wholeNumber(1, 5000), 200)
+    .option('--limit <count>', 'how many of them at most, the newest', wholeNumber(1, 5000), 200)
     .option('--write', "write the result into the contract's file")
-    .option('--yes', 'accept the guesses')
+    .option('--accept-guesses', 'accept the guesses')
     .option('--reveal', 'show phone numbers and texts')
-    .option('--json', 'exactly one JSON document on stdout; errors go to stderr as text');
+    .option('--json', 'one JSON document');
   addSecretOptions(addContractOption(addPipelineOptions(command)))
-    .addHelpText('after', examples)
+    .explain(examples)
     .action((options: DiscoverOptions) => run(options, context));
 }
 
@@ -128,14 +124,14 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
   const captures = await readCaptures(options, context);
   const secrets = await readSecrets(options, context);
   const { terminal } = context;
-  const mayAsk = options.yes !== true && options.json !== true;
+  const mayAsk = options.acceptGuesses !== true && options.json !== true;
   const view = viewOf(terminal, options.reveal === true);
   const answer =
     mayAsk && terminal.ask !== undefined
       ? askForGuesses(terminal.ask, terminal, view)
       : async (proposals: Discovery['proposals']) => proposals;
   const discovery = await discover(captures, secrets, before, context.clock(), answer);
-  const wasAnswered = options.yes === true || (mayAsk && terminal.ask !== undefined);
+  const wasAnswered = options.acceptGuesses === true || (mayAsk && terminal.ask !== undefined);
   const guesses = wasAnswered ? 0 : discovery.proposals.filter(({ isCertain }) => !isCertain).length;
   const writable = options.write === true && guesses === 0 ? contractToWrite(discovery, before) : undefined;
   if (writable !== undefined) await writeContract(options.contract, writable.contract);
@@ -147,7 +143,7 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
   if (options.write !== true) return;
   if (guesses > 0)
     throw new CommandFailure(
-      `Nothing was written: ${formatCount(guesses, 'place is guessed', 'places are guessed')}. --yes accepts the guesses; on a terminal without --json the command asks about each.`,
+      `Nothing was written: ${formatCount(guesses, 'place is guessed', 'places are guessed')}. --accept-guesses accepts the guesses; on a terminal without --json the command asks about each.`,
     );
   if (writable === undefined)
     throw new CommandFailure(
@@ -161,10 +157,10 @@ async function readCaptures(options: DiscoverOptions, context: Context): Promise
     return (await Promise.all(options.file.map(notEmpty).map(readCaptureFile))).flat();
   const range = lastDay(await readRange(options, context), context.clock());
   const target = targetOf(options);
-  const captures = await readCaptured(await context.connect(target).quarantine(), range, options.last);
+  const captures = await readCaptured(await context.connect(target).quarantine(), range, options.limit);
   if (captures.length > 0) return captures;
   throw new CommandFailure(
-    `Nothing was captured since ${range.since}. Turn it on, then let the service send events: npm run -s sms -- contract capture on --for 2h${sameTarget(target)}. Or name files with --file.`,
+    `Nothing was captured since ${range.since}. Turn it on, then let the service send events: sms contract capture on --for 2h${sameTarget(target)}. Or name files with --file.`,
   );
 }
 
@@ -183,7 +179,7 @@ function written(
       : [`Written to ${options.contract}:`, renderChanges(changes)]),
     ...writable.missing,
     '',
-    `Next: ${deploy}; then npm run -s sms -- quarantine replay${contractFlag(options.contract)}${sameTarget(target)}`,
+    `Next: ${deploy}; then sms quarantine replay${contractFlag(options.contract)}${sameTarget(target)}`,
   ];
 }
 

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import type { ContractMismatch, DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { daysOf } from '../../../functions/lists/time-range.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';
 import { printResult, type View } from '../../output/print.ts';
@@ -18,16 +18,10 @@ interface DriftOptions extends TargetOptions {
 const maxDays = 90;
 const dayMs = 86_400_000;
 
-const examples = `
-Examples:
-  npm run -s sms -- contract drift --local
-  npm run -s sms -- contract drift --since 30d --json
-
-The pipeline compares each verified event with the contract and its samples. It records a status or a kind that the contract does
-not list, a field that every sample has and the event lacks, and a value that has another type or cannot be read. Each mismatch
-is recorded once a day (UTC) and kept for ${maxDays} days, with the keys of one event and the types of their values, never a value.
-To accept a mismatch, add a sample that shows it.
-Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: ['contract drift', 'contract drift --since 30d --json'],
+  details: `The pipeline compares each verified event with the contract and its samples. It records a status or a kind that the contract does not list, a field that every sample has and the event lacks, and a value that has another type or cannot be read. Each mismatch is recorded once a day (UTC) and kept for ${maxDays} days, with the keys of one event and the types of their values, never a value. To accept a mismatch, add a sample that shows it.`,
+};
 
 /** Adds `contract drift`, which shows where events deviate from the contract and its samples. */
 export function addContractDrift(contract: Command, context: Context): void {
@@ -37,7 +31,7 @@ export function addContractDrift(contract: Command, context: Context): void {
     .description('Shows where the events of the last days deviate from the contract and its samples.')
     .option('--since <time>', 'from the day of this time on, in UTC', notEmpty, '7d');
   addTargetOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: DriftOptions) => {
       const now = context.clock();
       const since = await readTime(options.since, { option: '--since', now, zone: context.terminal.zone });

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
 import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
 import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
 import {
@@ -184,19 +185,16 @@ interface ContractTestOptions extends TargetOptions, ContractOptions, RevealOpti
   readonly all?: true;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- contract test
-  npm run -s sms -- contract test --file capture.http --secret-file secret.txt
-  npm run -s sms -- contract test --contract contract/presets/twilio.json --file capture.json --secret-from-service --local
-  npm run -s sms -- contract test --all
-
-Runs the samples of the contract and captured requests through the verification and the mapping of the pipeline. It sends and
-changes nothing. A capture is a raw HTTP request (capture.http; separate several by lines ###), or JSON:
-{"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. A signature covers the exact bytes: keep the body as
-received. The replay window is checked around receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), if there is one.
---reveal and --json show numbers and texts.
-Exit codes: 0 all passed, 1 one failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'contract test',
+    'contract test --file capture.http --secret-file secret.txt',
+    'contract test --contract twilio.json --file capture.json --secret-from-service',
+    'contract test --all',
+  ],
+  details:
+    'Runs the samples of the contract and captured requests through the verification and the mapping of the pipeline. It sends and changes nothing. A capture is a raw HTTP request (capture.http; separate several by lines ###), or JSON: {"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. A signature covers the exact bytes: keep the body as received. The replay window is checked around receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), if there is one. --reveal and --json show numbers and texts.',
+};
 
 /** Adds `contract test`, which tests a contract on its samples and on captured requests. */
 export function addContractTest(contract: Command, context: Context): void {
@@ -215,7 +213,7 @@ export function addContractTest(contract: Command, context: Context): void {
     )
     .option('--reveal', 'show phone numbers and texts');
   addSecretOptions(addContractOption(addTargetOptions(command)))
-    .addHelpText('after', examples)
+    .explain(examples)
     .action((options: ContractTestOptions) => test(options, context));
 }
 

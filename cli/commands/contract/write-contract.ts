@@ -78,7 +78,7 @@ export async function writeContract(path: string, contract: Contract): Promise<v
   } catch (error) {
     if (error instanceof ContractError)
       throw new CommandFailure(
-        `Nothing was written: the discovered contract is invalid.\n${error.problems.map((problem) => `  ${problem}`).join('\n')}\nRun the command on a terminal without --yes to review each guess, or edit these places of ${path} by hand.`,
+        `Nothing was written: the discovered contract is invalid.\n${error.problems.map((problem) => `  ${problem}`).join('\n')}\nRun the command on a terminal without --accept-guesses to review each guess, or edit these places of ${path} by hand.`,
       );
     throw error;
   }

@@ -110,14 +110,15 @@ export function readDeadLetter(body: string, map: EventMapper): DeadLetterConten
 
 /** Advises what to do about each kind of dead letter. */
 export const deadLetterAdvice: Readonly<Record<DeadLetterContent['kind'], string>> = {
-  request: 'requests: the worker failed to store them; after the fix, dlq redrive sends them back',
+  request: 'requests: the worker failed to store them; after the fix, dead-letter redrive sends them back',
   'parked-request':
-    'parked requests: their signatures could not be verified; once webhook status shows no rotation, dlq redrive sends them back, and forged ones go to quarantine',
+    'parked requests: their signatures could not be verified; once webhook status shows no rotation, dead-letter redrive sends them back, and forged ones go to quarantine',
   'captured-request':
-    'captured requests: the worker failed to put them into quarantine; after the fix, dlq redrive sends them back',
-  'bus-event': 'events: an automation failed to handle them; after the fix, dlq redrive sends them back',
+    'captured requests: the worker failed to put them into quarantine; after the fix, dead-letter redrive sends them back',
+  'bus-event':
+    'events: an automation failed to handle them; after the fix, dead-letter redrive sends them back',
   'event-refused':
-    'refused events: the bus will never accept them, so no redrive helps; look up the id with history message, do what the automations would have done, then delete the message',
+    'refused events: the bus will never accept them, so no redrive helps; look up the id with message get, do what the automations would have done, then delete the message',
   'record-unreadable':
     'unreadable records: the item in the history table cannot become an event, so no redrive helps; look at the item by its key, then delete the message',
   'stream-batch':

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
@@ -10,27 +10,21 @@ import { type Cell, renderTable } from '../../text/table.ts';
 /** How many messages are read to find the oldest: those of one receive. */
 const maxSeen = 10;
 
-const examples = `
-Examples:
-  npm run -s sms -- dlq list --local
-  npm run -s sms -- dlq list --json
+const examples: CommandTexts = {
+  examples: ['dead-letter list', 'dead-letter list --json'],
+  details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. ${notShown}`,
+};
 
-The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to
-${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another
-command or program has received.
-${notShown}
-Exit codes: 0 also where nothing waits, 1 failed, 2 wrong usage.`;
-
-/** Adds `dlq list`, which shows the dead-letter queues with their counts. */
-export function addDlqList(dlq: Command, context: Context): void {
-  const command = dlq
+/** Adds `dead-letter list`, which shows the dead-letter queues with their counts. */
+export function addDeadLetterList(deadLetter: Command, context: Context): void {
+  const command = deadLetter
     .command('list')
     .summary('show the queues and their message counts')
     .description(
       'Shows the dead-letter queues: how many messages wait there, and for how long. Not those of the rules.',
     );
   addTargetOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: TargetOptions) => {
       const names = await context.connect(targetOf(options)).deadLetterQueues();
       const queues = await Promise.all(names.map(inspect));
@@ -69,6 +63,6 @@ function render(queues: readonly InspectedQueue[], now: number, view: View): str
   const columns = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN'].map((title) => ({ title }));
   const table = renderTable(columns, rows, view);
   const isEmpty = queues.every(({ waiting, inFlight }) => waiting + inFlight === 0);
-  const next = isEmpty ? `These queues are empty. ${notShown}` : 'dlq show shows the messages.';
+  const next = isEmpty ? `These queues are empty. ${notShown}` : 'dead-letter show shows the messages.';
   return `${table}\n\n${view.style('dim', next)}`;
 }

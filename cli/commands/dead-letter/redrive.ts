@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import {
   addTargetOptions,
   notEmpty,
@@ -15,7 +15,7 @@ import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
 
-interface DlqRedriveOptions extends TargetOptions {
+interface RedriveOptions extends TargetOptions {
   readonly dryRun?: true;
   readonly limit?: number;
 }
@@ -23,33 +23,30 @@ interface DlqRedriveOptions extends TargetOptions {
 /** How many messages are moved between two checks for Ctrl-C; a round takes a second or two. */
 const roundSize = 100;
 
-const examples = `
-Examples:
-  npm run -s sms -- dlq redrive DeadLetterQueueUrl --dry-run --local
-  npm run -s sms -- dlq redrive DeadLetterQueueUrl
-  npm run -s sms -- dlq redrive Forward --limit 10
+const examples: CommandTexts = {
+  examples: [
+    'dead-letter redrive DeadLetterQueueUrl --dry-run',
+    'dead-letter redrive DeadLetterQueueUrl',
+    'dead-letter redrive Forward --limit 10',
+  ],
+  details: `A message is deleted only after the other queue has confirmed it. After an interruption a message may be in both queues, which is harmless: its consumer ignores repeats. The command moves at most as many messages as waited at its start, so that messages that fail again at once do not loop. Ctrl-C ends it between two rounds of ${roundSize}; run it again to continue.`,
+};
 
-A message is deleted only after the other queue has confirmed it. After an interruption a message may be in both queues, which is
-harmless: its consumer ignores repeats. The command moves at most as many messages as waited at its start, so that messages that
-fail again at once do not loop. Ctrl-C ends it between two rounds of ${roundSize}; run it again to continue.
-Exit codes: 0 moved, also where there was none; 1 failed, or some could not be moved, or none while some are in flight; 2 wrong
-usage.`;
-
-/** Adds `dlq redrive <queue>`, which moves the messages of a dead-letter queue to its source queue. */
-export function addDlqRedrive(dlq: Command, context: Context): void {
-  const command = dlq
+/** Adds `dead-letter redrive <queue>`, which moves the messages of a dead-letter queue to its source queue. */
+export function addDeadLetterRedrive(deadLetter: Command, context: Context): void {
+  const command = deadLetter
     .command('redrive')
     .summary('send the messages of a queue back to its source')
     .description('Moves the messages of a dead-letter queue to its source queue; --dry-run only counts them.')
-    .argument('<queue>', 'its name in dlq list, or a part that only it has', notEmpty)
+    .argument('<queue>', 'its name in dead-letter list, or a part that only it has', notEmpty)
     .option('--dry-run', 'show what would be moved and where; change nothing')
     .option('--limit <count>', 'how many messages at most (default: all)', wholeNumber(1, 999_999_999));
   addTargetOptions(command)
-    .addHelpText('after', examples)
-    .action((query: string, options: DlqRedriveOptions) => redrive(query, options, context));
+    .explain(examples)
+    .action((query: string, options: RedriveOptions) => redrive(query, options, context));
 }
 
-async function redrive(query: string, options: DlqRedriveOptions, context: Context): Promise<void> {
+async function redrive(query: string, options: RedriveOptions, context: Context): Promise<void> {
   const queues = await context.connect(targetOf(options)).deadLetterQueues();
   const { name, source, queue } = findQueue(query, queues);
   if (source === undefined) throw new CommandFailure(noSource(name));
@@ -135,7 +132,7 @@ async function moveRound(queue: DeadLetterQueue, destinationUrl: string, max: nu
 
 function noSource(name: string): string {
   const kinds = withoutSource.map((kind) => `  ${deadLetterAdvice[kind]}`);
-  return `The messages in ${name} came from no queue and cannot be redriven. dlq show ${name} shows their kinds:\n${kinds.join('\n')}`;
+  return `The messages in ${name} came from no queue and cannot be redriven. dead-letter show ${name} shows their kinds:\n${kinds.join('\n')}`;
 }
 
 function hidden(inFlight: number): string {

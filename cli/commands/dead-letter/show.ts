@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
@@ -116,33 +116,32 @@ function textOf(body: string): string {
   return sanitizeLines(envelope === undefined ? body : Buffer.from(envelope.body).toString());
 }
 
-interface DlqShowOptions extends TargetOptions, ContractOptions, RevealOptions {
+interface ShowOptions extends TargetOptions, ContractOptions, RevealOptions {
   readonly limit: number;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- dlq show --local
-  npm run -s sms -- dlq show Forward --limit 50
-  npm run -s sms -- dlq show DeadLetterQueueUrl --json
+const examples: CommandTexts = {
+  examples: [
+    'dead-letter show',
+    'dead-letter show Forward --limit 50',
+    'dead-letter show DeadLetterQueueUrl --json',
+  ],
+  details:
+    'The command receives messages and releases them at once. It deletes nothing; another command may see none for a moment. RECEIVED counts this receive too. The contract reads the events of requests. The log of an automation or of the worker says why it failed. --reveal and --json show the bodies of messages, with numbers and texts.',
+};
 
-The command receives messages and releases them at once. It deletes nothing; another command may see none for a moment. RECEIVED
-counts this receive too. The contract reads the events of requests. The log of an automation or of the worker says why it failed.
---reveal and --json show the bodies of messages, with numbers and texts.
-Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
-
-/** Adds `dlq show [queue]`, which shows the messages of dead-letter queues. */
-export function addDlqShow(dlq: Command, context: Context): void {
-  const command = dlq
+/** Adds `dead-letter show [queue]`, which shows the messages of dead-letter queues. */
+export function addDeadLetterShow(deadLetter: Command, context: Context): void {
+  const command = deadLetter
     .command('show')
     .summary('show the messages')
     .description('Shows the messages of dead-letter queues without removing them.')
-    .argument('[queue]', 'its name in dlq list, or a part that only it has (default: all)', notEmpty)
+    .argument('[queue]', 'its name in dead-letter list, or a part that only it has (default: all)', notEmpty)
     .option('--limit <count>', 'how many messages of a queue at most', wholeNumber(1, 500), 10)
     .option('--reveal', 'show the bodies of messages');
   addContractOption(addTargetOptions(command))
-    .addHelpText('after', examples)
-    .action(async (query: string | undefined, options: DlqShowOptions) => {
+    .explain(examples)
+    .action(async (query: string | undefined, options: ShowOptions) => {
       const { createMapper } = await import('../../../contract/events/mapping.ts');
       const map = createMapper(await readContract(options.contract));
       const queues = await context.connect(targetOf(options)).deadLetterQueues();

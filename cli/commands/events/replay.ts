@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { defined } from '../../../functions/runtime/basics.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';
 import { pollMs } from '../../output/follow.ts';
@@ -22,8 +22,9 @@ interface ReplayRange {
 
 /** @throws UsageError for an empty range or one that ends in the future */
 function checkRange({ from, to }: ReplayRange, now: number): void {
-  if (from >= to) throw new UsageError('--from must be before --to.');
-  if (Date.parse(to) > now) throw new UsageError('--to must not be in the future: --to now is the latest.');
+  if (from >= to) throw new UsageError('--since must be before --until.');
+  if (Date.parse(to) > now)
+    throw new UsageError('--until must not be in the future: --until now is the latest.');
 }
 
 /**
@@ -41,7 +42,7 @@ function checkKept(
   const keptSince = retentionDays === undefined ? undefined : now - retentionDays * dayMs;
   if (keptSince !== undefined && Date.parse(from) < keptSince)
     throw new CommandFailure(
-      `The archive keeps events for ${retentionDays} days (setting eventArchiveDays), so the earliest --from is ${formatTime(new Date(keptSince).toISOString(), zone)}.`,
+      `The archive keeps events for ${retentionDays} days (setting eventArchiveDays), so the earliest --since is ${formatTime(new Date(keptSince).toISOString(), zone)}.`,
     );
   if (createdAt === undefined || from >= createdAt) return undefined;
   const created = `The archive was created ${formatTime(createdAt, zone)}`;
@@ -144,39 +145,39 @@ function lineOf({ state, reachedAt }: ReplayProgress, zone: string): string {
 }
 
 interface ReplayOptions extends TargetOptions {
-  readonly from: string;
-  readonly to: string;
+  readonly since: string;
+  readonly until: string;
   readonly rule: string;
   readonly dryRun?: true;
   readonly wait?: true;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- replay --from 2h --to now --rule Forward --dry-run
-  npm run -s sms -- replay --from 2026-01-15T09:00 --to 2026-01-15T10:00 --rule Forward --wait
+const examples: CommandTexts = {
+  examples: [
+    'events replay --since 2h --until now --rule Forward --dry-run',
+    'events replay --since 2026-01-15T09:00 --until 2026-01-15T10:00 --rule Forward --wait',
+  ],
+  details:
+    'The range is that of the publication, not of the occurrence, in whole minutes. The archive has an event some minutes after its publication. A replayed event keeps its eventId, so that consumers can ignore repeats. Only the named rule receives the events.',
+};
 
-The range is that of the publication, not of the occurrence, in whole minutes. The archive has an event some minutes after its
-publication. A replayed event keeps its eventId, so that consumers can ignore repeats. Only the named rule receives the events.
-Exit codes: 0 shown or started (with --wait: completed), 1 failed, 2 wrong usage.`;
-
-/** Adds `replay`, which sends archived events to one rule of the bus again. */
-export function addReplay(program: Command, context: Context): void {
-  const command = program
+/** Adds `events replay`, which sends archived events to one rule of the bus again. */
+export function addEventsReplay(events: Command, context: Context): void {
+  const command = events
     .command('replay')
     .summary('send archived events to a rule again')
     .description("Sends events from the bus's archive to one rule again; --dry-run only shows the plan.")
     .requiredOption(
-      '--from <time>',
+      '--since <time>',
       'published from this time on: ISO 8601, today, yesterday, or 90s, 15m, 2h',
       notEmpty,
     )
-    .requiredOption('--to <time>', 'published before this time, in the same forms, or now', notEmpty)
+    .requiredOption('--until <time>', 'published before this time, in the same forms, or now', notEmpty)
     .requiredOption('--rule <name>', 'the rule, by its name or a part that only its name contains', notEmpty)
     .option('--dry-run', 'show what would be replayed and where; start nothing')
     .option('--wait', 'show the progress until the end; Ctrl-C ends the output, not the replay');
   addTargetOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action((options: ReplayOptions) => replay(options, context));
 }
 
@@ -185,8 +186,8 @@ async function replay(options: ReplayOptions, context: Context): Promise<void> {
   const now = context.clock();
   const { zone } = terminal;
   const range = {
-    from: await readTime(options.from, { option: '--from', now, zone }),
-    to: await readTime(options.to, { option: '--to', now, zone }),
+    from: await readTime(options.since, { option: '--since', now, zone }),
+    to: await readTime(options.until, { option: '--until', now, zone }),
   };
   checkRange(range, now);
   const target = targetOf(options);

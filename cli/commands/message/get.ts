@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import {
   compareByTime,
@@ -10,6 +9,7 @@ import {
 } from '../../../functions/history/message.ts';
 import { viewMessage } from '../../../functions/query/views.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -172,42 +172,63 @@ async function followMessage(
   }
 }
 
-interface MessageOptions extends TargetOptions, RevealOptions {
-  readonly follow?: true;
+interface MessageOptions extends TargetOptions, RevealOptions {}
+
+const getTexts: CommandTexts = {
+  examples: ['message get msg-0001', 'message get msg-0001 --json', 'message get -- -id-with-a-hyphen'],
+};
+
+/** Adds `message get <id>`, which shows one message with all its reports. */
+export function addMessageGet(parent: Command, context: Context): void {
+  const command = parent
+    .command('get')
+    .summary('show one message with its whole history')
+    .description('Shows one message: its state and all its delivery reports, oldest first.');
+  addMessageArgument(command)
+    .explain(getTexts)
+    .action(async (id: string, options: MessageOptions) => {
+      const { message } = await readMessage(id, options, context);
+      printResult(context, options, {
+        json: () => viewMessage(message),
+        text: (view) => renderMessage(message, view),
+      });
+    });
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- history message msg-0001 --local
-  npm run -s sms -- history message msg-0001 --json
-  npm run -s sms -- history message msg-0001 --follow
-  npm run -s sms -- history message -- -id-with-a-hyphen
+const followTexts: CommandTexts = {
+  examples: ['message follow msg-0001', 'message follow msg-0001 --json'],
+  notes: '--json writes the whole message at each report, one document a line.',
+};
 
---follow continues until the status is final; --json then writes the whole message at each report, one document a line.
-Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
-
-/** Adds `history message <id>`, which shows one message with all its reports. */
-export function addHistoryMessage(history: Command, context: Context): void {
-  const command = history
-    .command('message')
-    .summary('show one message with its whole history')
-    .description('Shows one message: its state and all its delivery reports, oldest first.')
-    .argument('<id>', 'the message id, as the SMS service names it', notEmpty)
-    .option('--follow', 'show new reports as they arrive, until the status is final; Ctrl-C ends it');
-  addRevealOption(addTargetOptions(command))
-    .addHelpText('after', examples)
+/** Adds `message follow <id>`, which shows the reports of a message as they arrive. */
+export function addMessageFollow(parent: Command, context: Context): void {
+  const command = parent
+    .command('follow')
+    .summary('show the reports of a message as they arrive')
+    .description(
+      'Shows one message, then new reports as they arrive, until its status is final. Ctrl-C ends it.',
+    );
+  addMessageArgument(command)
+    .explain(followTexts)
     .action(async (id: string, options: MessageOptions) => {
-      const reader = await context.connect(targetOf(options)).history();
-      const message = await reader.message(id);
-      if (message === undefined)
-        throw new CommandFailure(
-          `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt.`,
-        );
-      if (options.follow === true) await followMessage(context, options, message, () => reader.message(id));
-      else
-        printResult(context, options, {
-          json: () => viewMessage(message),
-          text: (view) => renderMessage(message, view),
-        });
+      const { message, read } = await readMessage(id, options, context);
+      await followMessage(context, options, message, read);
     });
+}
+
+function addMessageArgument(command: Command): Command {
+  return addRevealOption(
+    addTargetOptions(command.argument('<id>', 'the message id, as the SMS service names it', notEmpty)),
+  );
+}
+
+/** @throws CommandFailure for a message that is not in the history */
+async function readMessage(id: string, options: MessageOptions, context: Context) {
+  const reader = await context.connect(targetOf(options)).history();
+  const read = () => reader.message(id);
+  const message = await read();
+  if (message !== undefined) return { message, read };
+  throw new CommandFailure(
+    `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt.`,
+  );
 }

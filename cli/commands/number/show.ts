@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import {
   addListOptions,
   addStatusOption,
   type ListOptions,
-  listNotes,
   openRange,
   readFilter,
   type StatusOptions,
@@ -17,25 +16,24 @@ import type { Context } from '../../target/context.ts';
 
 interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
 
-const examples = `
-Examples:
-  npm run -s sms -- history phone +1 202 555 0143 --local
-  npm run -s sms -- history phone "(202) 555-0143" --country US --limit 50
-  npm run -s sms -- history phone +12025550143 --since yesterday --json
-  npm run -s sms -- history phone +12025550143 --follow
+const examples: CommandTexts = {
+  examples: [
+    'number show +1 202 555 0143',
+    'number show "(202) 555-0143" --country US --limit 50',
+    'number show +12025550143 --since yesterday --follow',
+  ],
+  details:
+    "A number without a country code belongs to --country, or else to the contract's events.defaultCountry. --status leaves out replies.",
+};
 
-A number without a country code belongs to --country, or else to the contract's events.defaultCountry.
---status leaves out replies.${listNotes}
-Exit codes: 0 also where the history has nothing about the number, 1 failed, 2 wrong usage.`;
-
-/** Adds `history phone <number>`, which lists the messages to a number and the replies from it. */
-export function addHistoryPhone(history: Command, context: Context): void {
-  const command = history
-    .command('phone')
+/** Adds `number show <number>`, which lists the messages to a number and the replies from it. */
+export function addNumberShow(number: Command, context: Context): void {
+  const command = number
+    .command('show')
     .summary('the timeline of one number: messages and replies')
     .description('Shows the messages to a number and the replies from it, newest first.');
-  addListOptions(addStatusOption(addNumberArgument(command), canonicalStatuses))
-    .addHelpText('after', examples)
+  addListOptions(addStatusOption(addNumberArgument(command)))
+    .explain(examples)
     .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
       const phone = await readNumber(words, options);
       const filter = readFilter(options, canonicalStatuses);

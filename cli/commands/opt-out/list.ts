@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { OptOut } from '../../../functions/opt-out/opt-out-store.ts';
 import { viewOptOut } from '../../../functions/query/views.ts';
-import { addListOptions, type ListOptions, listNotes, openRange } from '../../input/list-options.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
+import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
@@ -25,23 +25,20 @@ const optOutFormat: EntryFormat<OptOut> = {
   csv: ({ phone, at, replyId }) => ({ phone, since: at, replyId }),
 };
 
-const examples = `
-Examples:
-  npm run -s sms -- optouts --local
-  npm run -s sms -- optouts --since 7d --reveal
-  npm run -s sms -- optouts --all --csv > optouts.csv
+const examples: CommandTexts = {
+  examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
+  details:
+    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in.',
+};
 
-A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in.${listNotes}
-Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
-
-/** Adds `optouts`, which lists numbers that opted out. */
-export function addOptOuts(program: Command, context: Context): void {
-  const command = program
-    .command('optouts')
+/** Adds `opt-out list`, which lists numbers that opted out. */
+export function addOptOutList(optOut: Command, context: Context): void {
+  const command = optOut
+    .command('list')
     .summary('numbers that opted out')
     .description('Shows numbers that opted out, ordered by the time they did, newest first.');
   addListOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: ListOptions) => {
       await showList(context, options, {
         range: openRange,

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
+import type { Command, CommandTexts } from '../../help/command.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -18,49 +19,45 @@ import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
 
-interface ErasePhoneOptions extends TargetOptions, NumberOptions, RevealOptions {
+interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions {
   readonly dryRun?: true;
-  readonly yes?: true;
+  readonly confirm?: true;
   readonly resume?: string;
   readonly keepOptOut?: true;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- erase phone +1 202 555 0143 --dry-run --local
-  npm run -s sms -- erase phone +12025550143 --yes
-  npm run -s sms -- erase phone +12025550143 --yes --resume <receipt id>   (it was interrupted)
+const examples: CommandTexts = {
+  examples: [
+    'person erase +1 202 555 0143 --dry-run',
+    'person erase +12025550143 --confirm',
+    'person erase +12025550143 --confirm --resume <receipt id>   (it was interrupted)',
+  ],
+  details:
+    'The command deletes messages to the number, replies from it, its opt-out, and quarantine entries that contain the number in any spelling; it reads the whole quarantine for that. It deletes a body with several events as a whole. docs/privacy.md lists what an erasure does not reach. An erasure leaves a receipt without the number: person receipt <id>. On AWS it takes at least 10 seconds, to find data that was written just before. It is complete once the receipt says "done". Running the command again completes an interrupted erasure under a new receipt. --resume continues it under its own receipt, with --keep-opt-out if it was begun so.',
+};
 
-The command deletes messages to the number, replies from it, its opt-out, and quarantine entries that contain the number in any
-spelling; it reads the whole quarantine for that. It deletes a body with several events as a whole. docs/privacy.md lists what an
-erasure does not reach. An erasure leaves a receipt without the number: erase receipt <id>.
-On AWS it takes at least 10 seconds, to find data that was written just before. It is complete once the receipt says "done".
-Running the command again completes an interrupted erasure under a new receipt. --resume continues it under its own receipt, with
---keep-opt-out if it was begun so.
-Exit codes: 0 also where nothing is stored about the number, 1 failed, 2 wrong usage.`;
-
-/** Adds `erase phone <number>`, which lists or deletes everything that is stored about a number. */
-export function addErasePhone(erase: Command, context: Context): void {
-  const command = erase
-    .command('phone')
+/** Adds `person erase <number>`, which lists or deletes everything that is stored about a number. */
+export function addPersonErase(person: Command, context: Context): void {
+  const command = person
+    .command('erase')
     .summary('delete everything about a number')
     .description('Permanently deletes everything that is stored about a number; --dry-run only lists it.')
     .addOption(
       new Option('--dry-run', 'list what would be deleted, without any text; change nothing').conflicts([
-        'yes',
+        'confirm',
         'resume',
       ]),
     )
-    .option('--yes', 'delete it')
+    .option('--confirm', 'delete it')
     .option('--resume <receipt>', 'continue an interrupted erasure of this number', notEmpty)
     .option('--keep-opt-out', 'keep the opt-out of the number');
   addRevealOption(addTargetOptions(addNumberArgument(command)))
-    .addHelpText('after', examples)
-    .action(async (words: readonly string[], options: ErasePhoneOptions) => {
-      const { dryRun = false, yes = false, keepOptOut = false, resume } = options;
-      if (!dryRun && !yes)
+    .explain(examples)
+    .action(async (words: readonly string[], options: PersonEraseOptions) => {
+      const { dryRun = false, confirm = false, keepOptOut = false, resume } = options;
+      if (!dryRun && !confirm)
         throw new UsageError(
-          'An erasure is permanent: --dry-run lists what would be deleted and changes nothing, --yes deletes it.',
+          'An erasure is permanent: --dry-run lists what would be deleted and changes nothing, --confirm deletes it.',
         );
       const phone = await readSearchedNumber(words, options);
       const connection = context.connect(targetOf(options));
@@ -161,24 +158,21 @@ function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0])
   for (const warning of warningsOf(consequences)) err(`warning: ${warning}\n`);
 }
 
-const receiptExamples = `
-Examples:
-  npm run -s sms -- erase receipt <id> --local
-  npm run -s sms -- erase receipt <id> --json
+const receiptExamples: CommandTexts = {
+  examples: ['person receipt <id>', 'person receipt <id> --json'],
+};
 
-Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
-
-/** Adds `erase receipt <id>`, which shows when an erasure was done and how much it deleted. */
-export function addEraseReceipt(erase: Command, context: Context): void {
-  const command = erase
+/** Adds `person receipt <id>`, which shows when an erasure was done and how much it deleted. */
+export function addPersonReceipt(person: Command, context: Context): void {
+  const command = person
     .command('receipt')
     .summary('show the receipt of an erasure')
     .description(
       'Shows the receipt of an erasure: when it was done and how much it deleted, without the number.',
     )
-    .argument('<id>', 'the id of the receipt, as erase phone printed it', notEmpty);
+    .argument('<id>', 'the id of the receipt, as person erase printed it', notEmpty);
   addTargetOptions(command)
-    .addHelpText('after', receiptExamples)
+    .explain(receiptExamples)
     .action(async (id: string, options: TargetOptions) => {
       const data = await context.connect(targetOf(options)).personalData(context.clock);
       const receipt = await data.receipts.read(id);

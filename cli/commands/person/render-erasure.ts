@@ -84,7 +84,7 @@ export function renderPlan({ phone, records }: ErasurePlan, view: View): string 
   return [
     `${view.style('bold', number)}  an erasure would delete ${listCounts(countRecords(records))}`,
     renderTable(columns, rows, view),
-    'Nothing was changed: this was a dry run. --yes instead of --dry-run deletes the records.',
+    'Nothing was changed: this was a dry run. --confirm instead of --dry-run deletes the records.',
   ].join('\n\n');
 }
 
@@ -125,7 +125,7 @@ export function warningsOf({
     );
   if (leftOptOuts > 0)
     warnings.push(
-      `${formatCount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, possibly of another person. export phone shows each text; erase phone --as-written with that text deletes its opt-out.`,
+      `${formatCount(leftOptOuts, 'opt-out without a country code stays', 'opt-outs without a country code stay')}, possibly of another person. person export shows each text; person erase --as-written with that text deletes its opt-out.`,
     );
   if (events > 0)
     warnings.push(

@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
 import { viewQuarantined } from '../../../functions/query/views.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
-import { addListOptions, type ListOptions, lastDay, listNotes } from '../../input/list-options.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
+import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showList } from '../../output/show-list.ts';
 import { reasonMeanings } from '../../quarantine/reasons.ts';
@@ -36,14 +37,14 @@ interface QuarantineListOptions extends ListOptions {
   readonly reason?: QuarantineReason;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- quarantine list --local
-  npm run -s sms -- quarantine list --since 7d --reason bad-time
-  npm run -s sms -- quarantine list --since 30d --all --json
-
-Without --since the range is the last 24 hours, or the 24 hours before --until.${listNotes}
-Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'quarantine list',
+    'quarantine list --since 7d --reason bad-time',
+    'quarantine list --since 30d --all --json',
+  ],
+  details: 'Without --since the range is the last 24 hours, or the 24 hours before --until.',
+};
 
 /** Adds `quarantine list`, which lists what the pipeline received and could not store as history. */
 export function addQuarantineList(quarantine: Command, context: Context): void {
@@ -55,7 +56,7 @@ export function addQuarantineList(quarantine: Command, context: Context): void {
       new Option('--reason <reason>', 'only entries with this reason').choices(Object.keys(reasonMeanings)),
     );
   addListOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: QuarantineListOptions) => {
       const filter = defined({ reason: options.reason });
       await showList(context, options, {

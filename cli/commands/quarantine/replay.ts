@@ -1,9 +1,10 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import pMap from 'p-map';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
@@ -42,21 +43,15 @@ interface QuarantineReplayOptions extends TargetOptions, ContractOptions {
 const roundSize = 50;
 const concurrency = 10;
 
-const examples = `
-Examples:
-  npm run -s sms -- quarantine replay --reason bad-time --since 7d --dry-run
-  npm run -s sms -- quarantine replay --reason bad-time --since 7d
-  npm run -s sms -- quarantine replay --id "<id>" --local
-
-Replay after a fixed contract has been deployed: --contract must name the deployed one. Entries that it still cannot read stay.
-The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is
-removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because
-events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries.
-The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries
-with a mismatched signature are sent only with --reason signature-mismatch or --id. An entry that fails again returns to
-quarantine with a longer id. Run the command again after an interruption.
-Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.
-Exit codes: 0 also where there is none, 1 failed or interrupted, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'quarantine replay --reason bad-time --since 7d --dry-run',
+    'quarantine replay --reason bad-time --since 7d',
+    'quarantine replay --id "<id>"',
+  ],
+  details:
+    'Replay after a fixed contract has been deployed: --contract must name the deployed one. Entries that it still cannot read stay. The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries. The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries with a mismatched signature are sent only with --reason signature-mismatch or --id. An entry that fails again returns to quarantine with a longer id. Run the command again after an interruption. Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.',
+};
 
 /** Adds `quarantine replay`, which sends entries through the worker again. */
 export function addQuarantineReplay(quarantine: Command, context: Context): void {
@@ -77,7 +72,7 @@ export function addQuarantineReplay(quarantine: Command, context: Context): void
     .option('--dry-run', 'show what would be sent and what would be stored twice; change nothing')
     .option('--accept-duplicates', 'also send entries whose events may be stored already, under other ids');
   addContractOption(addTargetOptions(command))
-    .addHelpText('after', examples)
+    .explain(examples)
     .action((options: QuarantineReplayOptions) => replay(options, context));
 }
 
@@ -234,7 +229,7 @@ function renderRisky(replayed: readonly Replayed[]): string {
   return [
     'May be stored twice:',
     ...lines,
-    'history message and history phone show what is stored. --accept-duplicates sends these entries as well.',
+    'message get and number show show what is stored. --accept-duplicates sends these entries as well.',
   ].join('\n');
 }
 

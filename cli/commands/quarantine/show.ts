@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { parseBody } from '../../../contract/events/body.ts';
 import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
 import { viewQuarantineEntry } from '../../../functions/query/views.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import {
   addTargetOptions,
   notEmpty,
@@ -63,14 +64,14 @@ interface QuarantineShowOptions extends TargetOptions, RevealOptions {
   readonly raw?: true;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- quarantine show "2026-01-15T12:00:05.000Z#<request id>#0" --local
-  npm run -s sms -- quarantine show "<id>" --reveal
-  npm run -s sms -- quarantine show "<id>" --raw > event.json
-
-The received request may hold phone numbers and texts. --reveal, --json and --raw show it.
-Exit codes: 0 found, 1 not found or failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'quarantine show "2026-01-15T12:00:05.000Z#<request id>#0"',
+    'quarantine show "<id>" --reveal',
+    'quarantine show "<id>" --raw > event.json',
+  ],
+  details: 'The received request may hold phone numbers and texts. --reveal, --json and --raw show it.',
+};
 
 /** Adds `quarantine show <id>`, which shows one entry and the received request. */
 export function addQuarantineShow(quarantine: Command, context: Context): void {
@@ -87,7 +88,7 @@ export function addQuarantineShow(quarantine: Command, context: Context): void {
       ]),
     );
   addTargetOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (id: string, options: QuarantineShowOptions) => {
       const { terminal } = context;
       if (options.raw === true && terminal.columns !== undefined)

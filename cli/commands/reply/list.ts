@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { Reply } from '../../../functions/history/message.ts';
 import { viewReply } from '../../../functions/query/views.ts';
-import { addListOptions, type ListOptions, lastDay, listNotes } from '../../input/list-options.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
+import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
@@ -31,24 +31,24 @@ const replyFormat: EntryFormat<Reply> = {
   }),
 };
 
-const examples = `
-Examples:
-  npm run -s sms -- replies --local
-  npm run -s sms -- replies --since today --reveal
-  npm run -s sms -- replies --since 2026-01-01 --until 2026-02-01 --all --csv > replies.csv
-  npm run -s sms -- replies --follow
+const examples: CommandTexts = {
+  examples: [
+    'reply list',
+    'reply list --since today --reveal',
+    'reply list --since 2026-01-01 --until 2026-02-01 --all --csv > replies.csv',
+    'reply list --follow',
+  ],
+  details: 'Without --since the range is the last 24 hours, or the 24 hours before --until.',
+};
 
-Without --since the range is the last 24 hours, or the 24 hours before --until.${listNotes}
-Exit codes: 0 also where there is none, 1 failed, 2 wrong usage.`;
-
-/** Adds `replies`, which lists what people answered. */
-export function addReplies(program: Command, context: Context): void {
-  const command = program
-    .command('replies')
+/** Adds `reply list`, which lists what people answered. */
+export function addReplyList(reply: Command, context: Context): void {
+  const command = reply
+    .command('list')
     .summary('what people answered')
     .description('Shows replies by the time they were sent, newest first.');
   addListOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: ListOptions) => {
       await showList(context, options, {
         range: lastDay,

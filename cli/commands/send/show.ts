@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import {
   addListOptions,
   addStatusOption,
   type ListOptions,
-  listNotes,
   openRange,
   readFilter,
   type StatusOptions,
@@ -15,24 +14,24 @@ import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
-const examples = `
-Examples:
-  npm run -s sms -- history send send-0001 --local
-  npm run -s sms -- history send send-0001 --status undelivered,failed --all
-  npm run -s sms -- history send send-0001 --all --csv > send-0001.csv
+const examples: CommandTexts = {
+  examples: [
+    'send show send-0001',
+    'send show send-0001 --status undelivered,failed --all',
+    'send show send-0001 --all --csv > send-0001.csv',
+  ],
+  details: 'The messages are ordered by the time they were first seen.',
+};
 
-The messages are ordered by the time they were first seen.${listNotes}
-Exit codes: 0 also where the history has nothing about the send, 1 failed, 2 wrong usage.`;
-
-/** Adds `history send <id>`, which lists the messages of a bulk send. */
-export function addHistorySend(history: Command, context: Context): void {
-  const command = history
-    .command('send')
+/** Adds `send show <id>`, which lists the messages of a bulk send. */
+export function addSendShow(send: Command, context: Context): void {
+  const command = send
+    .command('show')
     .summary('the messages of one send')
     .description('Shows the messages of one send with their statuses, newest first.')
     .argument('<sendId>', 'the id of the send, as the SMS service names it', notEmpty);
-  addListOptions(addStatusOption(command, canonicalStatuses))
-    .addHelpText('after', examples)
+  addListOptions(addStatusOption(command))
+    .explain(examples)
     .action(async (sendId: string, options: ListOptions & StatusOptions) => {
       const filter = readFilter(options, canonicalStatuses);
       await showList(context, options, {

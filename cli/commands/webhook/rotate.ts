@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
@@ -14,13 +14,13 @@ interface RotateOptions extends TargetOptions {
   readonly overlap: boolean;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- webhook rotate --local
-  npm run -s sms -- webhook rotate --force
-  npm run -s sms -- webhook rotate --force --no-overlap   (the secret leaked)
-
-Exit codes: 0 rotated, 1 refused or failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'webhook rotate',
+    'webhook rotate --force',
+    'webhook rotate --force --no-overlap   (the secret leaked)',
+  ],
+};
 
 /** Adds `webhook rotate`, which replaces the signing secret after a warning about what the rotation drops. */
 export function addWebhookRotate(webhook: Command, context: Context): void {
@@ -36,7 +36,7 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
     )
     .option('--no-overlap', 'drop the replaced secret at once, because it leaked');
   addTargetOptions(command)
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: RotateOptions) => {
       const connection = context.connect(targetOf(options));
       const { force = false, overlap } = options;

@@ -1,5 +1,4 @@
 import { isatty } from 'node:tty';
-import type { Command } from 'commander';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import {
@@ -9,6 +8,7 @@ import {
   withoutMark,
 } from '../../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../../functions/webhook/webhook-secret-store.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
@@ -30,14 +30,14 @@ interface StoreOptions extends TargetOptions, ContractOptions {
   readonly force?: true;
 }
 
-const examples = `
-Examples:
-  npm run -s sms -- webhook store-secret --secret-file secret.txt
-  pbpaste | npm run -s sms -- webhook store-secret
-  npm run -s sms -- webhook store-secret --no-overlap < new-secret.txt   (the old one leaked)
-
-The contract must be the one that the pipeline was started or deployed with.
-Exit codes: 0 stored, or stored already, 1 refused or failed, 2 wrong usage.`;
+const examples: CommandTexts = {
+  examples: [
+    'webhook store-secret --secret-file secret.txt',
+    'pbpaste | sms webhook store-secret',
+    'webhook store-secret --no-overlap < new-secret.txt   (the old one leaked)',
+  ],
+  details: 'The contract must be the one that the pipeline was started or deployed with.',
+};
 
 /** Adds `webhook store-secret`, which stores the secret that the console of a service shows. */
 export function addWebhookStoreSecret(webhook: Command, context: Context): void {
@@ -45,7 +45,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
     .command('store-secret')
     .summary('store the secret that the console of the SMS service shows')
     .description(
-      'Stores the secret, or the public key, that the console of the SMS service shows for its webhook, if the setting registration is off. The replaced secret stays accepted for the setting secretOverlapHours.',
+      'Stores the secret, or the public key, that the console of the SMS service shows for its webhook. The replaced secret stays accepted for the setting secretOverlapHours.',
     )
     .option('--secret-file <file>', 'a file with the secret and nothing else; "-" is stdin', notEmpty, '-')
     .option('--no-overlap', 'drop the replaced secret at once, because it leaked')
@@ -54,7 +54,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       'store it even while the previous secret is still accepted, and drop that one; also if registration is on',
     );
   addTargetOptions(addContractOption(command))
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: StoreOptions) => {
       const { secretFile, overlap, force = false } = options;
       const { signature } = (await readContract(options.contract)).webhook;

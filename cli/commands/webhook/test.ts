@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret, signRequest } from '../../../contract/signature/sign.ts';
+import type { Command, CommandTexts } from '../../help/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
@@ -52,7 +53,7 @@ function renderSent({ event, url, status, target }: Sent, view: View): string {
     ],
     view,
   );
-  return `${fields}\n\nLook it up: npm run -s sms -- history ${lookup(event, view)}${sameTarget(target)}`;
+  return `${fields}\n\nLook it up: sms ${lookup(event, view)}${sameTarget(target)}`;
 }
 
 function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
@@ -70,8 +71,8 @@ function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
 }
 
 function lookup(event: SmsEvent, view: View): string {
-  if (event.kind === 'sms.status') return `message ${quoted(event.messageId)}`;
-  return view.reveal ? `phone ${quoted(event.from)}` : 'phone <the number it is from>';
+  if (event.kind === 'sms.status') return `message get ${quoted(event.messageId)}`;
+  return view.reveal ? `number show ${quoted(event.from)}` : 'number show <the number it is from>';
 }
 
 /** Quotes a text for a shell. */
@@ -83,24 +84,22 @@ function quoted(text: string): string {
 
 type SendOptions = TargetOptions & ContractOptions & RevealOptions & SampleOptions;
 
-const examples = `
-Examples:
-  npm run -s sms -- send --local
-  npm run -s sms -- send --message-id msg-7 --status undelivered --to "+1 202 555 0143" --local
-  npm run -s sms -- send --kind reply --text "Yes, please" --message-id msg-7 --local
-  npm run -s sms -- send --event-id evt-1 --message-id msg-8 --local   (twice: the second changes nothing)
+const examples: CommandTexts = {
+  examples: [
+    'webhook test',
+    'webhook test --message-id msg-7 --status undelivered --to "+1 202 555 0143"',
+    'webhook test --kind reply --text "Yes, please" --message-id msg-7',
+  ],
+  details: `The canonical statuses are ${canonicalStatuses.join(', ')}; any other word is sent unchanged. A time without a zone is UTC. The contract must be the one that the pipeline was started or deployed with.`,
+};
 
-The canonical statuses are ${canonicalStatuses.join(', ')}; any other word is sent unchanged.
-A time without a zone is UTC. The contract must be the one that the pipeline was started or deployed with.
-Exit codes: 0 accepted, 1 refused or failed, 2 wrong usage.`;
-
-/** Adds `send`, which posts a sample event to the webhook, signed like one of the SMS service. */
-export function addSend(program: Command, context: Context): void {
-  const command = program
-    .command('send')
+/** Adds `webhook test`, which posts a sample event to the webhook, signed like one of the SMS service. */
+export function addWebhookTest(webhook: Command, context: Context): void {
+  const command = webhook
+    .command('test')
     .summary('send a signed sample event to the webhook')
     .description(
-      "Makes an event by the contract, signs it with the webhook's secret like the SMS service, and posts it to the webhook. Values without an option are invented.",
+      'Makes an event by the contract, signs it like the SMS service, and posts it to the webhook.',
     )
     .addOption(
       new Option('--kind <kind>', 'a delivery report or a reply')
@@ -121,7 +120,7 @@ export function addSend(program: Command, context: Context): void {
     .option('--at <time>', 'when it happened, ISO 8601 (default: now)', notEmpty)
     .option('--event-id <id>', "the event's id; an id that was sent before makes a repeat", notEmpty);
   addRevealOption(addTargetOptions(addContractOption(command)))
-    .addHelpText('after', examples)
+    .explain(examples)
     .action(async (options: SendOptions) => {
       const contract = await readContract(options.contract);
       if (!isSharedSecret(contract.webhook.signature))
@@ -158,7 +157,7 @@ async function currentSecret(contract: Contract, connection: Connection, registe
   const document = await connection.webhookSecret();
   if (document !== undefined) return document.current.secret;
   throw new CommandFailure(
-    `No signing secret is stored yet, so nothing can be signed. Register first: npm run -s sms -- ${register}`,
+    `No signing secret is stored yet, so nothing can be signed. Register first: sms ${register}`,
   );
 }
 

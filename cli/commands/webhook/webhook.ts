@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '../../help/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
@@ -38,10 +38,7 @@ const actions = [
 export function addWebhookActions(webhook: Command, context: Context): void {
   for (const { action, summary, description } of actions) {
     addTargetOptions(webhook.command(action).summary(summary).description(description))
-      .addHelpText(
-        'after',
-        `\nExamples:\n  npm run -s sms -- webhook ${action} --local\n  npm run -s sms -- webhook ${action} --json\n\nExit codes: 0 done, 1 failed, 2 wrong usage.`,
-      )
+      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`] })
       .action(async (options: TargetOptions) => {
         const report = readReport(await context.connect(targetOf(options)).invokeSetup({ action }));
         printResult(context, options, {

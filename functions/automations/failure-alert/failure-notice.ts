@@ -115,7 +115,7 @@ export function failureNotice({ cause, failures }: FailureGroup, periodMinutes: 
     ...failures.slice(0, maxExamples).map(exampleOf),
     '',
     'Everything that failed in this time:',
-    `  npm run -s sms -- history failed --since ${iso(first)} --until ${iso(last + 1)}`,
+    `  sms message list --since ${iso(first)} --until ${iso(last + 1)}`,
   ];
   return { subject: subjectOf(`SMS: ${what}, ${why}`), text: `${lines.join('\n')}\n` };
 }

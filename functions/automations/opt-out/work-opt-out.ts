@@ -65,8 +65,8 @@ function noticeOf({ from, replyId, occurredAt }: Details[typeof detailTypes.repl
       `Sent:   ${occurredAt}`,
       '',
       'Find it by the reply id, then read it with the number it came from:',
-      '  npm run -s sms -- replies --reveal',
-      '  npm run -s sms -- history phone <number>',
+      '  sms reply list --reveal',
+      '  sms number show <number>',
       '',
     ].join('\n'),
   };

@@ -49,18 +49,18 @@ export function operatorsRepair(pipeline: Started): void {
       );
 
       const waiting = async () => {
-        const { queues } = await json('dlq', 'list');
+        const { queues } = await json('dead-letter', 'list');
         return queues.find(({ name }: { name: string }) => name === 'DeadLetterQueueUrl');
       };
       expect(await waiting()).toMatchObject({ source: 'EventsQueueUrl', waiting: before + 1 });
-      expect((await sms('dlq', 'show')).out).toContain('request req: sms.status m-dead');
-      expect(await json('dlq', 'redrive', 'DeadLetterQueueUrl', '--dry-run')).toMatchObject({
+      expect((await sms('dead-letter', 'show')).out).toContain('request req: sms.status m-dead');
+      expect(await json('dead-letter', 'redrive', 'DeadLetterQueueUrl', '--dry-run')).toMatchObject({
         wouldMove: before + 1,
       });
       expect(await waiting()).toMatchObject({ waiting: before + 1 });
       expect(await history.message('m-dead')).toBeUndefined();
 
-      expect((await sms('dlq', 'redrive', 'DeadLetterQueueUrl')).out).toMatch(
+      expect((await sms('dead-letter', 'redrive', 'DeadLetterQueueUrl')).out).toMatch(
         /^Moved \d+ messages? from DeadLetterQueueUrl to EventsQueueUrl\.\n$/,
       );
       const message = await stored('m-dead');
@@ -78,8 +78,8 @@ export function operatorsRepair(pipeline: Started): void {
         error: 'TooLarge',
       };
       await put(PublisherFailuresQueueUrl, JSON.stringify(failure));
-      expect((await sms('dlq', 'show', 'Publisher')).out).toContain('refused event (TooLarge)');
-      const { code, err } = await sms('dlq', 'redrive', 'Publisher');
+      expect((await sms('dead-letter', 'show', 'Publisher')).out).toContain('refused event (TooLarge)');
+      const { code, err } = await sms('dead-letter', 'redrive', 'Publisher');
       expect(code).toBe(1);
       expect(err).toContain('do what the automations would have done');
       expect((await pipeline().queueDepth(PublisherFailuresQueueUrl)).waiting).toBe(before + 1);

@@ -94,14 +94,14 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     it('A1: a message has the state that follows from its reports', async () => {
       const asked = model.messages.filter((_, number) => number % 20 === 0);
       for (const message of asked)
-        expect(factsOf(await json<MessageView>('history', 'message', message.messageId))).toEqual(
+        expect(factsOf(await json<MessageView>('message', 'get', message.messageId))).toEqual(
           expected([message])[0],
         );
     });
 
     it('A2: the timeline of a number holds its messages and replies', async () => {
       for (const phone of [phoneOf(0), phoneOf(17)]) {
-        const entries = await pages<TimelineEntryView>('history', 'phone', phone);
+        const entries = await pages<TimelineEntryView>('number', 'show', phone);
         const ids = entries.map((entry) =>
           entry.kind === 'reply' ? `reply ${entry.replyId}` : `message ${entry.messageId}`,
         );
@@ -119,12 +119,20 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
 
     it('A3: the failed messages are listed by the time they failed, and by status', async () => {
       const failures = model.messages.filter(isFailure);
-      const entries = await pages<MessageView>('history', 'failed', ...range);
+      const entries = await pages<MessageView>('message', 'list', '--state', 'failed', ...range);
       expect(entries.map(factsOf).sort(byId)).toEqual(expected(failures).sort(byId));
       expect(isDescending(entries.map(({ statusAt }) => statusAt))).toBe(true);
 
       const day = ['--since', '2026-01-06T00:00:00Z', '--until', '2026-01-07T00:00:00Z'];
-      const some = await pages<MessageView>('history', 'failed', ...day, '--status', 'rejected,expired');
+      const some = await pages<MessageView>(
+        'message',
+        'list',
+        '--state',
+        'failed',
+        ...day,
+        '--status',
+        'rejected,expired',
+      );
       const wanted = failures.filter(
         ({ status, statusAt }) =>
           statusAt.startsWith('2026-01-06') && ['rejected', 'expired'].includes(status),
@@ -134,15 +142,15 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     });
 
     it('A4: the messages that are still open', async () => {
-      const entries = (await pages<MessageView>('history', 'pending')).filter(isOurs);
+      const entries = (await pages<MessageView>('message', 'list', '--state', 'pending')).filter(isOurs);
       expect(entries.map(factsOf).sort(byId)).toEqual(expected(model.messages.filter(isPending)).sort(byId));
       expect(isDescending(entries.map(({ firstSeenAt }) => firstSeenAt))).toBe(true);
-      const older = await pages<MessageView>('history', 'pending', '--until', postedSince);
+      const older = await pages<MessageView>('message', 'list', '--state', 'pending', '--until', postedSince);
       expect(older.filter(isOurs)).toEqual([]);
     });
 
     it('A5: the messages of a send', async () => {
-      const entries = await pages<MessageView>('history', 'send', 'queried-send-1');
+      const entries = await pages<MessageView>('send', 'show', 'queried-send-1');
       const wanted = model.messages.filter(({ sendId }) => sendId === 'queried-send-1');
       expect(wanted.length).toBeGreaterThan(100);
       expect(entries.map(factsOf).sort(byId)).toEqual(expected(wanted).sort(byId));
@@ -164,7 +172,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     });
 
     it('A7: the numbers that opted out', async () => {
-      const entries = (await pages<OptOutView>('optouts')).filter(({ phone }) => phones.has(phone));
+      const entries = (await pages<OptOutView>('opt-out list')).filter(({ phone }) => phones.has(phone));
       const found = new Map(entries.map(({ phone, replyId }) => [phone, replyId]));
       expect(model.optedOut.size).toBeGreaterThan(5);
       expect(found).toEqual(new Map([...model.optedOut].map(([phone, { replyId }]) => [phone, replyId])));
@@ -197,7 +205,15 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
         until: '2026-01-10T00:00:00Z',
         limit: 50,
       });
-      const { entries } = await json<PageView<MessageView>>('history', 'failed', ...range, '--limit', '50');
+      const { entries } = await json<PageView<MessageView>>(
+        'message',
+        'list',
+        '--state',
+        'failed',
+        ...range,
+        '--limit',
+        '50',
+      );
       expect(page.entries).toEqual(entries);
       expect(page.entries).toHaveLength(50);
     });
@@ -218,16 +234,16 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       const before = await everything(tables);
       expect(before.filter((item) => item.includes(digits)).length).toBeGreaterThan(20);
 
-      const dryRun = await sms('erase', 'phone', phone, '--dry-run');
+      const dryRun = await sms('person', 'erase', phone, '--dry-run');
       expect(dryRun.code).toBe(0);
       expect(await everything(tables)).toEqual(before);
 
-      const { code, err } = await sms('erase', 'phone', phone, '--yes');
+      const { code, err } = await sms('person', 'erase', phone, '--confirm');
       expect(code).toBe(0);
       expect(err).toMatch(/^Receipt [\w-]+: /);
       const everywhere = await everything([...tables, WebhookStateTableName]);
       expect(everywhere.filter((item) => item.includes(digits))).toEqual([]);
-      expect((await json<PageView<unknown>>('history', 'phone', phone)).entries).toEqual([]);
+      expect((await json<PageView<unknown>>('number', 'show', phone)).entries).toEqual([]);
     });
 
     it('is in no log and no other file of the run', () => {

@@ -76,7 +76,7 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
     const folder = await callersFolder();
     const { code, err } = await sms(
       folder,
-      ...['export', 'phone', '+12025550143', '--out', 'person.jsonl', '--dir', 'outputs'],
+      ...['person', 'export', '+12025550143', '--out', 'person.jsonl', '--dir', 'outputs'],
     );
     expect([code, err]).toEqual([0, 'Nothing is stored about this number. Check its spelling.\n']);
     expect(readdirSync(folder).sort()).toEqual(['outputs', 'person.jsonl']);

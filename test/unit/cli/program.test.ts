@@ -3,21 +3,36 @@ import { describe, expect, it } from 'vitest';
 import { commandLine } from './support/harness.ts';
 
 describe('help', () => {
-  const commands = ['history message', 'replies', 'quarantine show', 'replay', 'webhook rotate', 'send'];
-
-  it.each(commands)('%s has examples, exit codes and the common options', async (command) => {
-    const { code, out, err } = await commandLine().sms(...command.split(' '), '--help');
+  it.each(commandLine().commands())('of %s has an example first, and fits on a screen', async (words) => {
+    const { code, out, err } = await commandLine({ terminal: { columns: 100 } }).sms(
+      ...words.split(' '),
+      '--help',
+    );
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain(`Usage: npm run -s sms -- ${command}`);
-    for (const part of ['Examples:', 'Exit codes:', '--local', '--json', '--prefix', '--region'])
-      expect(out).toContain(part);
+    const lines = out.split('\n');
+    expect(lines.indexOf('Examples:')).toBeLessThanOrEqual(3);
+    expect(lines.find((line) => line.startsWith(`  sms ${words}`))).toBeDefined();
+    expect(out).toContain(`Usage: sms ${words}`);
+    expect(lines.length - 1).toBeLessThanOrEqual(25);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    [['help', 'message', 'get'], 0, 'Usage: sms message get'],
+    [['help', 'lists'], 0, '--since and --until take ISO 8601'],
+    [['help', 'message', 'gett'], 2, 'There is no help for "message gett". Did you mean get?'],
+    [['help', 'nothing'], 2, 'Expected one of: message, number,'],
+  ])('%j answers', async (words, code, text) => {
+    const answer = await commandLine().sms(...words);
+    expect(answer.code).toBe(code);
+    expect(answer.out + answer.err).toContain(text);
   });
 
   it('lists the commands, and shows the version', async () => {
     const { sms } = commandLine();
     const help = await sms('--help');
     expect(help.code).toBe(0);
-    for (const name of ['history', 'replies', 'optouts', 'quarantine', 'webhook', 'send'])
+    for (const name of ['history', 'replies', 'opt-out', 'list', 'quarantine', 'webhook', 'send'])
       expect(help.out).toContain(name);
     expect(await sms('--version')).toEqual({
       code: 0,
@@ -26,7 +41,7 @@ describe('help', () => {
     });
   });
 
-  it.each([{ args: [] }, { args: ['history'] }])(
+  it.each([{ args: [] }, { args: ['message'] }])(
     'is shown on stderr when a command is missing: $args',
     async ({ args }) => {
       const { code, out, err } = await commandLine().sms(...args);
@@ -38,59 +53,67 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['histroy'], '(Did you mean history?)'],
-    [['history', 'message'], "missing required argument 'id'"],
-    [['history', 'message', ' '], 'Expected a non-empty text'],
-    [['history', 'phone', '--local'], "missing required argument 'number'"],
-    [['history', 'message', 'a', 'b'], 'too many arguments'],
-    [['history', 'message', 'a', '--colour'], "unknown option '--colour'"],
-    [['history', 'phone', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
-    [['history', 'phone', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
-    [['history', 'message', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
-    [['replies', '--all', '--limit', '5'], "'--all' cannot be used with option '--limit <count>'"],
-    [['replies', '--json', '--csv'], "cannot be used with option '--"],
-    [['replies', '--follow', '--all'], "'--follow' cannot be used with option '--all'"],
-    [['replies', '--follow', '--cursor', 'x'], "'--follow' cannot be used with option '--cursor <cursor>'"],
-    [['replies', '--follow', '--until', '2h'], "'--follow' cannot be used with option '--until <time>'"],
-    [['history', 'send', 's', '--follow', '--status', 'sent'], "cannot be used with option '--follow'"],
+    [['mesage'], '(Did you mean message?)'],
+    [['message', 'get'], "missing required argument 'id'"],
+    [['message', 'get', ' '], 'Expected a non-empty text'],
+    [['number', 'show', '--local'], "missing required argument 'number'"],
+    [['message', 'get', 'a', 'b'], 'too many arguments'],
+    [['message', 'get', 'a', '--colour'], "unknown option '--colour'"],
+    [['number', 'show', '1', '--limit', '0'], 'Expected a whole number from 1 to 1000'],
+    [['number', 'show', '1', '--limit', 'all'], 'Expected a whole number from 1 to 1000'],
+    [['message', 'get', 'a', '--local', '--region', 'us-east-1'], "cannot be used with option '--local'"],
+    [['reply', 'list', '--all', '--limit', '5'], "'--all' cannot be used with option '--limit <count>'"],
+    [['reply', 'list', '--json', '--csv'], "cannot be used with option '--"],
+    [['reply', 'list', '--follow', '--all'], "'--follow' cannot be used with option '--all'"],
+    [
+      ['reply', 'list', '--follow', '--cursor', 'x'],
+      "'--follow' cannot be used with option '--cursor <cursor>'",
+    ],
+    [
+      ['reply', 'list', '--follow', '--until', '2h'],
+      "'--follow' cannot be used with option '--until <time>'",
+    ],
+    [
+      ['message', 'list', '--state', 'pending', '--follow', '--status', 'sent'],
+      '--status cannot be used with --follow',
+    ],
     [['quarantine', 'list', '--reason', 'badtime'], 'Allowed choices are empty-body, '],
     [['webhook', 'rotate', '--overlap', '0'], "unknown option '--overlap'"],
     [['webhook', 'reconcile', '--force'], "unknown option '--force'"],
-    [['send', '--kind', 'call'], 'Allowed choices are status, reply'],
+    [['webhook', 'test', '--kind', 'call'], 'Allowed choices are status, reply'],
     [
-      ['replies', '--since', '1h', '--until', '2h'],
+      ['reply', 'list', '--since', '1h', '--until', '2h'],
       'since (2026-01-15T11:00:00.000Z) has to be before until (',
     ],
-    [['replies', '--until', 'soon'], '--until "soon" is not a valid time'],
-    [['history', 'phone', 'banana'], '"banana" is not a phone number'],
-    [['history', 'phone', '202-555-0143'], 'with --country US'],
-    [['history', 'phone', '77', '--country', 'BR'], 'as it is written in BR'],
-    [['history', 'phone', '202-555-0143', '--country', 'Utopia'], '--country "Utopia" is not a country'],
-    [['history', 'phone', ' ', '--as-written'], 'Expected a non-empty number'],
-    [['export', '--csv'], '--since is required.'],
-    [['export', '--since', '2h'], '--csv or --jsonl'],
-    [['export', '--since', '2h', '--csv', '--jsonl'], 'cannot be used with'],
-    // Where it would have no effect.
-    [['export', '--out', 'a.jsonl', 'phone', '+12025550143'], '--out is before "phone"'],
-    [['export', '--dir', '.other', '--prefix', 'Other', 'phone', '+12025550143'], '--dir is before "phone"'],
-    [['export', '--since', '2h', 'phone', '+12025550143'], '--since is before "phone"'],
-    [['export', 'phone', 'a name'], 'is not a phone number'],
-    [['export', 'phone', '+1', '--as-written'], 'too short to search for'],
-    [['erase', 'phone', '+12025550143'], '--dry-run lists what would be deleted and changes nothing, --yes'],
-    [['erase', 'phone', '+12025550143', '--dry-run', '--yes'], 'cannot be used with'],
-    [['erase', 'phone', 'x', '--yes'], 'is not a phone number'],
-    [['erase', 'phone', 'AB', '--as-written', '--yes'], 'too short to search for'],
-    [['replay', '--rule', 'r', '--from', '1h', '--to', '2h'], '--from must be before --to'],
+    [['reply', 'list', '--until', 'soon'], '--until "soon" is not a valid time'],
+    [['number', 'show', 'banana'], '"banana" is not a phone number'],
+    [['number', 'show', '202-555-0143'], 'with --country US'],
+    [['number', 'show', '77', '--country', 'BR'], 'as it is written in BR'],
+    [['number', 'show', '202-555-0143', '--country', 'Utopia'], '--country "Utopia" is not a country'],
+    [['number', 'show', ' ', '--as-written'], 'Expected a non-empty number'],
+    [['message', 'export', '--csv'], '--since is required.'],
+    [['message', 'export', '--since', '2h'], '--csv or --jsonl'],
+    [['message', 'export', '--since', '2h', '--csv', '--jsonl'], 'cannot be used with'],
+    [['person', 'export', 'a name'], 'is not a phone number'],
+    [['person', 'export', '+1', '--as-written'], 'too short to search for'],
     [
-      ['replay', '--rule', 'r', '--from', '1h', '--to', '2026-01-15T12:00:01Z'],
-      '--to must not be in the future',
+      ['person', 'erase', '+12025550143'],
+      '--dry-run lists what would be deleted and changes nothing, --confirm',
+    ],
+    [['person', 'erase', '+12025550143', '--dry-run', '--confirm'], 'cannot be used with'],
+    [['person', 'erase', 'x', '--confirm'], 'is not a phone number'],
+    [['person', 'erase', 'AB', '--as-written', '--confirm'], 'too short to search for'],
+    [['events', 'replay', '--rule', 'r', '--since', '1h', '--until', '2h'], '--since must be before --until'],
+    [
+      ['events', 'replay', '--rule', 'r', '--since', '1h', '--until', '2026-01-15T12:00:01Z'],
+      '--until must not be in the future',
     ],
     [['quarantine', 'replay', '--reason', 'anything'], 'Allowed choices are empty-body, '],
     [['quarantine', 'replay', '--id', 'x', '--since', '1d'], 'cannot be used with'],
-    [['dlq', 'redrive'], "missing required argument 'queue'"],
-    [['dlq', 'redrive', ''], 'Expected a non-empty text'],
-    [['dlq', 'redrive', 'x', '--limit', '0'], 'Expected a whole number from 1'],
-    [['dlq', 'show', '--limit', '501'], 'Expected a whole number from 1 to 500'],
+    [['dead-letter', 'redrive'], "missing required argument 'queue'"],
+    [['dead-letter', 'redrive', ''], 'Expected a non-empty text'],
+    [['dead-letter', 'redrive', 'x', '--limit', '0'], 'Expected a whole number from 1'],
+    [['dead-letter', 'show', '--limit', '501'], 'Expected a whole number from 1 to 500'],
     [['contract', 'capture', 'on', '--for', '0m'], 'from 1m to 24h'],
     [['contract', 'capture', 'on', '--for', '1441m'], 'from 1m to 24h'],
     [['contract', 'diff', '--against', 'history'], '--against'],
@@ -114,7 +137,7 @@ describe('an unexpected error', () => {
   const connection = { history: () => Promise.reject(new TypeError('x is not a function')) };
 
   it('is shown without its stack trace', async () => {
-    const { code, out, err } = await commandLine({ connection }).sms('history', 'message', 'm', '--json');
+    const { code, out, err } = await commandLine({ connection }).sms('message', 'get', 'm', '--json');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('unexpected error: x is not a function');
     expect(err).toContain('DEBUG=1');
@@ -123,8 +146,8 @@ describe('an unexpected error', () => {
 
   it('is shown with its stack trace with DEBUG=1', async () => {
     const { code, err } = await commandLine({ connection, terminal: { debug: true } }).sms(
-      'history',
       'message',
+      'get',
       'm',
     );
     expect(code).toBe(1);
@@ -133,7 +156,7 @@ describe('an unexpected error', () => {
 
   it('is shown even if it is not an Error', async () => {
     const odd = { history: () => Promise.reject('odd') };
-    expect((await commandLine({ connection: odd }).sms('history', 'message', 'm')).err).toContain(
+    expect((await commandLine({ connection: odd }).sms('message', 'get', 'm')).err).toContain(
       'unexpected error: odd',
     );
   });

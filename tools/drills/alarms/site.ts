@@ -262,14 +262,14 @@ export class Site {
     await until('a message waits', async () => (await this.pipeline.queueDepth(queueUrl)).waiting > 0);
   }
 
-  /** Waits until `dlq list` shows nothing of a queue of the outputs, neither waiting nor in flight. */
+  /** Waits until `dead-letter list` shows nothing of a queue of the outputs, neither waiting nor in flight. */
   async untilListedEmpty(output: string): Promise<void> {
     await until(
-      `dlq list shows nothing in ${output}`,
+      `dead-letter list shows nothing in ${output}`,
       async () => {
-        const { queues } = listedQueues.parse(JSON.parse(await this.sms('dlq list --json')));
+        const { queues } = listedQueues.parse(JSON.parse(await this.sms('dead-letter list --json')));
         const own = queues.find(({ name }) => name === output);
-        if (own === undefined) throw new Error(`dlq list has no ${output}`);
+        if (own === undefined) throw new Error(`dead-letter list has no ${output}`);
         return own.waiting + own.inFlight === 0;
       },
       60_000,
@@ -280,7 +280,7 @@ export class Site {
   async untilStored(messageId: string, deadlineMs = 90_000): Promise<void> {
     await until(
       `message ${messageId} is in history`,
-      async () => (await this.trySms(['history', 'message', messageId, '--json'])).code === 0,
+      async () => (await this.trySms(['message', 'get', messageId, '--json'])).code === 0,
       deadlineMs,
     );
   }

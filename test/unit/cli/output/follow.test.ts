@@ -21,7 +21,7 @@ function following(looks: readonly (readonly Reply[])[]) {
       return look < looks.length;
     },
   });
-  return { asked, pauses, sms: (...options: string[]) => sms('replies', '--follow', ...options) };
+  return { asked, pauses, sms: (...options: string[]) => sms('reply', 'list', '--follow', ...options) };
 }
 
 const idsOf = (lines: string): string[] =>
@@ -99,7 +99,7 @@ describe('followList', () => {
         return look < 8;
       },
     });
-    const { code, out, err } = await sms('replies', '--follow', '--json');
+    const { code, out, err } = await sms('reply', 'list', '--follow', '--json');
     expect(code).toBe(0);
     expect(idsOf(out)).toEqual(all.map(({ replyId }) => replyId));
     expect(err).toBe(

@@ -16,7 +16,7 @@ function listing(parts: Parts = {}) {
     ...parts,
     connection: { history: async () => ({ message: async () => undefined, ...listsOf({ replies }, asked) }) },
   });
-  return { asked, sms: (...options: string[]) => sms('replies', ...options) };
+  return { asked, sms: (...options: string[]) => sms('reply', 'list', ...options) };
 }
 
 const idsOf = (json: string): string[] =>
@@ -117,7 +117,7 @@ describe('a list', () => {
     const lists = { ...listsOf({}), replies: async () => pages.shift() ?? { entries: [] } };
     const history = async () => ({ message: async () => undefined, ...lists });
     const { sms } = commandLine({ connection: { history } });
-    const { out } = await sms('replies', '--limit', '2', '--json');
+    const { out } = await sms('reply', 'list', '--limit', '2', '--json');
     expect([idsOf(out), JSON.parse(out).next]).toEqual([['r-0', 'r-1'], 'd']);
   });
 

@@ -1,4 +1,4 @@
-import { type ExitCode, runCommand } from '../../../../cli/program.ts';
+import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
 import {
@@ -59,22 +59,11 @@ export function commandLine(parts: Parts = {}) {
     invokeSetup: unexpected,
     ...parts.connection,
   };
-  async function sms(...args: string[]): Promise<Outcome> {
-    let out = '';
-    let err = '';
-    let bytes = '';
+  function context(written: Pick<Terminal, 'out' | 'err' | 'bytes'>): Context {
     let ids = 0;
-    const code = await runCommand(args, {
+    return {
       terminal: {
-        out: (text) => {
-          out += text;
-        },
-        err: (text) => {
-          err += text;
-        },
-        bytes: (chunk) => {
-          bytes += Buffer.from(chunk).toString('hex');
-        },
+        ...written,
         colour: false,
         columns: undefined,
         zone: 'America/Sao_Paulo',
@@ -92,10 +81,37 @@ export function commandLine(parts: Parts = {}) {
       },
       post: parts.post ?? unexpected,
       beginWaiting: () => parts.wait ?? unexpected,
-    });
+    };
+  }
+  async function sms(...args: string[]): Promise<Outcome> {
+    let out = '';
+    let err = '';
+    let bytes = '';
+    const code = await runCommand(
+      args,
+      context({
+        out: (text) => {
+          out += text;
+        },
+        err: (text) => {
+          err += text;
+        },
+        bytes: (chunk) => {
+          bytes += Buffer.from(chunk).toString('hex');
+        },
+      }),
+    );
     return { code, out, err, ...(bytes === '' ? {} : { bytes }) };
   }
-  return { sms, targets };
+  /** The words of every command that does something: `message get`. */
+  function commands(): string[] {
+    const wordsOf = (command: Pick<ReturnType<typeof buildProgram>, 'commands'>): string[] =>
+      command.commands.flatMap((sub) =>
+        sub.commands.length === 0 ? [sub.name()] : wordsOf(sub).map((words) => `${sub.name()} ${words}`),
+      );
+    return wordsOf(buildProgram(context({ out: () => {}, err: () => {}, bytes: () => {} })));
+  }
+  return { sms, targets, commands };
 }
 
 /** Makes a history of messages, replies and opt-outs. */

@@ -29,6 +29,6 @@ export function listsOf(content: Content | (() => Content), asked: Asked[] = [])
     failed: recorded('failed', (lists, query, page) => lists.failed(query, page)),
     pending: recorded('pending', (lists, query, page) => lists.pending(query, page)),
     replies: recorded('replies', (lists, query, page) => lists.replies(query, page)),
-    optOuts: recorded('optouts', (lists, query, page) => lists.optOuts(query, page)),
+    optOuts: recorded('optOuts', (lists, query, page) => lists.optOuts(query, page)),
   };
 }

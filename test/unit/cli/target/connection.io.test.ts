@@ -74,7 +74,7 @@ describe('the webhook secret', () => {
   it('without a value asks for a registration', async () => {
     const body = '{"__type": "ResourceNotFoundException", "message": "no value"}';
     const { sms, received } = await pipelineWith(secretsManager, { status: 400, body, type });
-    expect((await sms('send', '--local')).err).toContain('Register first');
+    expect((await sms('webhook', 'test', '--local')).err).toContain('Register first');
     expect(received).toMatchObject([{ body: '{"SecretId":"secret-id"}' }]);
   });
 
@@ -85,7 +85,7 @@ describe('the webhook secret', () => {
         body: JSON.stringify({ SecretString: text }),
         type,
       });
-      const { code, err } = await sms('send', '--local');
+      const { code, err } = await sms('webhook', 'test', '--local');
       expect(code).toBe(1);
       expect(err).toContain("The webhook's secret is not in the pipeline's format");
       expect(err).not.toContain('whsec');
@@ -127,22 +127,22 @@ describe('the history', () => {
 
   it('reads lists from as many keys as the writers use', async () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
-    expect((await sms('history', 'pending', '--local')).code).toBe(0);
+    expect((await sms('message', 'list', '--state', 'pending', '--local')).code).toBe(0);
     const keys = received.map(({ body }) => JSON.parse(body).ExpressionAttributeValues[':partition'].S);
     expect(keys.sort()).toEqual(['pending#0', 'pending#1']);
   });
 
   it('explains that nothing runs when the database does not answer', async () => {
     const closed = 1;
-    const { code, out, err } = await pipelineAt(closed).sms('history', 'message', 'm', '--local', '--json');
+    const { code, out, err } = await pipelineAt(closed).sms('message', 'get', 'm', '--local', '--json');
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^error: Nothing answers at 127\.0\.0\.1:3 \(ECONNREFUSED\)\. .*npm start\n$/);
   });
 });
 
 it('replays of a bus without an archive are rejected, with the setting that creates one', async () => {
-  const args = ['--from', '2h', '--to', '1h', '--rule', 'mine', '--local'];
-  const { code, err } = await pipelineAt(1).sms('replay', ...args);
+  const args = ['--since', '2h', '--until', '1h', '--rule', 'mine', '--local'];
+  const { code, err } = await pipelineAt(1).sms('events', 'replay', ...args);
   expect(code).toBe(1);
   expect(err).toMatch(/^error: The event bus has no archive.*sms:eventArchiveDays/);
 });
@@ -172,7 +172,7 @@ describe('the deployed pipeline', () => {
     vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', cloudFormation.url);
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', dynamo.url);
     const { sms } = commandLine({ connect: createConnect(directory) });
-    const { err } = await sms('history', 'message', 'm', '--region', 'sa-east-1', '--prefix', 'Mine');
+    const { err } = await sms('message', 'get', 'm', '--region', 'sa-east-1', '--prefix', 'Mine');
     expect(err).toContain('No message "m"');
     expect(received[0]?.body).toContain('StackName=Mine-Storage');
     expect(received[0]?.headers.authorization).toContain('/sa-east-1/cloudformation/');

@@ -29,7 +29,7 @@ describe('localOutputs', () => {
     mkdirSync(join(project, '.local'), { recursive: true });
     writeFileSync(join(project, '.local', 'outputs.json'), text);
     const { sms } = commandLine({ connect: createConnect(project) });
-    const { code, out, err } = await sms('history', 'message', 'm', '--local', '--json');
+    const { code, out, err } = await sms('message', 'get', 'm', '--local', '--json');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(line);
     expect(err.trim().split('\n')).toHaveLength(1);

@@ -62,13 +62,13 @@ function expectTame(...outputs: readonly string[]): void {
 
 describe('the command line strips terminal sequences and formulas from external values', () => {
   const lists = [
-    ['history', 'message', 'm-1'],
-    ['history', 'phone', phone],
-    ['history', 'send', 'send-1'],
-    ['history', 'failed'],
-    ['history', 'pending'],
-    ['replies'],
-    ['optouts'],
+    ['message', 'get', 'm-1'],
+    ['number', 'show', phone],
+    ['send', 'show', 'send-1'],
+    ['message', 'list', '--state', 'failed'],
+    ['message', 'list', '--state', 'pending'],
+    ['reply', 'list'],
+    ['opt-out', 'list'],
     ['quarantine', 'list'],
     ['quarantine', 'show', quarantineId(quarantined)],
   ];
@@ -93,13 +93,13 @@ describe('the command line strips terminal sequences and formulas from external 
   it('in errors about arguments, and in answers to requests', async () => {
     for (const text of attacks)
       for (const args of [
-        ['history', 'message', text],
-        ['history', 'send', text],
-        ['history', 'phone', text],
+        ['message', 'get', text],
+        ['send', 'show', text],
+        ['number', 'show', text],
         ['quarantine', 'show', text],
-        ['replies', '--since', text],
-        ['replies', '--cursor', text],
-        ['history', 'failed', '--status', text],
+        ['reply', 'list', '--since', text],
+        ['reply', 'list', '--cursor', text],
+        ['message', 'list', '--state', 'failed', '--status', text],
         [text],
         ['send', 'status'],
       ]) {

@@ -65,10 +65,10 @@ export const automationsBroken = consumers.map(
         deploy();
         await restoreRetries();
       });
-      await sms(`dlq show ${name}`, 'SMS ');
-      await sms(`dlq redrive ${name} --dry-run`);
+      await sms(`dead-letter show ${name}`, 'SMS ');
+      await sms(`dead-letter redrive ${name} --dry-run`);
       await fixed();
-      await sms(`dlq redrive ${name}`);
+      await sms(`dead-letter redrive ${name}`);
       await site.untilEmpty(`${name}DeadLetterQueueUrl`);
       await site.untilEmpty(`${name}QueueUrl`, 200_000);
     },
@@ -106,7 +106,7 @@ export const queuesDeleted: Scenario = {
     await step('deploy: the queues are there again', createQueues);
     const taken = site.receiver.accepted.size;
     for (const { name } of automations)
-      await step(`sms replay --rule ${name} of that time`, () => replay(site, name, from));
+      await step(`sms events replay --rule ${name} of that time`, () => replay(site, name, from));
     await step('the automations do what they did not', async () => {
       await until('forward has forwarded', () => site.receiver.accepted.size > taken, 60_000);
       for (const { name } of consumers) await site.untilEmpty(`${name}QueueUrl`, 120_000);
@@ -259,9 +259,9 @@ const topicDeleted: Scenario = {
       new CreateQueueCommand({ QueueName: 'drill-notices' }),
     );
     await site.sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: queueArn(QueueUrl) }));
-    await sms('dlq show FailureAlert', 'SMS ');
-    await sms('dlq redrive FailureAlert --dry-run');
-    await sms('dlq redrive FailureAlert');
+    await sms('dead-letter show FailureAlert', 'SMS ');
+    await sms('dead-letter redrive FailureAlert --dry-run');
+    await sms('dead-letter redrive FailureAlert');
     await fixed();
     await step('its next run sends the notice', async () => {
       await site.succeed('failure-alert');

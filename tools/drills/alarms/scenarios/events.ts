@@ -31,16 +31,18 @@ export const workerBroken: Scenario = {
       deploy();
       await restoreRetries();
     });
-    await sms('dlq list', 'DeadLetterQueueUrl');
-    await sms('dlq show DeadLetterQueueUrl', 'sms.status drill-broken');
-    await sms('dlq redrive DeadLetterQueueUrl --limit 10');
+    await sms('dead-letter list', 'DeadLetterQueueUrl');
+    await sms('dead-letter show DeadLetterQueueUrl', 'sms.status drill-broken');
+    await sms('dead-letter redrive DeadLetterQueueUrl --limit 10');
     await step('does WORKER-04 come?', async () => {
       await site.untilStored('drill-broken');
       if (site.logged('worker', 'WORKER-04').length > 0) throw new Error('WORKER-04 came');
     });
     await fixed();
-    await sms('dlq redrive DeadLetterQueueUrl');
-    await step('dlq list shows 0 waiting and 0 in flight', () => site.untilListedEmpty('DeadLetterQueueUrl'));
+    await sms('dead-letter redrive DeadLetterQueueUrl');
+    await step('dead-letter list shows 0 waiting and 0 in flight', () =>
+      site.untilListedEmpty('DeadLetterQueueUrl'),
+    );
     await site.post(statusEvent('drill-fixed'));
     await site.untilStored('drill-fixed');
   },
@@ -60,7 +62,7 @@ export const storeFailing: Scenario = {
     await fix();
     await fixed();
     await step('what failed comes again by itself', () => site.untilStored('drill-throttled', 150_000));
-    await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
+    await step('dead-letter list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
   },
 };
 

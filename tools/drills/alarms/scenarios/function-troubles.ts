@@ -140,7 +140,7 @@ export const queueUnavailable = scenarioOf({
   cause: (site) => site.post(statusEvent('drill-unaccepted'), 503),
   look: async ({ sms, log }) => {
     await log('ingest', 'INGEST-02');
-    await sms('history message drill-unaccepted', 'No message "drill-unaccepted"', 1);
+    await sms('message get drill-unaccepted', 'No message "drill-unaccepted"', 1);
   },
   end: 'INGEST-02: SQS did not confirm; wait until it does',
   works: [

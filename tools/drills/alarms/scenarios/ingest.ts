@@ -21,7 +21,7 @@ export const tooManyRequests: Scenario = {
     await step('history has what was refused only after the service has sent it again', async () => {
       for (const { event } of refused) {
         const { id } = event.data;
-        expectText(await site.sms(`history message ${id}`, 1), `No message "${id}"`);
+        expectText(await site.sms(`message get ${id}`, 1), `No message "${id}"`);
         await site.post(event);
       }
       for (const { event } of answers) await site.untilStored(event.data.id);

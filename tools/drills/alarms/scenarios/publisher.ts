@@ -18,14 +18,14 @@ export const recordUnreadable: Scenario = {
     const deleteItem = await undo(() => dynamoDb.send(new DeleteItemCommand({ TableName, Key: { pk } })));
     await dynamoDb.send(new PutItemCommand({ TableName, Item: { pk, messageId: { S: 'by-hand' } } }));
     await fired();
-    const shown = await sms('dlq show PublisherFailuresQueueUrl', 'unreadable record');
+    const shown = await sms('dead-letter show PublisherFailuresQueueUrl', 'unreadable record');
     expectText(shown, `item ${pk.S}`);
     await step('look at the item by its key, have it deleted', async () => {
       const { Item } = await dynamoDb.send(new GetItemCommand({ TableName, Key: { pk } }));
       if (Item?.messageId?.S !== 'by-hand') throw new Error('there is no such item');
       await deleteItem();
     });
-    await sms('dlq redrive PublisherFailuresQueueUrl', '', 1);
+    await sms('dead-letter redrive PublisherFailuresQueueUrl', '', 1);
     await step('aws sqs purge-queue', purge);
     await fixed();
     await site.post(statusEvent('drill-readable'));
@@ -61,7 +61,7 @@ export const behind: Scenario = {
       await untilAllPublished(site);
     });
     await fixed();
-    await step('dlq list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
+    await step('dead-letter list: none', () => site.untilListedEmpty('DeadLetterQueueUrl'));
     await site.post(statusEvent('drill-in-time'));
     await untilPublished(site, 'drill-in-time');
   },

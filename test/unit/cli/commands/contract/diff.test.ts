@@ -75,7 +75,7 @@ describe('contract diff', () => {
   });
 
   it('reads at most --last entries, the newest first', async () => {
-    const { out } = await diff(entries, '--last', '1', '--since', '7d', '--json');
+    const { out } = await diff(entries, '--limit', '1', '--since', '7d', '--json');
     expect(JSON.parse(out)).toMatchObject({
       contract: hash,
       entries: 1,

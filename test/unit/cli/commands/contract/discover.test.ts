@@ -96,7 +96,7 @@ describe('contract discover', () => {
     const path = contractFile();
     const sent = sentBy(40);
     const args = argsFor(path, sent);
-    const { code, out, err } = await discover(...args, '--write', '--yes');
+    const { code, out, err } = await discover(...args, '--write', '--accept-guesses');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('fits 40 of 40 requests');
     expect(out).toContain('"signedContent": "{timestamp}:{body}"');
@@ -122,7 +122,7 @@ describe('contract discover', () => {
   it('neither shows nor writes numbers, texts or secrets', async () => {
     const path = contractFile();
     const args = argsFor(path, sentBy(40));
-    const { out } = await discover(...args, '--write', '--yes');
+    const { out } = await discover(...args, '--write', '--accept-guesses');
     const json = await discover(...args, '--json');
     for (const text of [out, json.out, readFileSync(path, 'utf8')])
       expect(text).not.toMatch(/2025550(?:12|13)|See you|absent subscriber|hard to guess/);
@@ -146,7 +146,7 @@ describe('contract discover', () => {
     });
     const { code, out } = await sms(
       ...['contract', 'discover', '--from-quarantine', '--secret-from-service', '--local'],
-      ...['--write', '--yes', '--contract', contractFile()],
+      ...['--write', '--accept-guesses', '--contract', contractFile()],
     );
     expect(code).toBe(0);
     expect(out).toContain('fits 10 of 11 requests');
@@ -169,7 +169,7 @@ describe('contract discover', () => {
     const { code, out, err } = await discover(...args, '--write');
     expect(code).toBe(1);
     expect(out).toMatch(/events\.reply\.text +dlr\.text +guessed +no reply was captured: by analogy/);
-    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --yes accepts the guesses/);
+    expect(err).toMatch(/Nothing was written: \d+ places are guessed\. --accept-guesses accepts the guesses/);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
@@ -212,7 +212,16 @@ describe('contract discover', () => {
   it('writes only the mapping when no scheme fits, and nothing when nothing is found', async () => {
     const path = contractFile();
     const sent = captureFile(sentBy(10));
-    const wrong = await discover('--file', sent, '--secret', 'wrong', '--contract', path, '--write', '--yes');
+    const wrong = await discover(
+      '--file',
+      sent,
+      '--secret',
+      'wrong',
+      '--contract',
+      path,
+      '--write',
+      '--accept-guesses',
+    );
     expect(wrong.code).toBe(0);
     expect(wrong.out).toContain('Signature: not found');
     expect(wrong.out).toContain('No signature scheme was found: webhook.signature stays as it is.');
@@ -224,7 +233,7 @@ describe('contract discover', () => {
     ]);
     expect(events.list).toBe('batch.items[]');
     const ping = captureFile([{ body: '{"hello":"world"}', headers: {}, receivedAt: noonPlus(0) }]);
-    const nothing = await discover('--file', ping, '--contract', path, '--write', '--yes');
+    const nothing = await discover('--file', ping, '--contract', path, '--write', '--accept-guesses');
     expect([nothing.code, nothing.out]).toEqual([1, expect.stringContaining('No event was recognised.')]);
     expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
   });
@@ -234,7 +243,7 @@ describe('contract discover', () => {
     mkdirSync(`${path}.part`);
     const before = readFileSync(path, 'utf8');
     const args = argsFor(path, sentBy(20));
-    const { code, err } = await discover(...args, '--write', '--yes');
+    const { code, err } = await discover(...args, '--write', '--accept-guesses');
     expect([code, err]).toEqual([
       1,
       `error: ${path} cannot be written (EISDIR); --contract names another file.\n`,
@@ -247,14 +256,14 @@ describe('contract discover', () => {
     const path = contractFile({ extends: 'vonage', service });
     const sent = sentBy(20);
     const args = argsFor(path, sent);
-    expect((await discover(...args, '--write', '--yes')).code).toBe(0);
+    expect((await discover(...args, '--write', '--accept-guesses')).code).toBe(0);
     const written = JSON.parse(readFileSync(path, 'utf8'));
     expect(Object.keys(written).join()).toBe('extends,service,webhook,events,statuses,errors,samples');
     expect(written.webhook).not.toHaveProperty('bodyFormat');
     expect(written.webhook.signature.scheme).toBe('hmac');
     expect(written.statuses).toEqual({ ENROUTE: 'sent', DELIVRD: 'delivered', UNDELIV: 'undelivered' });
     expect(await readBy(path, sent)).toHaveLength(20);
-    const again = await discover(...args, '--write', '--yes');
+    const again = await discover(...args, '--write', '--accept-guesses');
     expect(again.out).toContain('contains all of that already');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(written);
   });

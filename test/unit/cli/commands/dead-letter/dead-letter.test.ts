@@ -83,10 +83,10 @@ function queuesOf(
     };
   });
   const { sms } = commandLine({ connection: { deadLetterQueues: async () => queues }, wait });
-  return { sms: (...args: string[]) => sms('dlq', ...args), moved, hidden };
+  return { sms: (...args: string[]) => sms('dead-letter', ...args), moved, hidden };
 }
 
-describe('dlq list', () => {
+describe('dead-letter list', () => {
   it('shows every queue with its count and age, and removes nothing', async () => {
     const { sms, hidden } = queuesOf({
       DeadLetterQueueUrl: [letterOf('b', 'x', -60), letterOf('a', 'x', -3600)],
@@ -99,7 +99,7 @@ describe('dlq list', () => {
       'PublisherFailuresQueueUrl  0        0          no queue',
       'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
       '',
-      'dlq show shows the messages.',
+      'dead-letter show shows the messages.',
       '',
     ]);
     const empty = queuesOf({}).sms;
@@ -111,7 +111,7 @@ describe('dlq list', () => {
   });
 });
 
-describe('dlq show', () => {
+describe('dead-letter show', () => {
   const failure = { detailType: 'SMS Opt-Out', eventId: 'e1', error: 'TooLarge' };
   const range = {
     ...{ shardId: 'shard-1', startSequenceNumber: '1', endSequenceNumber: '9', batchSize: 4 },
@@ -206,7 +206,7 @@ describe('dlq show', () => {
   });
 });
 
-describe('dlq redrive', () => {
+describe('dead-letter redrive', () => {
   const three = { ForwardDeadLetterQueueUrl: ['a', 'b', 'c'].map((id) => letterOf(id, 'x')) };
 
   it('moves all messages to their source queue', async () => {

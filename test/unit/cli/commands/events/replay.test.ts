@@ -41,10 +41,10 @@ function bus(states: readonly string[] = ['STARTING'], parts: Partial<ReplayAcce
     ...parts,
   };
   const line = commandLine({ connection: { replays: async () => access }, ...(wait && { wait }) });
-  return { started, replay: (...args: string[]) => line.sms('replay', ...args) };
+  return { started, replay: (...args: string[]) => line.sms('events', 'replay', ...args) };
 }
 
-const range = ['--from', '2h', '--to', '1h'];
+const range = ['--since', '2h', '--until', '1h'];
 const name = 'sms-20260115T120000-00000001';
 
 const plan = `Events   published from 2026-01-15 07:00:00 -03:00 to 2026-01-15 08:00:00 -03:00 that the rule matches
@@ -133,11 +133,11 @@ describe('replay', () => {
 
   it.each([
     [
-      ['--from', '31d', '--to', 'now'],
+      ['--since', '31d', '--until', 'now'],
       'keeps events for 30 days (setting eventArchiveDays), so the earliest',
     ],
     [
-      ['--from', '25d', '--to', '21d'],
+      ['--since', '25d', '--until', '21d'],
       'The archive was created 2025-12-26 09:00:00 -03:00: it has no events of',
     ],
   ])('rejects a range that the archive does not have: %j', async (times, message) => {
@@ -150,7 +150,7 @@ describe('replay', () => {
 
   it("accepts the archive's whole retention, with a warning for a younger archive", async () => {
     const { replay } = bus();
-    const { code, err } = await replay('--from', '30d', '--to', 'now', '--rule', 'forward', '--dry-run');
+    const { code, err } = await replay('--since', '30d', '--until', 'now', '--rule', 'forward', '--dry-run');
     expect(code).toBe(0);
     expect(err).toMatch(
       /^warning: The archive was created .*: it has no events that were published before\.\n$/,

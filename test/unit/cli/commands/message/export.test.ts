@@ -32,7 +32,15 @@ describe('export', () => {
 
   it('writes a range as CSV that is safe for spreadsheets', async () => {
     const { sms, ranges } = history();
-    const { code, out, err } = await sms('export', '--since', '2h', '--until', '2026-01-15T12:00Z', '--csv');
+    const { code, out, err } = await sms(
+      'message',
+      'export',
+      '--since',
+      '2h',
+      '--until',
+      '2026-01-15T12:00Z',
+      '--csv',
+    );
     expect([code, err]).toEqual([0, '']);
     expect(ranges).toEqual([{ since: noonPlus(-7_200_000), until: noonPlus(0) }]);
     const [header, first, ...rest] = out.split('\r\n');
@@ -44,8 +52,8 @@ describe('export', () => {
 
   it('writes a header for an empty range, and no file that is incomplete', async () => {
     const { sms } = history({ async *entries() {} });
-    expect((await sms('export', '--since', 'today', '--csv')).out).toMatch(/^kind,[^\n]*\n$/);
-    expect((await sms('export', '--since', 'today', '--jsonl')).out).toBe('');
+    expect((await sms('message', 'export', '--since', 'today', '--csv')).out).toMatch(/^kind,[^\n]*\n$/);
+    expect((await sms('message', 'export', '--since', 'today', '--jsonl')).out).toBe('');
     const broken = history({
       async *entries() {
         yield* entries;
@@ -53,13 +61,13 @@ describe('export', () => {
       },
     });
     const path = join(temporary, 'half.csv');
-    expect((await broken.sms('export', '--since', '2h', '--csv', '--out', path)).code).toBe(1);
+    expect((await broken.sms('message', 'export', '--since', '2h', '--csv', '--out', path)).code).toBe(1);
     expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('writes JSON, one document a line', async () => {
     const { sms, ranges } = history();
-    const { out } = await sms('export', '--since', '2026-01-15', '--jsonl');
+    const { out } = await sms('message', 'export', '--since', '2026-01-15', '--jsonl');
     expect(ranges).toEqual([{ since: '2026-01-15T03:00:00.000Z', until: noonPlus(86_400_000) }]);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -78,23 +86,25 @@ describe('export', () => {
       }
     }
     const { sms } = history({ entries: counted }, { closed: () => read === 2 });
-    const { code, out } = await sms('export', '--since', '2h', '--jsonl');
+    const { code, out } = await sms('message', 'export', '--since', '2h', '--jsonl');
     expect([code, read, out.trimEnd().split('\n').length]).toEqual([0, 2, 2]);
-    expect((await sms('export', '--since', '2h', '--jsonl', '--out', join(temporary, 'all'))).code).toBe(0);
+    expect(
+      (await sms('message', 'export', '--since', '2h', '--jsonl', '--out', join(temporary, 'all'))).code,
+    ).toBe(0);
     expect(read).toBe(6);
   });
 
-  it('requires --yes for a large history, and shows what it would read', async () => {
+  it('requires --confirm for a large history, and shows what it would read', async () => {
     const { sms, ranges } = history({ size: async () => ({ tableBytes: 12e9, indexBytes: 819.2e6 }) });
-    const { code, err } = await sms('export', '--since', '2h', '--csv');
+    const { code, err } = await sms('message', 'export', '--since', '2h', '--csv');
     expect([code, ranges]).toEqual([2, []]);
     expect(err).toContain('12.0 GB');
     expect(err).toContain('an index of 0.8 GB, about 100000 read units (0.01 USD)');
-    expect((await sms('export', '--since', '2h', '--csv', '--yes')).code).toBe(0);
+    expect((await sms('message', 'export', '--since', '2h', '--csv', '--confirm')).code).toBe(0);
   });
 });
 
-describe('export phone', () => {
+describe('person export', () => {
   const records: PersonalRecord[] = [
     ...entries,
     {
@@ -129,7 +139,7 @@ describe('export phone', () => {
   const directory = temporaryDirectory();
 
   it('writes everything about a number as JSON lines, with options of its own', async () => {
-    const { code, out } = await sms('export', 'phone', '(202)', '555-0143', '--country', 'US', '--local');
+    const { code, out } = await sms('person', 'export', '(202)', '555-0143', '--country', 'US', '--local');
     expect([code, asked]).toEqual([0, [phone]]);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -151,14 +161,14 @@ describe('export phone', () => {
 
   it('--out writes a new file that only its owner can read, and overwrites none', async () => {
     const path = join(directory, 'person.jsonl');
-    expect(await sms('export', 'phone', phone, '--out', path)).toEqual({ code: 0, out: '', err: '' });
+    expect(await sms('person', 'export', phone, '--out', path)).toEqual({ code: 0, out: '', err: '' });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(4);
     writeFileSync(path, 'mine');
-    const { code, err } = await sms('export', 'phone', phone, '--out', path);
+    const { code, err } = await sms('person', 'export', phone, '--out', path);
     expect([code, readFileSync(path, 'utf8')]).toEqual([1, 'mine']);
     expect(err).toContain('overwrites nothing');
-    expect((await sms('export', 'phone', phone, '--out', join(directory, 'no', 'file'))).err).toContain(
+    expect((await sms('person', 'export', phone, '--out', join(directory, 'no', 'file'))).err).toContain(
       'cannot be written (ENOENT)',
     );
   });
@@ -174,7 +184,7 @@ describe('export phone', () => {
         if (seen.length === 2) writeFileSync(path, 'mine');
       },
     });
-    const run = () => sms('export', '--since', '2h', '--jsonl', '--out', path);
+    const run = () => sms('message', 'export', '--since', '2h', '--jsonl', '--out', path);
     writeFileSync(`${path}.part`, 'of another run');
     expect((await run()).err).toContain('late.jsonl.part exists, and an export overwrites nothing');
     expect(readFileSync(`${path}.part`, 'utf8')).toBe('of another run');

@@ -11,10 +11,10 @@ const delivered = message('msg-1', [
 
 function show(messages: Parameters<typeof historyOf>[0], terminal = {}) {
   const { sms } = commandLine({ connection: historyOf(messages), terminal });
-  return (...options: string[]) => sms('history', 'message', messages[0]?.messageId ?? 'none', ...options);
+  return (...options: string[]) => sms('message', 'get', messages[0]?.messageId ?? 'none', ...options);
 }
 
-describe('history message', () => {
+describe('message get', () => {
   it('shows the state and every report in the order of their times, in local time', async () => {
     const { code, out, err } = await show([delivered])();
     expect([code, err]).toEqual([0, '']);
@@ -87,7 +87,7 @@ describe('history message', () => {
   });
 });
 
-describe('history message --follow', () => {
+describe('message follow', () => {
   const sent = message('m', [{ status: 'queued', second: 0 }]);
   const later = message('m', [
     { status: 'queued', second: 0 },
@@ -111,7 +111,7 @@ describe('history message --follow', () => {
 
   it('shows each report once until one is final', async () => {
     const { code, out } = await followed([sent, sent, undefined, later, done, delivered])(
-      ...['history', 'message', 'm', '--follow'],
+      ...['message', 'follow', 'm'],
     );
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -128,7 +128,7 @@ describe('history message --follow', () => {
   });
 
   it('writes the message at each report, one document a line', async () => {
-    const { out } = await followed([sent, later, done])('history', 'message', 'm', '--follow', '--json');
+    const { out } = await followed([sent, later, done])('message', 'follow', 'm', '--json');
     expect(
       out
         .trimEnd()
@@ -139,6 +139,6 @@ describe('history message --follow', () => {
 
   it('does not wait for a message that is final', async () => {
     const { sms } = commandLine({ connection: historyOf([done]) });
-    expect((await sms('history', 'message', 'm', '--follow')).code).toBe(0);
+    expect((await sms('message', 'follow', 'm')).code).toBe(0);
   });
 });

@@ -27,9 +27,9 @@ const { sms } = commandLine({ connection: historyOf(messages) });
 const idsOf = (json: string): string[] =>
   JSON.parse(json).entries.map(({ messageId }: { messageId: string }) => messageId);
 
-describe('history send', () => {
+describe('send show', () => {
   it('shows the messages of one send with their statuses', async () => {
-    const { code, out, err } = await sms('history', 'send', 'send-1');
+    const { code, out, err } = await sms('send', 'show', 'send-1');
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
       'Messages of the send "send-1", newest first',
@@ -45,7 +45,7 @@ describe('history send', () => {
   });
 
   it('writes CSV', async () => {
-    const { out } = await sms('history', 'send', 'send-1', '--csv', '--status', 'undelivered');
+    const { out } = await sms('send', 'show', 'send-1', '--csv', '--status', 'undelivered');
     expect(out).toBe(
       [
         'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason',
@@ -71,26 +71,26 @@ describe('history send', () => {
     ],
     [['--until', '2026-01-15T07:01'], ['msg-1']],
   ])('shows what %j asks for', async (options, ids) => {
-    expect(idsOf((await sms('history', 'send', 'send-1', '--json', ...options)).out)).toEqual(ids);
+    expect(idsOf((await sms('send', 'show', 'send-1', '--json', ...options)).out)).toEqual(ids);
   });
 });
 
 it.each([
-  [['history', 'send', 'send-\u001b[2J9'], 'No messages of the send "send-9".\n'],
+  [['send', 'show', 'send-\u001b[2J9'], 'No messages of the send "send-9".\n'],
   [
-    ['history', 'failed', '--status', 'expired'],
+    ['message', 'list', '--state', 'failed', '--status', 'expired'],
     'No messages that failed in the last 24 hours. --since and --until choose another time.\n',
   ],
-  [['history', 'phone', '+12025550199'], 'Nothing in the history of +12025•••99.\n'],
-  [['replies'], 'No replies in the last 24 hours. --since and --until choose another time.\n'],
-  [['optouts'], 'No numbers that opted out.\n'],
+  [['number', 'show', '+12025550199'], 'Nothing in the history of +12025•••99.\n'],
+  [['reply', 'list'], 'No replies in the last 24 hours. --since and --until choose another time.\n'],
+  [['opt-out', 'list'], 'No numbers that opted out.\n'],
 ])('%j exits with 0 when there is none', async (args, out) => {
   expect(await sms(...args)).toEqual({ code: 0, out, err: '' });
 });
 
-describe('history failed', () => {
+describe('message list --state failed', () => {
   it('shows messages that failed in the last 24 hours', async () => {
-    const { out } = await sms('history', 'failed');
+    const { out } = await sms('message', 'list', '--state', 'failed');
     expect(out).toContain('Messages that failed in the last 24 hours, newest first\n');
     expect(out).toContain('ENDED (America/Sao_Paulo) ');
     expect(out).toContain('2026-01-15 07:01:43 -03:00  msg-2');
@@ -99,9 +99,9 @@ describe('history failed', () => {
   });
 });
 
-describe('history pending', () => {
+describe('message list --state pending', () => {
   it('shows open messages, also those with words that the contract does not list', async () => {
-    const { out } = await sms('history', 'pending');
+    const { out } = await sms('message', 'list', '--state', 'pending');
     expect(out).toContain('Messages without a final status, newest first\n');
     expect(out).toMatch(/msg-3 .* open for 1 h 56 min\n/);
     expect(out).toMatch(/msg-4 .* zapped .* open for 2 d 7 h\n/);
@@ -114,12 +114,12 @@ describe('a status', () => {
   const bad = 'expired, rejected, failed, undelivered.';
 
   it.each([
-    [['send', 's'], 'delivrd', 'is not a status', 'delivered, read.'],
-    [['failed'], 'delivered', 'does not occur in this list.', bad],
-    [['failed'], 'failed,', 'is not a status.', bad],
-    [['pending'], 'read', 'does not occur in this list.', open],
+    [['send', 'show', 's'], 'delivrd', 'is not a status', 'delivered, read.'],
+    [['message', 'list'], 'delivered', 'does not occur in this list.', bad],
+    [['message', 'list'], 'failed,', 'is not a status.', bad],
+    [['message', 'list', '--state', 'pending'], 'read', 'does not occur in this list.', open],
   ])('of %j with %s is rejected with the accepted statuses', async (command, status, problem, accepted) => {
-    const { code, out, err } = await sms('history', ...command, '--status', status);
+    const { code, out, err } = await sms(...command, '--status', status);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
     expect(err).toContain(accepted);

@@ -18,9 +18,9 @@ const timeline = historyOf(
 );
 const { sms } = commandLine({ connection: timeline });
 
-describe('history phone', () => {
+describe('number show', () => {
   it('shows messages and replies, newest first', async () => {
-    const { code, out, err } = await sms('history', 'phone', '+12025550143');
+    const { code, out, err } = await sms('number', 'show', '+12025550143');
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
       'Messages to +12025•••43 (→) and replies from it (←), newest first',
@@ -34,7 +34,7 @@ describe('history phone', () => {
   });
 
   it('writes messages and replies as CSV', async () => {
-    const { out } = await sms('history', 'phone', '+12025550143', '--csv');
+    const { out } = await sms('number', 'show', '+12025550143', '--csv');
     const [header, first, second] = out.split('\r\n');
     expect(header).toBe(
       'kind,at,messageId,replyId,phone,status,final,statusAt,deliveryMs,errorCode,errorText,conflict,sendId,text,to,receivedAt,errorReason',
@@ -53,9 +53,9 @@ describe('history phone', () => {
     ];
     const { sms } = commandLine({ connection: historyOf([message('msg-3', reports)]) });
     for (const command of [
-      ['history', 'phone', '+12025550143'],
-      ['history', 'message', 'msg-3'],
-      ['history', 'failed'],
+      ['number', 'show', '+12025550143'],
+      ['message', 'get', 'msg-3'],
+      ['message', 'list', '--state', 'failed'],
     ]) {
       const masked = (await sms(...command)).out;
       expect(masked).toContain('error 30003 Unknown subscriber +12025•••43');
@@ -65,7 +65,7 @@ describe('history phone', () => {
   });
 });
 
-describe('the number of history phone', () => {
+describe('the number of number show', () => {
   const file = temporaryFiles();
   const american = file('american.json', formContractJson);
   const broken = file('broken.json', { ...formContractJson, statuses: { done: 'fine' } });
@@ -78,7 +78,7 @@ describe('the number of history phone', () => {
     [['(202) 555-0143', '--contract', american]],
     [['+1 202 555 0143', '--contract', broken]],
   ])('is read as people write it: %j', async (args) => {
-    const { code, out } = await sms('history', 'phone', ...args, '--reveal');
+    const { code, out } = await sms('number', 'show', ...args, '--reveal');
     expect(code).toBe(0);
     expect(out).toContain('Messages to +12025550143 ');
   });
@@ -86,7 +86,7 @@ describe('the number of history phone', () => {
   it("is the service's own text with --as-written", async () => {
     const asWritten = message('msg-4', [{ status: 'sent', second: 0, phone: 'SHORT 77' }]);
     const { sms } = commandLine({ connection: historyOf([asWritten]) });
-    const { code, out } = await sms('history', 'phone', 'SHORT', '77', '--as-written', '--json');
+    const { code, out } = await sms('number', 'show', 'SHORT', '77', '--as-written', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out).entries).toMatchObject([{ messageId: 'msg-4' }]);
   });
@@ -95,7 +95,7 @@ describe('the number of history phone', () => {
     [broken, 'The contract is not valid:\n  statuses.done: '],
     [`${broken}.none`, 'cannot be read (ENOENT)'],
   ])('that needs the contract fails where it is not to be had: %s', async (file, line) => {
-    const { code, err } = await sms('history', 'phone', '202-555-0143', '--contract', file);
+    const { code, err } = await sms('number', 'show', '202-555-0143', '--contract', file);
     expect(code).toBe(1);
     expect(err).toContain(line);
   });

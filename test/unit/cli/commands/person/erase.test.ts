@@ -64,10 +64,10 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
   return { ...commandLine({ connection, clock: () => now }), calls, receipts, data };
 }
 
-describe('erase phone', () => {
+describe('person erase', () => {
   it('--dry-run lists the records without their texts, and deletes nothing', async () => {
     const { sms, calls } = personalData();
-    const { code, out, err } = await sms('erase', 'phone', '+1 202 555 0143', '--dry-run');
+    const { code, out, err } = await sms('person', 'erase', '+1 202 555 0143', '--dry-run');
     expect([code, calls]).toEqual([0, []]);
     expect(out.split('\n')).toEqual([
       '+12025•••43  an erasure would delete 2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
@@ -79,7 +79,7 @@ describe('erase phone', () => {
       'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  opted out; the opt-out would be lost (--keep-opt-out)',
       'quarantined  2026-01-15T12:00:00.000Z#req#body  2026-01-15 09:00:00 -03:00  a whole body, with all events in it',
       '',
-      'Nothing was changed: this was a dry run. --yes instead of --dry-run deletes the records.',
+      'Nothing was changed: this was a dry run. --confirm instead of --dry-run deletes the records.',
       '',
     ]);
     expect(err).toBe(
@@ -89,7 +89,7 @@ describe('erase phone', () => {
 
   it('--dry-run --json lists the same records without texts', async () => {
     const { sms } = personalData({}, { events: 3, deadLetters: 0 });
-    const { out } = await sms('erase', 'phone', phone, '--dry-run', '--json', '--keep-opt-out');
+    const { out } = await sms('person', 'erase', phone, '--dry-run', '--json', '--keep-opt-out');
     expect(out).not.toContain('Main Street');
     const { records: listed, ...rest } = JSON.parse(out);
     expect(rest).toEqual({
@@ -104,22 +104,25 @@ describe('erase phone', () => {
     });
   });
 
-  it.each(['--dry-run', '--yes'])('%s warns that an opt-out without a country code stays', async (mode) => {
-    const change = { phone: '2025550143', state: 'out', at: noonPlus(0), replyId: 'reply-3' } as const;
-    const { sms } = personalData({
-      async *records() {
-        yield { kind: 'opt-out', change, statements: [], isUncertain: true };
-      },
-      erase: async () => ({ receipt: { ...done, counts: noRecords }, mayGetReports: 0, leftOptOuts: 1 }),
-    });
-    const { out, err } = await sms('erase', 'phone', phone, mode);
-    expect(err).toContain('warning: 1 opt-out without a country code stays, possibly of another person.');
-    expect(err).toContain('erase phone --as-written');
-    expect(out).toContain(
-      mode === '--yes' ? 'nothing' : 'stays, because it may be the opt-out of another person',
-    );
-    expect(out).not.toContain('1 opt-out');
-  });
+  it.each(['--dry-run', '--confirm'])(
+    '%s warns that an opt-out without a country code stays',
+    async (mode) => {
+      const change = { phone: '2025550143', state: 'out', at: noonPlus(0), replyId: 'reply-3' } as const;
+      const { sms } = personalData({
+        async *records() {
+          yield { kind: 'opt-out', change, statements: [], isUncertain: true };
+        },
+        erase: async () => ({ receipt: { ...done, counts: noRecords }, mayGetReports: 0, leftOptOuts: 1 }),
+      });
+      const { out, err } = await sms('person', 'erase', phone, mode);
+      expect(err).toContain('warning: 1 opt-out without a country code stays, possibly of another person.');
+      expect(err).toContain('person erase --as-written');
+      expect(out).toContain(
+        mode === '--confirm' ? 'nothing' : 'stays, because it may be the opt-out of another person',
+      );
+      expect(out).not.toContain('1 opt-out');
+    },
+  );
 
   it('--as-written searches for a text that is not a number', async () => {
     const asked: string[] = [];
@@ -129,14 +132,14 @@ describe('erase phone', () => {
         yield* [];
       },
     });
-    expect((await sms('erase', 'phone', ' (202) 555-0143', '--as-written', '--dry-run')).code).toBe(0);
-    expect((await sms('export', 'phone', 'ACME', '--as-written')).code).toBe(0);
+    expect((await sms('person', 'erase', ' (202) 555-0143', '--as-written', '--dry-run')).code).toBe(0);
+    expect((await sms('person', 'export', 'ACME', '--as-written')).code).toBe(0);
     expect(asked).toEqual(['(202) 555-0143', 'ACME']);
   });
 
-  it('--yes deletes under a new receipt and shows it', async () => {
+  it('--confirm deletes under a new receipt and shows it', async () => {
     const { sms, calls } = personalData({}, { events: 1, deadLetters: 2 });
-    const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
+    const { code, out, err } = await sms('person', 'erase', phone, '--confirm');
     expect(code).toBe(0);
     expect(calls).toEqual([
       [
@@ -167,14 +170,14 @@ describe('erase phone', () => {
         return { receipt: { ...done, id: receiptId }, mayGetReports: 0, leftOptOuts: 0 };
       },
     });
-    const { out, err } = await line.sms('erase', 'phone', phone, '--yes', '--json');
+    const { out, err } = await line.sms('person', 'erase', phone, '--confirm', '--json');
     expect(err).toContain('Not complete yet: waiting 10 s');
     expect(JSON.parse(out)).toMatchObject({ state: 'done' });
   });
 
   it('writes the receipt as JSON, without the number', async () => {
     const { sms } = personalData();
-    const { out } = await sms('erase', 'phone', phone, '--yes', '--json');
+    const { out } = await sms('person', 'erase', phone, '--confirm', '--json');
     expect(JSON.parse(out)).toEqual({
       ...{ id: done.id, state: 'done', startedAt: noonPlus(0), finishedAt: noonPlus(2000) },
       deleted: { messages: 2, replies: 1, optOuts: 1, quarantined: 1 },
@@ -190,14 +193,14 @@ describe('erase phone', () => {
         yield { kind: 'message', message: fresh };
       },
     });
-    const { out, err } = await sms('erase', 'phone', phone, '--dry-run');
+    const { out, err } = await sms('person', 'erase', phone, '--dry-run');
     expect(out).toContain('may get reports, which restore it');
     expect(err).toContain('1 message may get more reports');
   });
 
   it.each([
     ['--dry-run', [1, 5]],
-    ['--yes', [5, 1]],
+    ['--confirm', [5, 1]],
   ])('%s counts the queues before and after, and warns about the larger counts', async (mode, counts) => {
     const asked: number[] = [];
     const { data } = personalData();
@@ -211,7 +214,7 @@ describe('erase phone', () => {
         },
       },
     });
-    const { err } = await sms('erase', 'phone', phone, mode);
+    const { err } = await sms('person', 'erase', phone, mode);
     expect(asked).toEqual(counts);
     expect(err).toContain('5 requests wait in the events queue');
     expect(err).toContain('5 requests are in the dead-letter queue');
@@ -219,7 +222,7 @@ describe('erase phone', () => {
 
   it('--resume continues under its receipt, with the options of the beginning', async () => {
     const { sms, calls, receipts } = personalData();
-    const erase = (...args: string[]) => sms('erase', 'phone', phone, '--yes', ...args);
+    const erase = (...args: string[]) => sms('person', 'erase', phone, '--confirm', ...args);
     receipts.set('broken', { ...done, id: 'broken', state: 'running', keepOptOut: true });
     for (const again of [['--keep-opt-out'], []]) {
       calls.length = 0;
@@ -240,7 +243,7 @@ describe('erase phone', () => {
 
   it('names the receipt, and not the number, when it is interrupted', async () => {
     const { sms } = personalData({ erase: () => Promise.reject(new ErasureError('there is more')) });
-    const { code, out, err } = await sms('erase', 'phone', phone, '--yes');
+    const { code, out, err } = await sms('person', 'erase', phone, '--confirm');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(`Receipt ${done.id}: if the erasure is interrupted, run it again with --resume`);
     expect(err).toContain('The erasure is not complete: there is more.');
@@ -249,21 +252,21 @@ describe('erase phone', () => {
 
   it('deletes nothing when the queues cannot be counted', async () => {
     const line = commandLine({ connection: { waiting: () => Promise.reject(new Error('denied')) } });
-    expect((await line.sms('erase', 'phone', phone, '--yes')).code).toBe(1);
+    expect((await line.sms('person', 'erase', phone, '--confirm')).code).toBe(1);
   });
 });
 
-describe('erase receipt', () => {
+describe('person receipt', () => {
   it('shows a receipt, also of an interrupted erasure', async () => {
     const { sms, receipts } = personalData();
     const { finishedAt: _, ...begun } = done;
     receipts.set('broken', { ...begun, id: 'broken', state: 'running', counts: noRecords });
-    const { out } = await sms('erase', 'receipt', 'broken');
+    const { out } = await sms('person', 'receipt', 'broken');
     expect(out).toContain('State    running, or interrupted');
     expect(out).toContain('Deleted  nothing');
-    expect(JSON.parse((await sms('erase', 'receipt', 'known', '--json')).out)).toMatchObject({
+    expect(JSON.parse((await sms('person', 'receipt', 'known', '--json')).out)).toMatchObject({
       state: 'done',
     });
-    expect((await sms('erase', 'receipt', 'unknown')).code).toBe(1);
+    expect((await sms('person', 'receipt', 'unknown')).code).toBe(1);
   });
 });

@@ -14,7 +14,7 @@ const { sms } = commandLine({ connection: historyOf([], replies, optOuts) });
 
 describe('replies', () => {
   it('shows entries of the last 24 hours', async () => {
-    const { code, out, err } = await sms('replies');
+    const { code, out, err } = await sms('reply', 'list');
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
       'Replies in the last 24 hours, newest first',
@@ -29,9 +29,9 @@ describe('replies', () => {
   });
 });
 
-describe('optouts', () => {
+describe('opt-out list', () => {
   it('shows all numbers that opted out, however long ago', async () => {
-    const { out } = await sms('optouts');
+    const { out } = await sms('opt-out', 'list');
     expect(out.split('\n')).toEqual([
       'Numbers that opted out, newest first',
       '',
@@ -43,20 +43,20 @@ describe('optouts', () => {
   });
 
   it('writes JSON and CSV with the numbers in full', async () => {
-    const { out } = await sms('optouts', '--since', '1d', '--json');
+    const { out } = await sms('opt-out', 'list', '--since', '1d', '--json');
     expect(JSON.parse(out).entries).toMatchObject([{ phone: '+12025550177', since: noonPlus(-60_000) }]);
-    expect((await sms('optouts', '--since', '1d', '--csv')).out).toBe(
+    expect((await sms('opt-out', 'list', '--since', '1d', '--csv')).out).toBe(
       'phone,since,replyId\r\n+12025550177,2026-01-15T11:59:00.000Z,reply-8\r\n',
     );
   });
 
   it('hides a cursor that contains a number, unless --reveal', async () => {
-    const masked = await sms('optouts', '--limit', '1');
+    const masked = await sms('opt-out', 'list', '--limit', '1');
     expect(masked.out).toContain('There is more: a larger --limit or --all shows it');
     expect(masked.out).not.toContain('--cursor');
-    expect((await sms('optouts', '--limit', '1', '--reveal')).out).toContain('--cursor');
-    const csv = await sms('optouts', '--limit', '1', '--csv');
+    expect((await sms('opt-out', 'list', '--limit', '1', '--reveal')).out).toContain('--cursor');
+    const csv = await sms('opt-out', 'list', '--limit', '1', '--csv');
     expect(csv.err).toBe('There is more: a larger --limit or --all shows it\n');
-    expect((await sms('optouts', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
+    expect((await sms('opt-out', 'list', '--limit', '1', '--csv', '--reveal')).err).toContain('--cursor');
   });
 });

@@ -36,7 +36,7 @@ function received(contract: Contract, posted: ReturnType<typeof recordingPost>['
   };
 }
 
-describe.each(contracts)('send by the contract "$name"', ({ name, contract, secret: current }) => {
+describe.each(contracts)('webhook test by the contract "$name"', ({ name, contract, secret: current }) => {
   const path = file(`${name}.json`, contract);
 
   it.each([
@@ -47,7 +47,7 @@ describe.each(contracts)('send by the contract "$name"', ({ name, contract, secr
     [['--kind', 'reply', '--text', 'Olá'], { kind: 'sms.reply', from: '+12025550143', text: 'Olá' }],
   ])('posts what the pipeline verifies and reads: %j', async (options, event) => {
     const { sms, posted } = sender(current);
-    const { code, err } = await sms('send', '--contract', path, ...options);
+    const { code, err } = await sms('webhook', 'test', '--contract', path, ...options);
     expect([code, err]).toEqual([0, '']);
     expect(received(contract, posted, current)).toMatchObject({
       verified: true,
@@ -56,7 +56,7 @@ describe.each(contracts)('send by the contract "$name"', ({ name, contract, secr
   });
 });
 
-describe('send', () => {
+describe('webhook test', () => {
   it.each([
     [
       '--status undelivered --to +442079460018 --send-id s --at 2026-01-15T08:00:00-03:00',
@@ -74,14 +74,14 @@ describe('send', () => {
     ],
   ])('uses the options %s', async (options, event) => {
     const { sms, posted } = sender();
-    await sms('send', ...options.split(' '), '--message-id', 'm', '--event-id', 'e');
+    await sms('webhook', 'test', ...options.split(' '), '--message-id', 'm', '--event-id', 'e');
     expect(received(shippedContract, posted).event).toEqual({ ...event, messageId: 'm', eventId: 'e' });
   });
 
   it('invents a send for a new message only', async () => {
     const { sms, posted } = sender();
-    await sms('send');
-    await sms('send', '--message-id', 'known');
+    await sms('webhook', 'test');
+    await sms('webhook', 'test', '--message-id', 'known');
     expect(posted.map((request) => received(shippedContract, [request]).event)).toMatchObject([
       { messageId: 'msg-00000002', sendId: 'send-00000002' },
       expect.not.objectContaining({ sendId: expect.anything() }),
@@ -90,7 +90,7 @@ describe('send', () => {
 
   it('shows the accepted event, and how to look it up', async () => {
     const options = ['--message-id', 'it is', '--local', '--prefix', 'Mine'];
-    const { code, out, err } = await sender().sms('send', ...options);
+    const { code, out, err } = await sender().sms('webhook', 'test', ...options);
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
       `Accepted  HTTP 200 from ${url}`,
@@ -100,28 +100,36 @@ describe('send', () => {
       'Number    +12025•••43',
       'Time      2026-01-15 09:00:00 -03:00',
       '',
-      "Look it up: npm run -s sms -- history message 'it is' --local --prefix Mine",
+      "Look it up: sms message get 'it is' --local --prefix Mine",
       '',
     ]);
   });
 
   it('masks the number of a reply, also in the command to look it up', async () => {
     const { sms } = sender();
-    const masked = await sms('send', '--kind', 'reply');
+    const masked = await sms('webhook', 'test', '--kind', 'reply');
     expect(masked.out).toContain('From   ');
     expect(masked.out).not.toContain('2025550143');
-    const revealed = await sms('send', '--kind', 'reply', '--reveal');
-    expect(revealed.out).toContain('history phone +12025550143');
+    const revealed = await sms('webhook', 'test', '--kind', 'reply', '--reveal');
+    expect(revealed.out).toContain('number show +12025550143');
   });
 
   it('writes one JSON document', async () => {
-    const { out, err } = await sender().sms('send', '--message-id', 'm', '--event-id', 'e', '--json');
+    const { out, err } = await sender().sms(
+      'webhook',
+      'test',
+      '--message-id',
+      'm',
+      '--event-id',
+      'e',
+      '--json',
+    );
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
       ...{ kind: 'sms.status', eventId: 'e', messageId: 'm', phone: '+12025550143' },
       ...{ status: 'delivered', occurredAt: noonPlus(0), url, httpStatus: 200 },
     });
-    const reply = await sender().sms('send', '--kind', 'reply', '--json');
+    const reply = await sender().sms('webhook', 'test', '--kind', 'reply', '--json');
     expect(JSON.parse(reply.out)).toMatchObject({ kind: 'sms.reply', messageId: null, from: '+12025550143' });
   });
 
@@ -131,12 +139,12 @@ describe('send', () => {
     const path = file('unsigned.json', { ...nestedContractJson, webhook });
     const { post, posted } = recordingPost(200);
     const { sms } = commandLine({ connection: { webhookUrl: async () => url }, post });
-    expect((await sms('send', '--contract', path)).code).toBe(0);
+    expect((await sms('webhook', 'test', '--contract', path)).code).toBe(0);
     expect(posted[0]?.headers).toEqual({ 'content-type': 'application/json' });
   });
 });
 
-describe('send fails', () => {
+describe('webhook test fails', () => {
   it.each([
     [401, 'did not accept the signature'],
     [404, 'The address does not exist'],
@@ -146,7 +154,8 @@ describe('send fails', () => {
     [302, 'Refused with HTTP 302'],
   ])('where the webhook answers %i', async (status, line) => {
     const { code, out, err } = await sender(secret, status, '{"message":"no\u001b[2J"}').sms(
-      'send',
+      'webhook',
+      'test',
       '--json',
     );
     expect([code, out]).toEqual([1, '']);
@@ -159,13 +168,13 @@ describe('send fails', () => {
   it('when no secret is stored yet, and explains how to get one', async () => {
     const { post } = recordingPost(200);
     const connection = { webhookUrl: async () => url, webhookSecret: async () => undefined };
-    const { code, err } = await commandLine({ connection, post }).sms('send', '--local');
+    const { code, err } = await commandLine({ connection, post }).sms('webhook', 'test', '--local');
     expect(code).toBe(1);
-    expect(err).toContain('npm run -s sms -- webhook register --local');
+    expect(err).toContain('sms webhook register --local');
   });
 });
 
-describe('send refuses as wrong usage', () => {
+describe('webhook test refuses as wrong usage', () => {
   const form = file('form-usage.json', formContractJson);
   const nested = file('nested-usage.json', nestedContractJson);
   const computed = file('computed.json', {
@@ -194,7 +203,7 @@ describe('send refuses as wrong usage', () => {
     [['--status', ''], 'Expected a non-empty text'],
   ])('%j', async (options, line) => {
     const { sms, posted } = sender();
-    const { code, out, err } = await sms('send', ...options);
+    const { code, out, err } = await sms('webhook', 'test', ...options);
     expect([code, out, posted]).toEqual([2, '', []]);
     expect(err).toContain(line);
   });

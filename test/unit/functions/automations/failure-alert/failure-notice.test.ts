@@ -37,7 +37,7 @@ describe('a failure notice', () => {
     expect(examples[0]).toMatch(/0143/);
     // Until is not included.
     expect(text).toContain(
-      'npm run -s sms -- history failed --since 2026-01-15T12:00:01.000Z --until 2026-01-15T12:00:07.001Z',
+      'sms message list --since 2026-01-15T12:00:01.000Z --until 2026-01-15T12:00:07.001Z',
     );
   });
 

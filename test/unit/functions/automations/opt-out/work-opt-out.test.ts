@@ -104,7 +104,7 @@ describe('a reply to the opt-out automation', () => {
     expect(subject).toMatch(/^[\x20-\x7e]{1,99}$/);
     expect(text).toContain('•••0143');
     expect(text).toContain('reply-1 Reply: another\n');
-    expect(text).toContain('npm run -s sms -- history phone <number>');
+    expect(text).toContain('sms number show <number>');
     expect(text).not.toMatch(/texting|2025550143/);
   });
 

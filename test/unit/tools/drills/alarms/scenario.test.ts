@@ -43,7 +43,7 @@ describe('a scenario', () => {
       count(3);
       await fired();
       await step('fix it', () => {});
-      await sms('dlq list', 'print');
+      await sms('dead-letter list', 'print');
       await fixed();
     });
     expect(row).toEqual({ alarm, value: 3, failure: undefined });
@@ -86,9 +86,9 @@ describe('a scenario', () => {
       async ({ site: { count }, fired, sms }) => {
         count(3);
         await fired();
-        await sms('dlq list', 'none');
+        await sms('dead-letter list', 'none');
       },
-      /^at "sms dlq list: none": expected "none" in: printed$/,
+      /^at "sms dead-letter list: none": expected "none" in: printed$/,
     ],
   ])('has failed where %s', async (_, played, failure) => {
     expect((await play(played))?.failure).toMatch(failure);

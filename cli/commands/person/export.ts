@@ -1,0 +1,40 @@
+import type { Command, CommandTexts } from '../../help/command.ts';
+import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
+import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
+import { writeExport } from '../../output/write-export.ts';
+import { viewPersonalRecord } from '../../personal-data/record.ts';
+import type { Context } from '../../target/context.ts';
+import { toJsonLine } from '../../text/sanitize.ts';
+
+interface PersonExportOptions extends TargetOptions, NumberOptions {
+  readonly out?: string;
+}
+
+const texts: CommandTexts = {
+  examples: ['person export +1 202 555 0143', 'person export +12025550143 --out person.jsonl'],
+  details:
+    'One JSON document a line, numbers and texts in full: messages, replies, the opt-out, and quarantine entries that contain the number, as received ("kind" names each). Review quarantine entries before you hand them out: a body may be about other people too.',
+};
+
+/** Adds `person export <number>`, which writes everything that is stored about a number. */
+export function addPersonExport(person: Command, context: Context): void {
+  const command = person
+    .command('export')
+    .summary('export everything about one number')
+    .description('Writes everything that is stored about a number as JSON lines.')
+    .option('--out <file>', 'a new file that only you can read, instead of stdout', notEmpty);
+  addPipelineOptions(addNumberArgument(command))
+    .explain(texts)
+    .action(async (words: readonly string[], options: PersonExportOptions) => {
+      const phone = await readSearchedNumber(words, options);
+      const data = await context.connect(targetOf(options)).personalData(context.clock);
+      let count = 0;
+      await writeExport(options.out, context.terminal, async (write) => {
+        for await (const record of data.records(phone)) {
+          count += 1;
+          if (!(await write(`${toJsonLine(viewPersonalRecord(record))}\n`))) return;
+        }
+      });
+      if (count === 0) context.terminal.err('Nothing is stored about this number. Check its spelling.\n');
+    });
+}

@@ -1,0 +1,28 @@
+import { Command as CommanderCommand } from 'commander';
+import type { z } from 'zod';
+
+/** What help, the reference and completion know about a command beyond its arguments and options. */
+export interface CommandTexts {
+  /** Command lines without the program's name, the commonest first. */
+  readonly examples: readonly string[];
+  /** Sentences for the help; at most four lines of it. */
+  readonly notes?: string;
+  /** Sentences for the reference, docs/reference/cli.md, only. */
+  readonly details?: string;
+  /** The document that --json writes. */
+  readonly output?: z.ZodType;
+}
+
+/** A command with the texts of its help. Its subcommands are of this class too. */
+export class Command extends CommanderCommand {
+  texts: CommandTexts = { examples: [] };
+
+  override createCommand(name?: string): Command {
+    return new Command(name);
+  }
+
+  explain(texts: CommandTexts): this {
+    this.texts = texts;
+    return this;
+  }
+}
