@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { runCommand } from '../cli/program.ts';
 import { createConnect } from '../cli/target/connection.ts';
 import { post } from '../cli/target/context.ts';
+import { findDefaultTarget } from '../cli/target/default-target.ts';
 import { interruptibleWait } from '../cli/target/polling.ts';
 import { processTerminal } from '../cli/target/terminal.ts';
 import { callersFolder } from '../local/run/callers-folder.ts';
@@ -18,6 +19,7 @@ const context = {
   clock: Date.now,
   newId: randomUUID,
   connect,
+  defaultTarget: findDefaultTarget(process.cwd(), process.env),
   post,
   beginWaiting: () => interruptibleWait(process, process.stdout),
 };

@@ -14,6 +14,7 @@ import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageList } from './commands/message/list.ts';
 import { addNumberShow } from './commands/number/show.ts';
 import { addOptOutList } from './commands/opt-out/list.ts';
+import { addOutputs } from './commands/outputs.ts';
 import { addPersonErase, addPersonReceipt } from './commands/person/erase.ts';
 import { addPersonExport } from './commands/person/export.ts';
 import { addQuarantineList } from './commands/quarantine/list.ts';
@@ -21,13 +22,16 @@ import { addQuarantineReplay } from './commands/quarantine/replay.ts';
 import { addQuarantineShow } from './commands/quarantine/show.ts';
 import { addReplyList } from './commands/reply/list.ts';
 import { addSendShow } from './commands/send/show.ts';
+import { addTarget, addUse } from './commands/target.ts';
 import { addWebhookRotate } from './commands/webhook/rotate.ts';
 import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
 import { addWebhookTest } from './commands/webhook/test.ts';
 import { addWebhookActions } from './commands/webhook/webhook.ts';
 import { Command } from './help/command.ts';
+import { addCompletion } from './help/completion.ts';
 import { formatHelp } from './help/format-help.ts';
 import { addHelpCommand } from './help/help-command.ts';
+import { applyDefaultTarget } from './input/apply-target.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { CommandFailure, explainError, UsageError } from './target/errors.ts';
 import { sanitizeLines } from './text/sanitize.ts';
@@ -91,7 +95,9 @@ export type ExitCode = 0 | 1 | 2;
  */
 export async function runCommand(args: readonly string[], context: Context): Promise<ExitCode> {
   try {
-    await buildProgram(context).parseAsync(args, { from: 'user' });
+    const program = buildProgram(context);
+    await addCompletion(program, args[0]);
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     return fail(error, context.terminal);
@@ -118,6 +124,9 @@ export function buildProgram(context: Context): Command {
     })
     .showHelpAfterError('Add --help to see the accepted options.')
     .exitOverride()
+    .hook('preAction', (_program, command) => {
+      if (context.defaultTarget !== undefined) applyDefaultTarget(command, context.defaultTarget);
+    })
     .explain({
       examples: [
         'message get msg-0001',
@@ -134,8 +143,10 @@ export function buildProgram(context: Context): Command {
       .command(name)
       .summary(summary)
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`);
+    noun.helpCommand(false);
     for (const add of commands) add(noun, context);
   }
+  for (const add of [addUse, addTarget, addOutputs]) add(program, context);
   addHelpCommand(program, out);
   return program;
 }

@@ -19,7 +19,7 @@ export function formatHelp(command: CommanderCommand, help: Help): string {
   // Every command has --help; only the program lists it.
   const options = help
     .visibleOptions(command)
-    .filter((option) => command.parent === null || option.long !== '--help');
+    .filter((option) => !isTargetOption(option) && (command.parent === null || option.long !== '--help'));
   const words = help.visibleArguments(command);
   const hasTarget = command.options.some(isTargetOption);
   const lines = [

@@ -19,7 +19,8 @@ const helpTopics: Readonly<Record<string, string>> = {
   --follow reads every 2 s and shows each entry once. It may miss an entry that arrives more than 30 s after
   its time. After a network failure it tries again, up to four times.
 `,
-  targets: `The pipeline that a command works with
+  targets: `The pipeline that a command works with: the options below, then SMS_TARGET, then .smsrc in this folder or one
+above it (sms use), then the prefix in cdk.json. sms target shows what is used, and why.
 
   --local            the pipeline on this machine (npm start)
   --dir <folder>     the same, with the --dir that npm start was given

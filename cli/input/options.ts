@@ -35,7 +35,7 @@ export function addPipelineOptions(command: Command): Command {
   return command;
 }
 
-/** The options that name a pipeline. The help of a command only mentions them; `sms help targets` explains them. */
+/** The options that name a pipeline. The help of a command only mentions them: format-help.ts leaves them out. */
 function targetOptions(): Option[] {
   return [
     new Option('--local', 'the pipeline on this machine (npm start), instead of the deployed one'),
@@ -46,7 +46,7 @@ function targetOptions(): Option[] {
     new Option('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
     new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts('local'),
     new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'),
-  ].map((option) => option.hideHelp());
+  ];
 }
 
 const targetNames: ReadonlySet<string> = new Set(targetOptions().map((option) => option.attributeName()));

@@ -11,7 +11,14 @@ import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
-import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs } from './outputs.ts';
+import {
+  deployedOutputs,
+  localOutputs,
+  MissingOutput,
+  type StackName,
+  type StackOutputs,
+  stackNames,
+} from './outputs.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
 
@@ -56,6 +63,8 @@ export interface WebhookSettings {
 
 /** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
+  /** Returns the outputs by stack, without the prefix of its name, and name. @throws CommandFailure for a missing pipeline */
+  outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
@@ -115,6 +124,13 @@ export function createConnect(projectDirectory: string): Connect {
     }
 
     return {
+      async outputs() {
+        // This output explains what is wrong where no pipeline exists.
+        await output('Pipeline', 'WebhookUrl');
+        const read = async (name: StackName) => [name, await stack(name)] as const;
+        return Object.fromEntries(await Promise.all(stackNames.map(read)));
+      },
+
       async history() {
         const tableName = await output('Storage', 'HistoryTableName');
         const shards = Number(await output('Pipeline', 'WorklistShards'));

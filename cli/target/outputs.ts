@@ -4,8 +4,17 @@ import * as z from 'zod';
 import { parseJson } from '../text/format.ts';
 import { CommandFailure, explainFileErrors } from './errors.ts';
 
+export const stackNames = [
+  'Storage',
+  'Events',
+  'Pipeline',
+  'Registration',
+  'Automations',
+  'Analysis',
+] as const;
+
 /** A stack of the pipeline, without the prefix of its name. */
-export type StackName = 'Storage' | 'Pipeline' | 'Events' | 'Automations';
+export type StackName = (typeof stackNames)[number];
 
 /** The stack exists and lacks an output. */
 export class MissingOutput extends CommandFailure {}

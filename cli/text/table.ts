@@ -1,15 +1,8 @@
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 import type { Outcome } from '../../contract/schema/sms-event.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-const invisible = /^[\p{M}\p{Cf}]+$/u;
-
-const drawnAsEmoji = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u;
-
-/** Matches the blocks of wide characters (Unicode Standard Annex #11): Hangul, CJK, kana, full-width forms. */
-const wide =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
 
 /** Splits a text into what a reader sees as characters. */
 function graphemes(text: string): string[] {
@@ -21,14 +14,9 @@ const plain = /^[ -~]*$/;
 
 /** Returns how many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
-  // The segmenter takes seconds for a table of 200,000 rows; most texts do not need it.
+  // The library takes seconds for a table of 200,000 rows; most texts do not need it.
   if (plain.test(text)) return text.length;
-  return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (invisible.test(grapheme)) return 0;
-  return wide.test(grapheme) || drawnAsEmoji.test(grapheme) ? 2 : 1;
+  return stringWidth(text);
 }
 
 /** Pads a text with spaces to a width. */
@@ -68,7 +56,7 @@ function head(text: string, width: number): string {
   let taken = '';
   let room = width;
   for (const grapheme of graphemes(text)) {
-    room -= graphemeWidth(grapheme);
+    room -= stringWidth(grapheme);
     if (room < 0) break;
     taken += grapheme;
   }

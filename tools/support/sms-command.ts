@@ -32,6 +32,7 @@ export async function smsCommand(directory: string, args: readonly string[]): Pr
     clock: Date.now,
     newId: randomUUID,
     connect: createConnect(projectDirectory),
+    defaultTarget: undefined,
     post,
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,

@@ -29,6 +29,7 @@ export interface Outcome {
 export interface Parts {
   readonly connection?: Partial<Connection>;
   readonly connect?: Context['connect'];
+  readonly defaultTarget?: Context['defaultTarget'];
   readonly post?: Post;
   readonly terminal?: Partial<Terminal>;
   readonly clock?: Context['clock'];
@@ -43,6 +44,7 @@ export function commandLine(parts: Parts = {}) {
   const targets: Target[] = [];
   const unexpected = () => Promise.reject(new Error('not expected to be called'));
   const connection = {
+    outputs: unexpected,
     history: unexpected,
     quarantine: unexpected,
     drift: unexpected,
@@ -79,6 +81,7 @@ export function commandLine(parts: Parts = {}) {
         targets.push(target);
         return parts.connect?.(target) ?? connection;
       },
+      defaultTarget: parts.defaultTarget,
       post: parts.post ?? unexpected,
       beginWaiting: () => parts.wait ?? unexpected,
     };

@@ -1,0 +1,34 @@
+import type { Command } from '../help/command.ts';
+import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
+import { printResult } from '../output/print.ts';
+import type { Context } from '../target/context.ts';
+import { sanitize } from '../text/sanitize.ts';
+import { renderTable } from '../text/table.ts';
+
+/** Adds `outputs`, which shows the names and addresses of the pipeline's parts. */
+export function addOutputs(program: Command, context: Context): void {
+  const command = program
+    .command('outputs')
+    .summary("show the outputs of the pipeline's stacks")
+    .description("Shows the outputs of the pipeline's stacks: names and addresses of its parts.");
+  addTargetOptions(command)
+    .explain({ examples: ['outputs', 'outputs --json'] })
+    .action(async (options: TargetOptions) => {
+      const stacks = await context.connect(targetOf(options)).outputs();
+      printResult(context, options, {
+        json: () => stacks,
+        text: (view) =>
+          renderTable(
+            [{ title: 'STACK' }, { title: 'OUTPUT' }, { title: 'VALUE', whole: true }],
+            Object.entries(stacks).flatMap(([stack, outputs]) =>
+              Object.entries(outputs).map(([name, value]) => [
+                { text: stack },
+                { text: sanitize(name) },
+                { text: sanitize(value) },
+              ]),
+            ),
+            view,
+          ),
+      });
+    });
+}

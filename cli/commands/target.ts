@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command, CommandTexts } from '../help/command.ts';
+import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
+import { printResult } from '../output/print.ts';
+import type { Context } from '../target/context.ts';
+import { readTarget, targetFile, writeTarget } from '../target/default-target.ts';
+import { explainFileErrors } from '../target/errors.ts';
+import { sanitize } from '../text/sanitize.ts';
+import { renderFields } from '../text/table.ts';
+
+const useTexts: CommandTexts = {
+  examples: ['use local', 'use prod/eu-west-1/SmsPipeline', 'use /eu-west-1'],
+  notes: `Writes ${targetFile} into this folder, which holds for the folders below it too. Options and SMS_TARGET win over it.`,
+};
+
+/** Adds `use <target>`, which names the pipeline of the commands that are called in this folder. */
+export function addUse(program: Command, context: Context): void {
+  program
+    .command('use')
+    .summary('choose the pipeline that commands work with in this folder')
+    .description('Chooses the pipeline that commands work with in this folder.')
+    .argument('<target>', 'local, local:<folder> or <profile>/<region>/<prefix of the stacks>')
+    .explain(useTexts)
+    .action(async (text: string) => {
+      readTarget(text, 'The target', '.');
+      const path = resolve(targetFile);
+      await explainFileErrors(
+        (code) => `${path} cannot be written (${code}).`,
+        () => writeFile(path, `${text}\n`),
+      );
+      context.terminal.out(`Commands in this folder work with ${sanitize(text)} (${path}).\n`);
+    });
+}
+
+/** Adds `target`, which shows the pipeline that commands work with, and why. */
+export function addTarget(program: Command, context: Context): void {
+  const command = program
+    .command('target')
+    .summary('show the pipeline that commands work with, and why')
+    .description('Shows the pipeline that commands work with in this folder, and what chose it.');
+  addTargetOptions(command)
+    .explain({ examples: ['target', 'target --json', 'target --profile prod'] })
+    .action((options: TargetOptions) => {
+      const target = targetOf(options);
+      const sources = ['local', 'dir', 'profile', 'region', 'prefix'].map((name) =>
+        command.getOptionValueSource(name),
+      );
+      const chosenBy = [
+        ...(sources.includes('cli') ? ['options'] : []),
+        ...(sources.includes('config') ? [context.defaultTarget?.from ?? ''] : []),
+      ];
+      const by = chosenBy.length === 0 ? 'the defaults' : chosenBy.join(', then ');
+      printResult(context, options, {
+        json: () => ({ target: writeTarget(target), chosenBy: by }),
+        text: (view) =>
+          renderFields(
+            [
+              ['Target', view.style('bold', sanitize(writeTarget(target)))],
+              ['Chosen by', sanitize(by)],
+              ...(target.local
+                ? [['Folder', sanitize(target.directory)] as const]
+                : [
+                    ['Profile', sanitize(target.profile ?? "the AWS CLI's")] as const,
+                    ['Region', sanitize(target.region ?? "the AWS CLI's")] as const,
+                  ]),
+              ['Stacks', `${sanitize(target.prefix)}-*`],
+            ],
+            view,
+          ),
+      });
+    });
+}
