@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import project from '../package.json' with { type: 'json' };
+import { addApi } from './commands/api.ts';
 import { addContractCapture } from './commands/contract/capture.ts';
 import { addContractDiff } from './commands/contract/diff.ts';
 import { addContractDiscover } from './commands/contract/discover.ts';
@@ -146,7 +147,7 @@ export function buildProgram(context: Context): Command {
     noun.helpCommand(false);
     for (const add of commands) add(noun, context);
   }
-  for (const add of [addUse, addTarget, addOutputs]) add(program, context);
+  for (const add of [addUse, addTarget, addOutputs, addApi]) add(program, context);
   addHelpCommand(program, out);
   return program;
 }

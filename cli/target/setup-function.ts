@@ -20,6 +20,14 @@ export type SetupPayload =
       readonly action: 'capture';
       /** How long to capture from now on, in milliseconds. 0 ends the capture; undefined changes nothing. */
       readonly forMs?: number;
+    }
+  | {
+      readonly action: 'call';
+      readonly method: string;
+      /** The path below the service's base URL, with its query. */
+      readonly path: string;
+      /** Sent as JSON. */
+      readonly body?: unknown;
     };
 
 /** Invokes the setup function and parses its answer as JSON. @throws CommandFailure where the function fails */

@@ -15,10 +15,16 @@ import {
   thrownFailure,
   type UnconnectedPorts,
 } from './request.ts';
+import { callService } from './service-call.ts';
 import { parseSignals, takeSignals } from './signals.ts';
 
 /** The answer to a direct invocation. The others get none: a custom resource is answered at its own URL. */
-export type SetupAnswer = WebhookReport | CaptureReport | { readonly error: SetupFailure } | undefined;
+export type SetupAnswer =
+  | WebhookReport
+  | CaptureReport
+  | { readonly answer: unknown }
+  | { readonly error: SetupFailure }
+  | undefined;
 
 /** Serves CloudFormation's custom resource requests, batches of the signals queue, the schedule and direct invocations. */
 export async function handle(event: unknown, ports: UnconnectedPorts): Promise<SetupAnswer> {
@@ -37,6 +43,7 @@ export async function handle(event: unknown, ports: UnconnectedPorts): Promise<S
   const request = parseSetupRequest(event);
   if (request === undefined) return { error: { kind: 'unknown-action', message: requestHint } };
   if (request.action === 'capture') return capture(request, ports);
+  if (request.action === 'call') return callService(request, ports);
   const outcome = await run(request);
   return outcome.kind === 'ok' ? outcome.value : { error: outcome.error };
 }

@@ -63,11 +63,13 @@ export const handler = middy<unknown>()
   .use(observability())
   .handler((event, context) => {
     const deadline = invocationDeadline(context, reservedMs);
+    const connect = (apiKey: string, ended: AbortSignal) =>
+      createSmsServiceClient({ ...service, ports: portsUntil(ended, systemPorts), apiKey, deadline });
     return handle(event, {
       ...ports,
       requestId: context.awsRequestId,
       deadline,
-      connect: (apiKey, ended) =>
-        createSmsServiceClient({ ...service, ports: portsUntil(ended, systemPorts), apiKey, deadline }),
+      connect,
+      api: { connect, tokenPath: contract.service.token.exchange.path },
     });
   });

@@ -30,7 +30,14 @@ const capture = z.strictObject({
   /** The duration from now on, in milliseconds. 0 ends the capture; without it nothing changes. */
   forMs: z.union([z.literal(0), captureMs]).exactOptional(),
 });
-const request = z.union([plain, rotate, capture]);
+const call = z.strictObject({
+  action: z.literal('call'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  /** The path below the service's base URL, with its query. */
+  path: z.templateLiteral(['/', z.string().regex(/^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/)]),
+  body: z.json().exactOptional(),
+});
+const request = z.union([plain, rotate, capture, call]);
 
 /** A request that changes or reads the webhook. */
 export type ActionRequest = z.output<typeof plain | typeof rotate>;
@@ -40,12 +47,15 @@ export type RotateRequest = z.output<typeof rotate>;
 /** A request that starts, ends or shows the capture of requests that would be rejected. */
 export type CaptureRequest = z.output<typeof capture>;
 
+/** A request to perform any operation of the SMS service. */
+export type CallRequest = z.output<typeof call>;
+
 /** The payload of a direct invocation. */
 export type SetupRequest = z.output<typeof request>;
 
 /** The answer to an invocation with any other payload. */
 export const requestHint =
-  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, or {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}';
+  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}, or {"action": "call", "method": "GET", "path": "/...", "body": JSON}';
 
 /** Returns undefined for an event that is not a direct invocation. */
 export function parseSetupRequest(event: unknown): SetupRequest | undefined {
@@ -82,6 +92,12 @@ export interface SetupPorts extends Ports {
   readonly connect: (apiKey: string, ended: AbortSignal) => SetupPorts['service'];
   /** The SMS service, connected with the API key. */
   readonly service: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'>;
+  /** Any operation of the SMS service. */
+  readonly api: {
+    readonly connect: (apiKey: string, ended: AbortSignal) => Pick<SmsServiceClient, 'request'>;
+    /** The path of the token exchange. */
+    readonly tokenPath: string;
+  };
   readonly store: WebhookSecretStore;
   readonly state: Omit<WebhookStateTable, 'recordVerified'>;
   readonly bus: EventBus;

@@ -253,6 +253,12 @@ export class PipelineModel {
           faults.setWebhook,
           faults.reads,
         ),
+      api: {
+        connect: () => {
+          throw new Error('not expected to be called');
+        },
+        tokenPath: '',
+      },
       requestId: `run ${this.#runs.length}`,
       deadline: deadlineAt(deadlineTime, () => schedule.now),
       timeoutSignal: (ms) => {

@@ -103,6 +103,12 @@ function createSetup(
     captureSetting: '',
     registration: 'on' as const,
     connect,
+    api: {
+      connect: (): never => {
+        throw new Error('not expected to be called');
+      },
+      tokenPath: '/v1/auth/token',
+    },
     readApiKey: async () => ok(apiKey),
     requestId: 'request-1',
     deadline: deadlineAt(basePorts.clock() + 45_000, basePorts.clock),

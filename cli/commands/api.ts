@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { Argument } from 'commander';
+import { z } from 'zod';
+import type { Command, CommandTexts } from '../help/command.ts';
+import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
+import type { Context } from '../target/context.ts';
+import { CommandFailure, explainFileErrors, UsageError } from '../target/errors.ts';
+import { parseJson } from '../text/format.ts';
+import { sanitize, toJson } from '../text/sanitize.ts';
+
+interface ApiOptions extends TargetOptions {
+  readonly data?: string;
+  readonly confirm?: true;
+}
+
+const texts: CommandTexts = {
+  examples: [
+    'api GET /v1/billing/cards',
+    'api POST /v1/contacts/store --data \'{"phone": "+12025550143"}\' --confirm',
+    'api PUT /v1/contacts/7 --data @contact.json --confirm',
+  ],
+  notes:
+    'GET is sent at once. Any other method changes something, or costs money: it asks on a terminal and needs --confirm elsewhere.',
+  details:
+    "Performs any operation of the SMS service, also those that its document names without a path. The setup function sends it with the pipeline's key and token, so that no key leaves AWS. It is retried as the pipeline's own calls: POST and PATCH only after a 429. The webhook's own operations are refused, because their answers hold the signing secret: sms webhook has them.",
+};
+
+const answerSchema = z.union([
+  z.object({ answer: z.unknown() }),
+  z.object({ error: z.object({ kind: z.string(), message: z.string() }) }),
+]);
+
+/** Adds `api <METHOD> <path>`, which performs any operation of the SMS service. */
+export function addApi(program: Command, context: Context): void {
+  const command = program
+    .command('api')
+    .summary("call the SMS service's API with the pipeline's key")
+    .description(
+      "Performs an operation of the SMS service's API with the pipeline's key, and writes the answer as JSON.",
+    )
+    .addArgument(
+      new Argument('<method>', 'GET, POST, PUT, PATCH or DELETE').argParser((method: string) =>
+        readMethod(method),
+      ),
+    )
+    .argument('<path>', "the path below the service's base URL, with its query", readPath)
+    .option('--data <json>', 'the body: JSON, @file, or - for stdin', notEmpty)
+    .option('--confirm', 'send a method other than GET without a question');
+  addPipelineOptions(command)
+    .explain(texts)
+    .action(async (method: string, path: string, options: ApiOptions) => {
+      const body = options.data === undefined ? undefined : await readData(options.data);
+      if (method !== 'GET' && options.confirm !== true) await confirm(`${method} ${path}`, context);
+      const connection = context.connect(targetOf(options));
+      const answer = answerSchema.parse(
+        await connection.invokeSetup({
+          action: 'call',
+          method,
+          path,
+          ...(body === undefined ? {} : { body }),
+        }),
+      );
+      if ('error' in answer) throw new CommandFailure(`${sanitize(answer.error.message)}.`);
+      context.terminal.out(`${toJson(answer.answer)}\n`);
+    });
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function readMethod(text: string): string {
+  const method = text.toUpperCase();
+  if (methods.includes(method)) return method;
+  throw new UsageError(`"${text}" is not a method. Expected one of: ${methods.join(', ')}.`);
+}
+
+function readPath(text: string): string {
+  if (/^\/(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/.test(text)) return text;
+  throw new UsageError(
+    `"${text}" is not a path. Expected one below the base URL, percent-encoded, for example /v1/billing/cards.`,
+  );
+}
+
+async function readData(data: string): Promise<unknown> {
+  const json = await readText(data);
+  const value = parseJson(json);
+  if (value === undefined) throw new UsageError('--data is not JSON. Expected JSON, @file, or - for stdin.');
+  return value;
+}
+
+function readText(data: string): Promise<string> {
+  if (data === '-') return readAll(process.stdin);
+  if (!data.startsWith('@')) return Promise.resolve(data);
+  const path = data.slice(1);
+  return explainFileErrors(
+    (code) => `--data: ${path} cannot be read (${code}).`,
+    () => readFile(path, 'utf8'),
+  );
+}
+
+/** @throws UsageError without a terminal, CommandFailure for any answer but yes */
+async function confirm(call: string, { terminal }: Context): Promise<void> {
+  if (terminal.ask === undefined)
+    throw new UsageError(`${call} may change something at the SMS service: --confirm sends it.`);
+  const answer = await terminal.ask(`${call} may change something at the SMS service. Send it? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('Nothing was sent.');
+}

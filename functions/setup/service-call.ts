@@ -1,0 +1,46 @@
+import {
+  type CallRequest,
+  type SetupFailure,
+  serviceFailure,
+  thrownFailure,
+  type UnconnectedPorts,
+} from './request.ts';
+
+type CallPorts = Pick<UnconnectedPorts, 'readApiKey' | 'api'>;
+
+/** The path of the webhook's configuration, whose answer holds the signing secret. */
+const webhookPath = '/v1/account/webhook';
+
+/**
+ * Performs any operation of the SMS service with the pipeline's key and token. Refuses the operations whose answers hold a secret.
+ * Logs nothing: path, body and answer may hold personal data. Never throws.
+ */
+export async function callService(
+  { method, path, body }: CallRequest,
+  { readApiKey, api }: CallPorts,
+): Promise<{ readonly answer: unknown } | { readonly error: SetupFailure }> {
+  const refused = refusalOf(path, api.tokenPath);
+  if (refused !== undefined) return { error: { kind: 'refused', message: refused } };
+  const ended = new AbortController();
+  try {
+    const key = await readApiKey();
+    if (key.kind === 'error') return { error: key.error };
+    const result = await api.connect(key.value, ended.signal).request(method, path, body);
+    return result.kind === 'ok' ? { answer: result.value ?? null } : { error: serviceFailure(result.error) };
+  } catch (error) {
+    return { error: thrownFailure('call', error) };
+  } finally {
+    ended.abort();
+  }
+}
+
+function refusalOf(path: string, tokenPath: string): string | undefined {
+  // The URL resolves dots, and the service may decode the rest.
+  const { pathname } = new URL(path, 'https://service.example');
+  const plain = decodeURIComponent(pathname).replaceAll(/\/+/g, '/').replace(/\/$/, '').toLowerCase();
+  if (plain.endsWith(webhookPath))
+    return 'The answer of the webhook holds its signing secret: use webhook status, register, rotate or deactivate.';
+  if (plain.endsWith(tokenPath.toLowerCase()))
+    return 'The answer of the token exchange holds a token, and the pipeline fetches its own.';
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { SetupPayload } from '../../../../cli/target/setup-function.ts';
+import { commandLine, type Parts } from '../support/harness.ts';
+
+function api(answer: unknown, terminal: Parts['terminal'] = {}) {
+  const asked: SetupPayload[] = [];
+  const { sms } = commandLine({
+    terminal,
+    connection: {
+      invokeSetup: async (payload) => {
+        asked.push(payload);
+        return answer;
+      },
+    },
+  });
+  return { asked, api: (...args: string[]) => sms('api', ...args) };
+}
+
+describe('sms api', () => {
+  it('writes the answer of the service as JSON', async () => {
+    const { api: call, asked } = api({ answer: { data: [] } });
+    const { code, out } = await call('get', '/v1/billing/cards?page=2');
+    expect([code, JSON.parse(out)]).toEqual([0, { data: [] }]);
+    expect(asked).toEqual([{ action: 'call', method: 'GET', path: '/v1/billing/cards?page=2' }]);
+  });
+
+  it('sends a change with --confirm, or after a yes on a terminal', async () => {
+    const confirmed = api({ answer: null });
+    expect((await confirmed.api('PUT', '/v1/x', '--data', '{"a":1}', '--confirm')).code).toBe(0);
+    expect(confirmed.asked).toMatchObject([{ method: 'PUT', body: { a: 1 } }]);
+    const answered = api({ answer: null }, { ask: async () => 'y' });
+    expect((await answered.api('DELETE', '/v1/x')).code).toBe(0);
+    expect(answered.asked).toHaveLength(1);
+  });
+
+  it.each([
+    [['DELETE', '/v1/x'], {}, 2, 'may change something at the SMS service: --confirm sends it.'],
+    [['DELETE', '/v1/x'], { ask: async () => 'n' }, 1, 'Nothing was sent.'],
+    [['FETCH', '/v1/x'], {}, 2, '"FETCH" is not a method. Expected one of: GET, POST'],
+    [['GET', 'v1/x'], {}, 2, '"v1/x" is not a path.'],
+    [['POST', '/v1/x', '--confirm', '--data', '{'], {}, 2, '--data is not JSON.'],
+    [
+      ['POST', '/v1/x', '--confirm', '--data', '@/nowhere/x.json'],
+      {},
+      1,
+      '/nowhere/x.json cannot be read (ENOENT)',
+    ],
+  ])('%j with %j sends nothing', async (args, terminal, code, text) => {
+    const { api: call, asked } = api({ answer: null }, terminal);
+    const outcome = await call(...args);
+    expect([outcome.code, outcome.out, asked]).toEqual([code, '', []]);
+    expect(outcome.err).toContain(text);
+  });
+
+  it('fails with the words of the setup function', async () => {
+    const { api: call } = api({
+      error: { kind: 'not-found', message: 'GET request: the SMS service answered 404' },
+    });
+    const { code, err } = await call('GET', '/v1/x');
+    expect([code, err]).toEqual([1, 'error: GET request: the SMS service answered 404.\n']);
+  });
+});
