@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { build, type Plugin } from 'esbuild';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import * as library from '../../lib/index.ts';
+import { buildCommands } from './build-commands.ts';
 import { packageManifest } from './package-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -69,6 +70,8 @@ writeFileSync(
   join(dist, 'index.mjs'),
   `import library from './index.js';\nexport const { ${names.join(', ')} } = library;\n`,
 );
+
+await buildCommands(root, join(dist, 'run'));
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];

@@ -68,11 +68,11 @@ const schema = (name: string) => `./node_modules/sms-event-pipeline/${name}.sche
 function contractFor(preset: AppOptions['preset']): object {
   const $schema = schema('contract');
   if (preset === undefined) return { ...contract, $schema };
-  const { service, events, statuses } = contract;
+  const { service, events, statuses, samples } = contract;
   const own = { $schema, extends: preset.name, service };
   if (preset.document.statuses !== undefined) return own;
   const { id: _, ...places } = events;
-  return { ...own, events: places, statuses, samples: [] };
+  return { ...own, events: places, statuses, samples };
 }
 
 const app = `import { App } from 'aws-cdk-lib';
