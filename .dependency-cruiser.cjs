@@ -7,7 +7,7 @@ const { readdirSync } = require('node:fs');
  * each other. A file in a folder never imports a file that lies directly in a folder above it.
  */
 const levels = {
-  '': ['bin tools examples', 'cli lib local', 'client functions', 'contract'],
+  '': ['bin tools examples', 'cli lib local', 'functions', 'client contract'],
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
