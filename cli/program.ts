@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ProjectFileError } from '../contract/document/project-store.ts';
 import project from '../package.json' with { type: 'json' };
 import { addApi } from './commands/api.ts';
 import { addContractCapture } from './commands/contract/capture.ts';
@@ -9,7 +10,9 @@ import { addContractTest } from './commands/contract/test.ts';
 import { addDeadLetterList } from './commands/dead-letter/list.ts';
 import { addDeadLetterRedrive } from './commands/dead-letter/redrive.ts';
 import { addDeadLetterShow } from './commands/dead-letter/show.ts';
+import { addDoctor } from './commands/doctor/doctor.ts';
 import { addEventsReplay } from './commands/events/replay.ts';
+import { addInit } from './commands/init/init.ts';
 import { addMessageExport } from './commands/message/export.ts';
 import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageList } from './commands/message/list.ts';
@@ -28,11 +31,11 @@ import { addWebhookRotate } from './commands/webhook/rotate.ts';
 import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
 import { addWebhookTest } from './commands/webhook/test.ts';
 import { addWebhookActions } from './commands/webhook/webhook.ts';
-import { Command } from './help/command.ts';
 import { addCompletion } from './help/completion.ts';
 import { formatHelp } from './help/format-help.ts';
 import { addHelpCommand } from './help/help-command.ts';
 import { applyDefaultTarget } from './input/apply-target.ts';
+import { Command } from './input/command.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { CommandFailure, explainError, UsageError } from './target/errors.ts';
 import { sanitizeLines } from './text/sanitize.ts';
@@ -147,7 +150,7 @@ export function buildProgram(context: Context): Command {
     noun.helpCommand(false);
     for (const add of commands) add(noun, context);
   }
-  for (const add of [addUse, addTarget, addOutputs, addApi]) add(program, context);
+  for (const add of [addDoctor, addOutputs, addApi, addUse, addTarget, addInit]) add(program, context);
   addHelpCommand(program, out);
   return program;
 }
@@ -160,7 +163,8 @@ function fail(error: unknown, { err, debug }: Terminal): ExitCode {
     print(`error: ${error.message}\nAdd --help to see the accepted options.`);
     return 2;
   }
-  const explanation = error instanceof CommandFailure ? error.message : explainError(error);
+  const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;
+  const explanation = isExplained ? error.message : explainError(error);
   if (explanation !== undefined) print(`error: ${explanation}`);
   else if (debug && error instanceof Error) print(`unexpected error: ${error.stack ?? error.message}`);
   else {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
 import { z } from 'zod';
-import type { Command, CommandTexts } from '../help/command.ts';
+import type { Command, CommandTexts } from '../input/command.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors, UsageError } from '../target/errors.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../help/command.ts';
+import type { Command } from '../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
 import type { Context } from '../target/context.ts';

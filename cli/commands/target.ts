@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command, CommandTexts } from '../help/command.ts';
+import type { Command, CommandTexts } from '../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
 import type { Context } from '../target/context.ts';

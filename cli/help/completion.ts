@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../input/command.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

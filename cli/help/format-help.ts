@@ -1,6 +1,6 @@
 import type { Command as CommanderCommand, Help } from 'commander';
+import { Command } from '../input/command.ts';
 import { isTargetOption } from '../input/options.ts';
-import { Command } from './command.ts';
 
 /** Formats the help of a command: what it does, examples, then arguments, options and subcommands. For commander's configureHelp. */
 export function formatHelp(command: CommanderCommand, help: Help): string {
@@ -21,7 +21,6 @@ export function formatHelp(command: CommanderCommand, help: Help): string {
     .visibleOptions(command)
     .filter((option) => !isTargetOption(option) && (command.parent === null || option.long !== '--help'));
   const words = help.visibleArguments(command);
-  const hasTarget = command.options.some(isTargetOption);
   const lines = [
     ...wrapped(help.commandDescription(command)),
     ...(examples.length === 0
@@ -32,20 +31,23 @@ export function formatHelp(command: CommanderCommand, help: Help): string {
     ...section(words.length > 0 ? 'Arguments and options:' : 'Options:', [
       ...words.map((word) => [help.argumentTerm(word), help.argumentDescription(word)] as const),
       ...options.map((option) => [help.optionTerm(option), help.optionDescription(option)] as const),
+      ...(command.options.some(isTargetOption) ? [targetHint] : []),
     ]),
     ...section(
       'Commands:',
       help.visibleCommands(command).map((sub) => [help.subcommandTerm(sub), help.subcommandDescription(sub)]),
     ),
     ...wrapped(notes),
-    ...(hasTarget
-      ? wrapped('The pipeline: --local, --dir, --profile, --region, --prefix (sms help targets).')
-      : []),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+const targetHint = [
+  '--local, ...',
+  'the pipeline: --profile, --region, --prefix, ... (sms help targets)',
+] as const;
+
 /** An example with the program's name, unless it begins with another program. */
 function inFull(example: string): string {
-  return example.includes('| ') ? example : `sms ${example}`;
+  return /^npx |\| /.test(example) ? example : `sms ${example}`;
 }

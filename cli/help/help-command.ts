@@ -1,7 +1,7 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
+import type { Command } from '../input/command.ts';
 import { UsageError } from '../target/errors.ts';
-import type { Command } from './command.ts';
 
 /** Help that belongs to many commands, by its name. */
 const helpTopics: Readonly<Record<string, string>> = {
@@ -27,6 +27,7 @@ above it (sms use), then the prefix in cdk.json. sms target shows what is used, 
   --profile <name>   profile of the AWS configuration files
   --region <region>  AWS region of the stacks (default: as the AWS CLI)
   --prefix <name>    the prefix of the stacks' names (default: SmsPipeline)
+  --stack <name>     the one stack that holds the pipeline, if it is a construct in your own app
 `,
 };
 

@@ -16,9 +16,9 @@ import {
   type TimeRange,
 } from '../../functions/lists/time-range.ts';
 import { defined } from '../../functions/runtime/basics.ts';
-import type { Command } from '../help/command.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
+import type { Command } from './command.ts';
 import {
   addRevealOption,
   addTargetOptions,

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
+import { projectContract } from '../../contract/document/project-store.ts';
 import { defined } from '../../functions/runtime/basics.ts';
-import type { Command } from '../help/command.ts';
 import type { Target } from '../target/connection.ts';
+import type { Command } from './command.ts';
 
 /** Options of every command that connects to a pipeline. */
 export interface TargetOptions {
   readonly local?: true;
   readonly dir: string;
   readonly prefix: string;
+  readonly stack?: string;
   readonly region?: string;
   readonly profile?: string;
   readonly json?: true;
@@ -22,8 +23,6 @@ export interface ContractOptions {
 export interface RevealOptions {
   readonly reveal?: true;
 }
-
-const shippedContract = fileURLToPath(new URL('../../contract.json', import.meta.url));
 
 export function addTargetOptions(command: Command): Command {
   return addPipelineOptions(command).option('--json', 'one JSON document, numbers in full');
@@ -44,6 +43,10 @@ function targetOptions(): Option[] {
       .argParser((folder) => resolve(folder))
       .implies({ local: true }),
     new Option('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
+    new Option(
+      '--stack <name>',
+      'the one stack that holds the pipeline, if it is a construct in your own app',
+    ),
     new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts('local'),
     new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'),
   ];
@@ -58,8 +61,8 @@ export function isTargetOption(option: Option): boolean {
 export function addContractOption(command: Command): Command {
   return command.addOption(
     new Option('--contract <file>', "the contract's file").default(
-      shippedContract,
-      'contract.json of the project',
+      projectContract(),
+      'that of sms:contractFile',
     ),
   );
 }
@@ -68,12 +71,12 @@ export function addRevealOption(command: Command): Command {
   return command.option('--reveal', 'show phone numbers in full');
 }
 
-export function targetOf({ local, dir, prefix, region, profile }: TargetOptions): Target {
+export function targetOf({ local, dir, prefix, stack, region, profile }: TargetOptions): Target {
   return {
     local: local === true,
     directory: dir,
     prefix,
-    ...defined({ region, profile }),
+    ...defined({ stack, region, profile }),
   };
 }
 
@@ -83,6 +86,7 @@ export function sameTarget(target: Target): string {
     target.local ? ' --local' : '',
     target.directory === '.local' ? '' : ` --dir ${target.directory}`,
     target.prefix === 'SmsPipeline' ? '' : ` --prefix ${target.prefix}`,
+    target.stack === undefined ? '' : ` --stack ${target.stack}`,
     target.region === undefined ? '' : ` --region ${target.region}`,
     target.profile === undefined ? '' : ` --profile ${target.profile}`,
   ].join('');

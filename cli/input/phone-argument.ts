@@ -1,7 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { toE164 } from '../../contract/phone/phone-number.ts';
-import type { Command } from '../help/command.ts';
 import { UsageError } from '../target/errors.ts';
+import type { Command } from './command.ts';
 import { addContractOption, type ContractOptions } from './options.ts';
 
 /** Options that define how a number without a country code is read. */

@@ -3,9 +3,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Secrets } from '../../contract/discovery/captured/capture.ts';
 import { secretsAcceptedAt } from '../../functions/webhook/secret-document.ts';
-import type { Command } from '../help/command.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import type { Command } from './command.ts';
 import { notEmpty, type TargetOptions, targetOf } from './options.ts';
 
 export interface SecretOptions {

@@ -11,14 +11,8 @@ import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
-import {
-  deployedOutputs,
-  localOutputs,
-  MissingOutput,
-  type StackName,
-  type StackOutputs,
-  stackNames,
-} from './outputs.ts';
+import type { Inspection } from './inspection.ts';
+import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs, stackNames } from './outputs.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
 
@@ -30,6 +24,8 @@ export interface Target {
   readonly directory: string;
   /** The prefix of the stacks' names. */
   readonly prefix: string;
+  /** The one stack that holds the pipeline, as {@link StackNames} has it. */
+  readonly stack?: string;
   readonly region?: string;
   /** A profile of the AWS configuration files. */
   readonly profile?: string;
@@ -63,7 +59,7 @@ export interface WebhookSettings {
 
 /** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
-  /** Returns the outputs by stack, without the prefix of its name, and name. @throws CommandFailure for a missing pipeline */
+  /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   quarantine(): Promise<QuarantineReader>;
@@ -82,6 +78,8 @@ export interface Connection {
   webhookSecret(): Promise<SecretDocument | undefined>;
   /** Opens the secret for writing. */
   secretStore(): Promise<WebhookSecretStore>;
+  /** What the check after a deployment looks at. */
+  inspection(): Promise<Inspection>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure where it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
 }
@@ -89,7 +87,15 @@ export interface Connection {
 export type Connect = (target: Target) => Connection;
 
 /** The ports of the local services, counted from the port of the webhook. */
-const localPorts = { dynamoDb: 2, sqs: 3, secretsManager: 4, lambda: 4, eventBridge: 4 } as const;
+const localPorts = {
+  dynamoDb: 2,
+  sqs: 3,
+  secretsManager: 4,
+  lambda: 4,
+  eventBridge: 4,
+  sns: 3,
+  cloudWatch: 4,
+} as const;
 
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
@@ -99,7 +105,8 @@ const setupTimeouts = { ...timeouts, requestTimeout: 120_000 };
 /** Makes the function that connects to a pipeline. @param projectDirectory the base of a target's directory */
 export function createConnect(projectDirectory: string): Connect {
   return (target) => {
-    const { output, stack } = outputsOf(target, projectDirectory);
+    const outputs = outputsOf(target, projectDirectory);
+    const { output, stack } = outputs;
 
     async function settings(service: keyof typeof localPorts) {
       if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
@@ -127,8 +134,10 @@ export function createConnect(projectDirectory: string): Connect {
       async outputs() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'WebhookUrl');
-        const read = async (name: StackName) => [name, await stack(name)] as const;
-        return Object.fromEntries(await Promise.all(stackNames.map(read)));
+        const stacks = await Promise.all(stackNames.map(outputs.state));
+        return Object.fromEntries(
+          stacks.flatMap((found) => (found === undefined ? [] : [[found.name, found.outputs] as const])),
+        );
       },
 
       async history() {
@@ -172,10 +181,10 @@ export function createConnect(projectDirectory: string): Connect {
       async deadLetterQueues() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'DeadLetterQueueUrl');
-        const outputs = await Promise.all(deadLetterStacks.map(stack));
+        const queues = await Promise.all(deadLetterStacks.map(stack));
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
-        return outputs
+        return queues
           .flatMap(deadLetterQueueNames)
           .map((names) => ({ ...names, queue: createDeadLetterQueue(client, names.url) }));
       },
@@ -250,6 +259,21 @@ export function createConnect(projectDirectory: string): Connect {
         }
       },
 
+      async inspection() {
+        const { createInspection } = await import('./inspection.ts');
+        return createInspection({
+          ...{ outputs, local: target.local, now: Date.now, sqs, dynamoDb },
+          async sns() {
+            const { SNSClient } = await import('@aws-sdk/client-sns');
+            return new SNSClient(await settings('sns'));
+          },
+          async cloudWatch() {
+            const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
+            return new CloudWatchClient(await settings('cloudWatch'));
+          },
+        });
+      },
+
       async invokeSetup(payload) {
         const name = await output('Pipeline', 'SetupFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
@@ -279,12 +303,12 @@ export function localEndpoint(webhookUrl: string, offset: number): string {
 }
 
 function outputsOf(target: Target, projectDirectory: string): StackOutputs {
-  const { local, directory, prefix } = target;
-  if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), prefix);
+  const { local, directory } = target;
+  if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), target);
   return deployedOutputs(async () => {
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
     return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
-  }, prefix);
+  }, target);
 }
 
 function accountOf({ region, profile }: Target): { region?: string; profile?: string } {

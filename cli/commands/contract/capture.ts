@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { CaptureReport } from '../../../functions/webhook/secret-document.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';

@@ -7,7 +7,7 @@ import { createMapper } from '../../../contract/events/mapping.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {

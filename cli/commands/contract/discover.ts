@@ -6,8 +6,8 @@ import { type Discovery, discover } from '../../../contract/discovery/discovery.
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContractToTest } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ContractMismatch, DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { daysOf } from '../../../functions/lists/time-range.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';
 import { printResult, type View } from '../../output/print.ts';

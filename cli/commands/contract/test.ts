@@ -5,8 +5,8 @@ import { shippedContracts } from '../../../contract/document/contract-file-store
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
 import {
   addContractOption,

@@ -1,4 +1,4 @@
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
   notEmpty,

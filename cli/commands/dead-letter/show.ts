@@ -1,6 +1,6 @@
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,

@@ -1,5 +1,5 @@
 import { defined } from '../../../functions/runtime/basics.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';
 import { pollMs } from '../../output/follow.ts';

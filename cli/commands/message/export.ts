@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { TimelineEntry } from '../../../functions/history/message.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { openCsv } from '../../output/entry-format.ts';

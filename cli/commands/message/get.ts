@@ -9,7 +9,7 @@ import {
 } from '../../../functions/history/message.ts';
 import { viewMessage } from '../../../functions/query/views.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addRevealOption,
   addTargetOptions,

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
   addStatusOption,

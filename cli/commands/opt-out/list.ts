@@ -1,6 +1,6 @@
 import type { OptOut } from '../../../functions/opt-out/opt-out-store.ts';
 import { viewOptOut } from '../../../functions/query/views.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addRevealOption,
   addTargetOptions,

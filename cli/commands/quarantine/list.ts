@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
 import { viewQuarantined } from '../../../functions/query/views.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showList } from '../../output/show-list.ts';

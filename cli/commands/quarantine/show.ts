@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { parseBody } from '../../../contract/events/body.ts';
 import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
 import { viewQuarantineEntry } from '../../../functions/query/views.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
   notEmpty,

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../functions/history/message.ts';
 import { viewReply } from '../../../functions/query/views.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
 import { showPhone } from '../../output/print.ts';

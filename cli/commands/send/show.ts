@@ -1,5 +1,5 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
   addStatusOption,

@@ -8,7 +8,7 @@ import {
   withoutMark,
 } from '../../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../../functions/webhook/webhook-secret-store.ts';
-import type { Command, CommandTexts } from '../../help/command.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,

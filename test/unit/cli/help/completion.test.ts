@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { commandLine } from '../support/harness.ts';
+
+/** The words that a shell would offer after these. */
+async function offered(...words: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  await commandLine().sms('complete', '--', ...words);
+  return lines.slice(0, -1).map((line) => line.split('\t', 1).join());
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('completion', () => {
+  it.each([
+    [['mess'], ['message']],
+    [
+      ['message', ''],
+      ['get', 'follow', 'list', 'export'],
+    ],
+    [['message', 'list', '--state', 'p'], ['pending']],
+    [['quarantine', 'list', '--reason', 'bad-t'], ['bad-time']],
+    [
+      ['webhook', 'status', '--pr'],
+      ['--prefix', '--profile'],
+    ],
+  ])('of %j offers %j', async (words, expected) => {
+    expect((await offered(...words)).sort()).toEqual([...expected].sort());
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    expect((await commandLine().sms('completion', shell)).code).toBe(0);
+    expect(String(log.mock.calls[0]?.[0])).toContain(`${shell} completion for sms`);
+  });
+});
