@@ -33,6 +33,7 @@ function partsOf(seed: number): readonly Part[] {
     { name: 'coverage', script: 'test:coverage' },
     { name: 'iam-mutation', script: 'iam-mutation' },
     { name: 'volume-drill', script: 'volume-drill', args: seeded },
+    { name: 'upgrade-drill', script: 'upgrade-drill' },
     { name: 'rotation-drill', script: 'rotation-drill' },
     { name: 'alarm-drill', script: 'alarm-drill' },
     { name: 'soak', script: 'soak', args: ['--minutes', '30'] },
