@@ -14,6 +14,9 @@ export function projectContext(projectDirectory: string): Context {
   return cdkJsonSchema.parse(JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8'))).context;
 }
 
+/** The context key that names another app than the project's: `-c local:app=tools/acceptance/app.ts`. */
+const APP = 'local:app';
+
 /**
  * Runs the CDK app as `cdk synth` would and leaves its cloud assembly in `outputDirectory`.
  * @throws UserError with the output of the app if it fails
@@ -24,7 +27,8 @@ export async function synthesize(
   context: Context,
 ): Promise<void> {
   rmSync(outputDirectory, { recursive: true, force: true });
-  const app = spawn(process.execPath, ['bin/app.ts'], {
+  const app = String(context[APP] ?? 'bin/app.ts');
+  const child = spawn(process.execPath, [app], {
     cwd: projectDirectory,
     env: {
       ...environmentWithoutAccount(),
@@ -36,14 +40,14 @@ export async function synthesize(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: Buffer[] = [];
-  app.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-  app.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
   const code = await new Promise<number | null>((resolve, reject) => {
-    app.once('error', reject);
-    app.once('close', resolve);
+    child.once('error', reject);
+    child.once('close', resolve);
   });
   if (code !== 0) {
-    throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `bin/app.ts ended with code ${code}`);
+    throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `${app} ended with code ${code}`);
   }
 }
 

@@ -13,10 +13,15 @@ export interface CommandOutcome {
 }
 
 /** Runs the command-line tool in this process, against the pipeline whose outputs are in a folder. */
-export async function smsCommand(directory: string, args: readonly string[]): Promise<CommandOutcome> {
+export function smsCommand(directory: string, args: readonly string[]): Promise<CommandOutcome> {
+  return runSms([...args, '--dir', directory]);
+}
+
+/** Runs the command-line tool in this process, against the pipeline that the arguments name. */
+export async function runSms(args: readonly string[]): Promise<CommandOutcome> {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runCommand([...args, '--dir', directory], {
+  const code = await runCommand(args, {
     terminal: {
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
