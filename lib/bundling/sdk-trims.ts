@@ -1,12 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
-import {
-  errorClassesByFunction,
-  literalKeys,
-  partitionsAlone,
-  versionAlone,
-  withMethods,
-} from './sdk-rewrites.ts';
 
 /** A file of the AWS SDK that the bundles include in a smaller form. */
 export interface SdkTrim {
@@ -46,29 +39,21 @@ export const sdkTrims: readonly SdkTrim[] = [
       };`,
   },
   {
-    file: `${smithy}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
-    why: 'Lambda has no instance metadata; AWS_REGION is always set.',
-    replacement: () => 'export const getInstanceMetadataRegion = async () => undefined;',
-  },
-  {
-    file: `${smithy}/checksum/sha256/Sha256Js.js`,
-    why: 'node:crypto has SHA-256; the SDK takes this where it has not.',
-    replacement: withoutClass('Sha256Js'),
-  },
-  {
     file: `${smithy}/checksum/sha256/Sha256Node.js`,
     why: 'An HMAC with a key object takes Node.js 24, making it included, a sixth of the time that it takes with bytes as the key. Each request is signed with one.',
-    replacement: (original) =>
-      original.replace(
-        'import { createHash, createHmac } from "node:crypto";',
-        `import { createHash, createHmac as hmacOf, createSecretKey } from 'node:crypto';
-        const createHmac = (algorithm, key) => hmacOf(algorithm, createSecretKey(Buffer.from(key)));`,
-      ),
-  },
-  {
-    file: `${smithy}/checksum/md5/Md5Js.js`,
-    why: 'node:crypto has MD5, with which SQS bodies are checked; the SDK takes this where it has not.',
-    replacement: withoutClass('Md5Js'),
+    replacement: () => `
+      import { createHash, createHmac, createSecretKey } from 'node:crypto';
+      export class Sha256Node {
+        digestLength = 32;
+        constructor(secret) { this.secret = secret; this.reset(); }
+        reset() {
+          this.hash = this.secret
+            ? createHmac('sha256', createSecretKey(Buffer.from(this.secret)))
+            : createHash('sha256');
+        }
+        update(data) { this.hash.update(data); }
+        async digest() { return new Uint8Array((this.secret ? this.hash : this.hash.copy()).digest()); }
+      }`,
   },
   {
     file: `${smithy}/retry/util-retry/AdaptiveRetryStrategy.js`,
@@ -76,18 +61,9 @@ export const sdkTrims: readonly SdkTrim[] = [
     replacement: withoutClass('AdaptiveRetryStrategy'),
   },
   {
-    file: `${smithy}/protocols/HttpProtocol.js`,
-    why: 'No operation of the services that are called streams events or has a part of its input in the host name.',
-    replacement: (original) =>
-      withMethods(original, {
-        setHostPrefix: 'setHostPrefix() {}',
-        loadEventStreamCapability: `async loadEventStreamCapability() { ${leftOut('Event streams')} }`,
-      }),
-  },
-  {
-    file: '@smithy/signature-v4/dist-es/SignatureV4.js',
-    why: 'Requests are signed in their headers; nothing is presigned, and there are no event streams.',
-    replacement: (original) => withMethods(original, { presign: '', signEvent: '', signMessage: '' }),
+    file: `${smithy}/event-streams/index.js`,
+    why: 'No operation of the services that are called streams events.',
+    replacement: withoutClass('EventStreamSerde'),
   },
   {
     file: '@smithy/signature-v4/dist-es/HeaderFormatter.js',
@@ -100,14 +76,6 @@ export const sdkTrims: readonly SdkTrim[] = [
     replacement: () => "export { SignatureV4 as SignatureV4MultiRegion } from '@smithy/signature-v4';",
   },
   {
-    file: `${smithy}/endpoints/middleware-endpoint/service-customizations/s3.js`,
-    why: 'For S3 alone, of which there is no client.',
-    replacement: () => `
-      const none = undefined;
-      export const resolveParamsForS3 = async () => { ${leftOut('S3')} };
-      export { none as DOT_PATTERN, none as S3_HOSTNAME_PATTERN, none as isArnBucketName, none as isDnsCompatibleBucketName };`,
-  },
-  {
     file: `${client}/middleware-logger/loggerMiddleware.js`,
     why: 'The clients have no logger, and for none it writes out each input and output.',
     replacement: () => `
@@ -115,60 +83,15 @@ export const sdkTrims: readonly SdkTrim[] = [
       export const loggerMiddleware = undefined, loggerMiddlewareOptions = undefined;`,
   },
   {
-    file: `${smithy}/client/smithy-client/schemaLogFilter.js`,
-    why: 'It hides secrets from the logger that is not there.',
-    replacement: () => `export const schemaLogFilter = () => { ${leftOut('Logs of the SDK')} };`,
-  },
-  {
     file: `${client}/middleware-user-agent/check-features.js`,
     why: 'It adds to the user agent which features of the SDK are in use.',
     replacement: () => 'export const checkFeatures = async () => {};',
   },
   {
-    file: `${client}/emitWarningIfUnsupportedVersion.js`,
-    why: 'It warns of a Node older than 22; the bundles are for 24.',
-    replacement: () => 'export const state = {}, emitWarningIfUnsupportedVersion = () => {};',
-  },
-  {
-    file: `${smithy}/serde/date-utils.js`,
-    why: 'Times of the services that speak JSON are numbers, SNS reads its own with another module, and Date reads that of Retry-After.',
-    replacement: () => `
-      const parseText = () => { ${leftOut('Dates as text')} };
-      export { parseText as parseRfc3339DateTime, parseText as parseRfc3339DateTimeWithOffset };
-      export const parseRfc7231DateTime = (value) => {
-        const time = Date.parse(value);
-        if (Number.isNaN(time)) throw new TypeError('Invalid RFC-7231 date-time value');
-        return new Date(time);
-      };
-      export const dateToUtcString = (date) => date.toUTCString();
-      export const parseEpochTimestamp = (value) => {
-        const seconds = typeof value === 'string' ? Number.parseFloat(value) : value;
-        if (!Number.isFinite(seconds)) throw new TypeError('Epoch timestamps must be valid, non-Infinite, non-NaN numerics');
-        return new Date(Math.round(seconds * 1000));
-      };`,
-  },
-  {
-    file: `${client}/util-endpoints/lib/aws/partitions.js`,
-    why: "The partition's expression matches the names of its regions; descriptions are for people.",
-    replacement: partitionsAlone,
-  },
-  {
-    file: '@aws-sdk/*/dist-es/schemas/schemas_0.js',
-    files: 5,
-    why: 'Of schemas only those of the operations that are called are needed.',
-    replacement: literalKeys,
-  },
-  {
-    file: '@aws-sdk/*/dist-es/models/errors.js',
-    files: 5,
-    why: 'The error classes of a service are alike.',
-    replacement: errorClassesByFunction,
-  },
-  {
     file: '@aws-sdk/*/package.json',
     files: 5,
     why: 'Of a manifest the version is read, for the user agent.',
-    replacement: versionAlone,
+    replacement: (manifest) => JSON.stringify({ version: JSON.parse(manifest).version }),
   },
 ];
 

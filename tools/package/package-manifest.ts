@@ -39,6 +39,11 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
         import: './dist/index.mjs',
         require: './dist/index.js',
       },
+      './client': {
+        types: './dist/types/client/index.d.ts',
+        import: './dist/client.mjs',
+        require: './dist/client.js',
+      },
       './events': { types: './schemas/sms-events.d.ts' },
       './contracts/*': './contract/presets/*.json',
       './schemas/*': './schemas/*.json',

@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../../lib/bundling/build-functions.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
-import { assertProperty } from '../../support/property.ts';
 import { startScriptedServer } from '../../unit/functions/sms-service/scripted-server.ts';
 import { newFolder } from '../support/built-app.ts';
 import { answers, serverTime } from './trimmed-clients/answers.ts';
@@ -161,56 +158,5 @@ describe('trimmed clients', () => {
 
   it('emit no warning', () => {
     expect(trimmed.stderr).toBe('');
-  });
-});
-
-describe('the trims assume that', () => {
-  const require = createRequire(import.meta.url);
-  const services = ['sqs', 'dynamodb', 'secrets-manager', 'eventbridge'];
-  /** Shapes and operations of a client, as arrays whose first element is their kind. */
-  const schemasOf = (service: string) =>
-    Object.values<unknown>(require(`@aws-sdk/client-${service}`)).filter((value) => Array.isArray(value));
-  /** The simple type of a member, whatever traits it has. */
-  const typeOf = (schema: unknown): unknown =>
-    Array.isArray(schema) && schema.length === 2 ? schema[0] : schema;
-
-  it.each(services)('%s returns no time as text', (service) => {
-    const structures = schemasOf(service).filter(([kind]) => kind === 3 || kind === -3 || kind === 4);
-    const types = structures.flatMap(([, , , , , members]) => members.map(typeOf));
-    expect(types).toContain(0);
-    // Date-time and HTTP date; seconds are 7, and 4 where the protocol says it.
-    for (const text of [5, 6]) expect(types).not.toContain(text);
-  });
-
-  it.each([...services, 'sns'])('%s puts no part of an input into the host name', (service) => {
-    const operations = schemasOf(service).filter(([kind]) => kind === 9);
-    expect(operations.length).toBeGreaterThan(5);
-    for (const [, , , traits] of operations) expect(Object(traits)).not.toHaveProperty('endpoint');
-  });
-
-  it('times are parsed as the SDK parses them', async () => {
-    const trim = sdkTrims.find(({ file }) => file.endsWith('date-utils.js'));
-    const source = Buffer.from(trim?.replacement('') ?? '').toString('base64');
-    const own = await import(`data:text/javascript;base64,${source}`);
-    const theirs = require(join(root, 'node_modules/@smithy/core/serde.js'));
-    const time = (parse: (value: unknown) => Date, value: unknown) => {
-      try {
-        return parse(value).getTime();
-      } catch (error) {
-        return error instanceof TypeError;
-      }
-    };
-    assertProperty(
-      fc.property(fc.oneof(fc.double(), fc.integer(), fc.integer().map(String)), (value) => {
-        expect(time(own.parseEpochTimestamp, value)).toEqual(time(theirs.parseEpochTimestamp, value));
-      }),
-    );
-    for (const text of ['Wed, 21 Oct 2015 07:28:00 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', 'soon, GMT'])
-      expect(time(own.parseRfc7231DateTime, text)).toEqual(time(theirs.parseRfc7231DateTime, text));
-    assertProperty(
-      fc.property(fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }), (date) => {
-        expect(own.dateToUtcString(date)).toBe(theirs.dateToUtcString(date));
-      }),
-    );
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createQueryClient } from '../../../../cli/stores/query-client.ts';
+import { createClient } from '../../../../client/index.ts';
 import { until } from '../../../support/until.ts';
 import { statusEvent } from '../event-bodies.ts';
 import type { Scenario, Stage } from '../scenario.ts';
@@ -184,14 +184,12 @@ async function webhookAtService({ pipeline }: Site): Promise<string> {
 
 /** @throws Error where a question is answered otherwise than expected */
 async function expectAnswer(site: Site, isGood: boolean): Promise<void> {
-  const client = createQueryClient({
+  const client = createClient({
     baseUrl: site.output('QueryUrl'),
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  const answer = await client.failed().then(
-    () => 'an answer',
-    (error: unknown) => String(error),
-  );
+  const { error } = await client.listMessages({ state: 'failed' });
+  const answer = error === undefined ? 'an answer' : String(error);
   if ((answer === 'an answer') !== isGood) throw new Error(`a question got: ${answer}`);
 }
