@@ -25,12 +25,12 @@ interface Found {
   readonly broken: readonly string[];
 }
 
-export interface Step extends Found {
+interface Step extends Found {
   readonly name: string;
 }
 
 /** Milliseconds from a post to its answer, to the history, and to the queue of a subscription. */
-export type Latencies = Readonly<Record<'answered' | 'stored' | 'published', readonly number[]>>;
+type Latencies = Readonly<Record<'answered' | 'stored' | 'published', readonly number[]>>;
 
 export interface Outcome {
   readonly steps: readonly Step[];
