@@ -3,6 +3,12 @@
 export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
 export type { BusEvent, Details } from '../functions/bus/details.ts';
 export { type DetailType, detailTypes, eventSource } from '../functions/bus/event-types.ts';
+export { explainMistakes } from './app/explain-mistakes.ts';
+export {
+  addStandAlonePipeline,
+  type StandAloneOptions,
+  type StandAloneStacks,
+} from './app/stand-alone.ts';
 export {
   Automation,
   type BillingWatchProps,

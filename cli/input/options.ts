@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { projectContract } from '../../contract/document/project-store.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import type { Target } from '../target/connection.ts';
 
@@ -21,8 +21,6 @@ export interface ContractOptions {
 export interface RevealOptions {
   readonly reveal?: true;
 }
-
-const shippedContract = fileURLToPath(new URL('../../contract.json', import.meta.url));
 
 export function addTargetOptions(command: Command): Command {
   return addPipelineOptions(command).option(
@@ -53,8 +51,8 @@ export function addPipelineOptions(command: Command): Command {
 export function addContractOption(command: Command): Command {
   return command.addOption(
     new Option('--contract <file>', "the contract's file").default(
-      shippedContract,
-      'contract.json of the project',
+      projectContract(),
+      'the file that sms:contractFile names, contract.json',
     ),
   );
 }

@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { rmSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { type Context, projectApp } from '../../contract/document/project-store.ts';
 import { UserError } from '../terminal/terminal.ts';
 
-/** CDK context: settings and feature flags by key. */
-export type Context = Readonly<Record<string, unknown>>;
-
-const cdkJsonSchema = z.looseObject({ context: z.record(z.string(), z.unknown()).default({}) });
-
-/** The context that `cdk` reads from cdk.json: feature flags change templates, so a local run needs them too. */
-export function projectContext(projectDirectory: string): Context {
-  return cdkJsonSchema.parse(JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8'))).context;
-}
-
-/** The context key that names another app than the project's: `-c local:app=tools/acceptance/app.ts`. */
+/** The context key that names the command of another app than the project's: `-c local:app='node tools/acceptance/app.ts'`. */
 const APP = 'local:app';
 
 /**
@@ -27,11 +17,15 @@ export async function synthesize(
   context: Context,
 ): Promise<void> {
   rmSync(outputDirectory, { recursive: true, force: true });
-  const app = String(context[APP] ?? 'bin/app.ts');
-  const child = spawn(process.execPath, [app], {
+  const command = String(context[APP] ?? projectApp(projectDirectory));
+  const child = spawn(command, {
     cwd: projectDirectory,
+    // As the CDK runs it.
+    shell: true,
     env: {
       ...environmentWithoutAccount(),
+      // `node` is the one that runs this process.
+      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(context),
       // CDK's own template validation takes seconds; a deployment does it, and cdk-nag runs here too.
@@ -47,7 +41,7 @@ export async function synthesize(
     child.once('close', resolve);
   });
   if (code !== 0) {
-    throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `${app} ended with code ${code}`);
+    throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `${command} ended with code ${code}`);
   }
 }
 

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
-import { type Context, projectContext, synthesize } from '../cloudformation/synthesize.ts';
+import { synthesize } from '../cloudformation/synthesize.ts';
 import { HOSTS, HostLimits } from '../function-hosts/host-limits.ts';
 import { WITHOUT_PERMISSION, WithoutPermission } from '../iam/withheld-grants.ts';
 import { endLeftovers } from '../processes/run-record.ts';
@@ -19,8 +20,6 @@ import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startServices } from './start-services.ts';
-
-const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 
 /** The setting that names another contract for the sandbox than the pipeline's: `-c local:serviceContract=other.json`. */
 const SERVICE_CONTRACT = 'local:serviceContract';
@@ -81,11 +80,11 @@ export async function runLocally(
   progress: Progress,
   shutdown: Shutdown,
 ): Promise<LocalRun> {
-  const directory = resolve(PROJECT_DIRECTORY, options.directory);
+  const directory = resolve(projectFolder, options.directory);
   const logDirectory = join(directory, 'logs');
   const recordFile = join(directory, 'processes.json');
   const outputsFile = join(directory, 'outputs.json');
-  if (directory !== join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY)) requireOwnDirectory(directory);
+  if (directory !== join(projectFolder, DEFAULT_DIRECTORY)) requireOwnDirectory(directory);
   const ports = portsFrom(options.port);
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
@@ -97,17 +96,19 @@ export async function runLocally(
 
   const smsServiceUrl = loopbackUrl(ports.smsService);
   const context: Context = {
-    ...projectContext(PROJECT_DIRECTORY),
+    ...projectContext(),
+    // The sandbox has the API that a service of registration "off" lacks.
+    'sms:registration': 'on',
     'sms:serviceBaseUrl': smsServiceUrl,
     ...(options.demo ? DEMO_SETTINGS : {}),
     ...options.context,
     ...NOT_ON_ONE_MACHINE,
   };
   const contractFile = String(context['sms:contractFile'] ?? 'contract.json');
-  const contract = readContract(PROJECT_DIRECTORY, contractFile);
+  const contract = readContract(projectFolder, contractFile);
   const serviceContractFile = options.context[SERVICE_CONTRACT];
   const serviceContract =
-    serviceContractFile === undefined ? contract : readContract(PROJECT_DIRECTORY, serviceContractFile);
+    serviceContractFile === undefined ? contract : readContract(projectFolder, serviceContractFile);
   const sandbox = await startSmsService({ port: 0, contract: serviceContract, apiKey: SANDBOX_API_KEY });
   const services = startServices({
     ports,
@@ -123,7 +124,7 @@ export async function runLocally(
     shutdown,
   });
   const assemblyDirectory = join(directory, 'cdk.out');
-  const synthesized = synthesize(PROJECT_DIRECTORY, assemblyDirectory, context).then(() => {
+  const synthesized = synthesize(projectFolder, assemblyDirectory, context).then(() => {
     progress.step('stacks synthesized');
   });
   const [started] = await Promise.all([services, synthesized]);
@@ -134,10 +135,10 @@ export async function runLocally(
   hostLimits.requireFound();
   followContract(
     {
-      path: resolve(PROJECT_DIRECTORY, contractFile),
+      path: resolve(projectFolder, contractFile),
       deployed: contract,
-      read: (isReading) => readContract(PROJECT_DIRECTORY, contractFile, isReading),
-      synthesize: (next) => synthesize(PROJECT_DIRECTORY, next, context),
+      read: (isReading) => readContract(projectFolder, contractFile, isReading),
+      synthesize: (next) => synthesize(projectFolder, next, context),
       assemblyDirectory,
       functions: started.functions,
       changed: (now) => {
@@ -170,7 +171,7 @@ export async function runLocally(
     registered: failed.length === 0 && output('Registration') !== 'off',
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
-      ...(directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
+      ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
       ...prefixOption(context),
     ],
   };

@@ -9,7 +9,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { projectContract } from '../../contract/document/contract-file-store.ts';
+import { shippedContract } from '../../contract/document/contract-file-store.ts';
 import {
   Automation,
   Contract,
@@ -28,7 +28,7 @@ class StubbedPipeline extends SmsPipeline {
   }
 }
 
-const contract = Contract.fromFile(projectContract);
+const contract = Contract.fromFile(shippedContract);
 
 const pipelineIn = (scope: Construct, props: Partial<SmsPipelineProps> = {}, id = 'Sms') =>
   new StubbedPipeline(scope, id, {

@@ -98,7 +98,9 @@ export function regionOf(env: Readonly<Record<string, string | undefined>>): str
 export function refuseOwnSettings(context: Readonly<Record<string, unknown>>): void {
   const own = Object.keys(context).filter((key) => key.startsWith('sms:'));
   if (own.length > 0)
-    throw new OptionError(`cdk.json has settings (${own.join(', ')}): run from a clone without settings`);
+    throw new OptionError(
+      `the clone has settings (${own.join(', ')}): run from a clone without any in cdk.json and cdk.context.json`,
+    );
 }
 
 /** The settings of the pipeline under test. Its data is gone at the end of the run, so it keeps logs and events for a day. */

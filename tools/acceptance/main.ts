@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import cdk from '../../cdk.json' with { type: 'json' };
 import { explainError } from '../../cli/target/errors.ts';
 import { contractFiles, loadContract } from '../../contract/document/contract-file-store.ts';
+import { projectContext } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../contract/signature/sign.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
@@ -96,7 +96,7 @@ async function runPlan(options: RunPlan): Promise<number> {
   const region = plan.target === 'local' ? undefined : regionOf(process.env);
   let place = 'this machine';
   if (region !== undefined) {
-    refuseOwnSettings(cdk.context);
+    refuseOwnSettings(projectContext(root));
     place = `account ${await accountIn(region)}, ${region}`;
     console.info(`deploys to ${place}, and destroys it: about 40 minutes, and less than a US dollar`);
     if (!plan.isConfirmed) throw new OptionError('Nothing was deployed. Add --yes to deploy there.');

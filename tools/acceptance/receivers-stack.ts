@@ -4,14 +4,14 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
-import type { PipelineStacks } from '../../lib/app/stand-alone.ts';
+import type { StandAloneStacks } from '../../lib/app/stand-alone.ts';
 import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
 import { SmsEvents } from '../../lib/subscribe/sms-events.ts';
 import { sqs } from '../../lib/subscribe/targets.ts';
 
 /** Subscribes to the bus as a team's own stack does, and to the topic of notices as an operator does. */
 export class ReceiversStack extends Stack {
-  constructor(app: App, id: string, { events, automations }: PipelineStacks) {
+  constructor(app: App, id: string, { events, automations }: StandAloneStacks) {
     super(app, id, { description: 'SMS pipeline: what an acceptance run receives.' });
     const bus = events.node.findChild('Bus');
     const topic = automations.node.findChild('Notices');

@@ -22,7 +22,8 @@ import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const app = 'tools/acceptance/app.ts';
+/** The app's command, in this folder. Quotes are for a path with spaces. */
+const app = `"${process.execPath}" tools/acceptance/app.ts`;
 
 /** A deployed pipeline, on AWS or on this machine. The scenario cannot see which. */
 export interface Site {
@@ -177,7 +178,7 @@ async function deploy(
   signal: AbortSignal,
 ): Promise<void> {
   const args = [
-    ...['deploy', '--all', '--app', `"${process.execPath}" ${app}`, '--output', join(directory, 'cdk.out')],
+    ...['deploy', '--all', '--app', app, '--output', join(directory, 'cdk.out')],
     ...[
       '--outputs-file',
       join(directory, 'outputs.json'),

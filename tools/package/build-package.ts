@@ -8,6 +8,7 @@ import { build, type Plugin } from 'esbuild';
 import * as client from '../../client/index.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import * as library from '../../lib/index.ts';
+import { buildCommands } from './build-commands.ts';
 import { packageManifest } from './package-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -83,6 +84,8 @@ for (const [name, module] of Object.entries({ index: library, client })) {
   const text = `import all from './${name}.js';\nexport const { ${names} } = all;\n`;
   writeFileSync(join(dist, `${name}.mjs`), text);
 }
+
+await buildCommands(root, join(dist, 'run'));
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];

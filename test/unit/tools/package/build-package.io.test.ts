@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, wr
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -145,3 +145,42 @@ it.each([
     expect(stdout).toBe('');
   },
 );
+
+describe('an app that init writes', () => {
+  const cwd = join(folder, 'my-app');
+  const bin = join(folder, 'CommonJS/node_modules/.bin');
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  beforeAll(async () => {
+    await run(join(bin, 'sms-event-pipeline'), ['init', 'my-app', '--preset', 'twilio'], {
+      cwd: folder,
+      env,
+    });
+    symlinkSync(join(folder, 'CommonJS/node_modules'), join(cwd, 'node_modules'));
+  });
+
+  it('passes its test, and uses the contract of its own folder', async () => {
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd });
+    expect(stdout).toMatch(/^# pass 1$/m);
+    const { stdout: tested } = await run(join(bin, 'sms'), ['contract', 'test'], { cwd, env });
+    expect(tested).toContain('the documented signature of a parameter');
+  });
+
+  it('explains a wrong setting without a stack trace', async () => {
+    const wrong = { ...env, CDK_CONTEXT_JSON: '{"sms:retentionDays":"ninety"}' };
+    const { code, stderr } = await run(process.execPath, ['app.ts'], { cwd, env: wrong }).catch(
+      (error) => error,
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Wrong settings .+\n {2}sms:retentionDays: .+\n$/),
+    ]);
+  });
+
+  it('says what to install for a run on one machine', async () => {
+    const { code, stderr } = await run(join(bin, 'sms'), ['start'], { cwd, env }).catch((error) => error);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^A local run needs .+npm install --save-dev .+\n$/),
+    ]);
+  });
+});
