@@ -82,7 +82,7 @@ export function onThisMachine<T>(
     const site = siteIn(directory, prefix, true, (offset) => localClient(loopbackUrl(port + offset)));
     return use({
       ...site,
-      ...{ patienceMs: 60_000, pauseMs: 50, replayEveryMs: 5_000 },
+      ...{ patienceMs: 240_000, pauseMs: 50, replayEveryMs: 5_000 },
       figures: async () => {
         const response = await fetch(`${loopbackUrl(port + 4)}/local/lambda/metrics`);
         const { functions } = lambdaMetricsSchema.parse(await response.json());
