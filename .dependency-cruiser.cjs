@@ -26,7 +26,7 @@ const levels = {
     'runtime',
   ],
   'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
-  'cli/commands/': ['contract deploy dlq erase history init quarantine send webhook'],
+  'cli/commands/': ['doctor', 'contract deploy dlq erase history init quarantine send webhook'],
   'cli/': ['commands', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [
     'app',

@@ -9,6 +9,7 @@ import { addContractTest } from './commands/contract/test.ts';
 import { addDlqList } from './commands/dlq/list.ts';
 import { addDlqRedrive } from './commands/dlq/redrive.ts';
 import { addDlqShow } from './commands/dlq/show.ts';
+import { addDoctor } from './commands/doctor/doctor.ts';
 import { addErasePhone, addEraseReceipt } from './commands/erase/erase.ts';
 import { addExport } from './commands/export.ts';
 import { addHistoryFailed } from './commands/history/failed.ts';
@@ -44,6 +45,7 @@ interface CommandGroup {
 
 /** Every command, in the order of the help. A new command is registered here. */
 const commands: readonly (Add | CommandGroup)[] = [
+  addDoctor,
   {
     name: 'history',
     summary: 'query the delivery history',

@@ -3,6 +3,7 @@ import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { addEventSchemas } from '../publish/event-schemas.ts';
 import { PipelineBus } from '../publish/pipeline-bus.ts';
+import { ProbeQueue } from '../publish/probe-queue.ts';
 import { PublisherFunction } from '../publish/publisher.ts';
 import type { Storage } from './storage.ts';
 
@@ -24,6 +25,7 @@ export function addPublishing(
   addOutput(scope, options, 'EventBusArn', eventBus.eventBusArn);
   if (eventArchive !== undefined) addOutput(scope, options, 'EventArchiveName', eventArchive.archiveName);
   addOutput(scope, options, 'PublisherFailuresQueueUrl', publisher.failures.queueUrl);
+  addOutput(scope, options, 'ProbeQueueUrl', new ProbeQueue(scope, 'Probe', eventBus).queueUrl);
   if (options.events.schemaRegistry)
     addOutput(scope, options, 'SchemaRegistryName', addEventSchemas(scope, 'Schemas').attrRegistryName);
   return { eventBus, publisher };

@@ -4,6 +4,7 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { contractHash } from '../../contract/events/body.ts';
 import { PipelineApi } from '../api/pipeline-api.ts';
 import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
@@ -107,6 +108,8 @@ export function addReceiving(
   output('Registration', onOrOff(options.registration));
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('SetupFunctionName', setup.function.functionName);
+  output('ContractHash', contractHash(options.sources.contract));
+  if (options.alarms) output('AlarmTopicArn', options.alarms.topic.topicArn);
   if (sweep !== undefined) output('SweepFunctionName', sweep.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
+import { contractHash } from '../../contract/events/body.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';
@@ -133,6 +135,12 @@ export async function runLocally(
   const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
   without?.requireFound();
   hostLimits.requireFound();
+  /** Writes the outputs as a deployment with this contract would. */
+  const writeOutputs = (now: Contract) => {
+    for (const values of Object.values(outputs))
+      if ('ContractHash' in values) Object.assign(values, { ContractHash: contractHash(now) });
+    writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
+  };
   followContract(
     {
       path: resolve(projectFolder, contractFile),
@@ -146,6 +154,7 @@ export async function runLocally(
           progress.note(
             'the sandbox has a new secret for this webhook.signature: read it with `npm run -s sms -- webhook reconcile --local`',
           );
+        writeOutputs(now);
       },
     },
     progress,
@@ -153,7 +162,7 @@ export async function runLocally(
   );
   // The file is removed with the run, because its tables and queues no longer exist then.
   shutdown.add(() => rmSync(outputsFile, { force: true }));
-  writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
+  writeOutputs(contract);
 
   const output = (name: string): string | undefined =>
     Object.values(outputs).find((values) => values[name] !== undefined)?.[name];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { doctorReport } from '../../cli/commands/doctor/finding.ts';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import type { PostResult } from '../../local/sms-service/poster.ts';
 import { createRandom } from '../../local/sms-service/random.ts';
@@ -94,6 +95,7 @@ function stepsOf(
     ['history and bus, compared with what was sent', compare],
     ['the events, once more from the archive', (run) => replayArchive(run, since)],
     ['the erasure of a number', (run) => erase(run, reports[0])],
+    ['sms doctor', examine],
   ];
 }
 
@@ -283,6 +285,21 @@ async function erase(run: AcceptanceRun, report: Report | undefined): Promise<Fo
   const found = `${before} ${before === 1 ? 'entry' : 'entries'} of the number before, none after`;
   return heldIf(before > 0 && code === 1, code === 1 ? found : `${found}, and its message is still there`);
 }
+
+const examine: PlayStep = async (run) => {
+  const { contractFile } = run.options;
+  const { out } = await run.site.sms(
+    'doctor',
+    '--json',
+    ...(contractFile ? ['--contract', contractFile] : []),
+  );
+  const { checks } = doctorReport.parse(JSON.parse(out));
+  const failed = checks.filter(({ state }) => state === 'failed');
+  return {
+    found: `${checks.length} checks, ${failed.length} failed`,
+    broken: failed.map(({ check, found }) => `${check}: ${found}`),
+  };
+};
 
 /**
  * Returns the milliseconds from the post of each report to the arrival of its event in the queue of the subscription. The captured report

@@ -8,7 +8,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { type Connection, createConnect } from '../../cli/target/connection.ts';
+import type { Connection } from '../../cli/target/connection.ts';
 import { describeStack } from '../../cli/target/outputs.ts';
 import { localClient } from '../../local/aws-protocol/call.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
@@ -16,7 +16,7 @@ import { storedWrites } from '../bench/cost/stored-writes.ts';
 import { templateFacts } from '../bench/cost/template-facts.ts';
 import { lambdaMetricsSchema, withPipeline } from '../support/local-pipeline.ts';
 import { OptionError } from '../support/run-script.ts';
-import { type CommandOutcome, runSms } from '../support/sms-command.ts';
+import { type CommandOutcome, connectToPipeline, runSms } from '../support/sms-command.ts';
 
 import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
@@ -63,7 +63,7 @@ function siteIn(directory: string, prefix: string, isLocal: boolean, settings: S
   const target = ['--prefix', prefix, ...(isLocal ? ['--dir', directory] : [])];
   return {
     outputs: outputsIn(directory),
-    connection: createConnect(root)({ local: isLocal, directory, prefix }),
+    connection: connectToPipeline({ local: isLocal, directory, prefix }),
     dynamoDb: new DynamoDBClient(settings(2)),
     sqs: new SQSClient(settings(3)),
     lambda: new LambdaClient(settings(4)),
