@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
-import { isSharedSecret, signRequest } from '../../../contract/signature/sign.ts';
+import { isSharedSecret, signedRequest } from '../../../contract/signature/sign.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
@@ -141,11 +141,13 @@ export function addSend(program: Command, context: Context): void {
         url,
         headers: { 'content-type': contentType },
       };
-      const signature = signRequest(contract.webhook.signature, unsigned, secret);
+      const { signature, method } = contract.webhook;
+      const signed = signedRequest(signature, unsigned, secret, method);
       const answer = await context.post({
-        url,
-        headers: { 'content-type': contentType, ...signature },
-        body,
+        url: signed.url,
+        headers: { 'content-type': contentType, ...signed.headers },
+        body: signed.body,
+        ...(method === undefined ? {} : { method }),
       });
       if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));
       const sent = { event: sample.event, url, status: answer.status, target };
