@@ -183,7 +183,7 @@ function mayFit(
   receivedAt: string,
   contract: Contract,
 ): boolean {
-  const verify = createVerifier(contract.webhook.signature);
+  const verify = createVerifier(contract.webhook.signature, contract.webhook.method);
   const verdict = verifyKept(verify, { ...unverified, body }, [], Date.parse(receivedAt));
   return verdict.kind === 'verified' || verdict.reason === 'signature-mismatch';
 }

@@ -7,6 +7,8 @@ export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** A GET carries its parameters in the URL, and `body` is not sent. */
+  readonly method?: 'POST' | 'GET';
 }
 
 export interface PostAnswer {
@@ -14,17 +16,17 @@ export interface PostAnswer {
   readonly body: string;
 }
 
-/** Sends a POST request; throws the error of `fetch` if there is no answer. */
+/** Sends a request, POST by default; throws the error of `fetch` if there is no answer. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
 const timeoutMs = 15_000;
 
-export const post: Post = async ({ url, headers, body }) => {
+export const post: Post = async ({ url, headers, body, method = 'POST' }) => {
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers,
     // fetch accepts only a view of an ArrayBuffer.
-    body: new Uint8Array(body),
+    body: method === 'GET' ? null : new Uint8Array(body),
     // Senders of webhooks do not follow redirects.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),

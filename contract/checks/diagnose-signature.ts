@@ -1,7 +1,10 @@
 import type { Contract, SignatureContract } from '../schema/contract-schema.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
 import { readClaims } from '../signature/jwt.ts';
+import { readPart, readPlace, requestReader } from '../signature/request-reader.ts';
+import { readTime } from '../signature/signed-text.ts';
 import { createVerifier, headersRead, isUsableSecret } from '../signature/verify.ts';
-import { headerReader, readPart, verifyKept, type WebhookRequest } from '../signature/webhook-request.ts';
+import { headerReader, verifyKept, type WebhookRequest } from '../signature/webhook-request.ts';
 
 /** The result of verifying one request, with what a person needs to fix it. */
 export type SignatureDiagnosis =
@@ -30,14 +33,15 @@ export function diagnoseSignature(
   secrets: readonly string[],
   receivedAt: number | undefined,
 ): SignatureDiagnosis {
-  const { signature } = webhook;
+  const { signature, method } = webhook;
   if (signature.scheme === 'none') return { kind: 'not-signed' };
-  const sentAt = sentAtOf(signature, request);
-  const verdict = verifyKept(createVerifier(signature), request, secrets, receivedAt ?? sentAt ?? 0);
+  const sentAt = sentAtOf(signature, request, method);
+  const verify = createVerifier(signature, method);
+  const verdict = verifyKept(verify, request, secrets, receivedAt ?? sentAt ?? 0);
   if (verdict.kind === 'verified') return { kind: 'verified', signedId: verdict.signedId };
   switch (verdict.reason) {
     case 'signature-missing': {
-      const headers = missingHeaders(signature, request);
+      const headers = missingPlaces(signature, request, method);
       // The token belongs to another request: no secret can match it.
       if (signature.scheme === 'jwt' && headers.length === 0) return { kind: 'mismatch' };
       return { kind: 'missing', headers };
@@ -57,28 +61,43 @@ export function diagnoseSignature(
   }
 }
 
-function missingHeaders(signature: SignatureContract, { headers }: WebhookRequest): readonly string[] {
-  const header = headerReader(headers);
-  return headersRead(signature).filter((name) => header(name) === undefined);
+function missingPlaces(
+  signature: SignatureContract,
+  request: WebhookRequest,
+  method: WebhookMethod = 'POST',
+): readonly string[] {
+  const reader = requestReader(request, method);
+  const headers = headersRead(signature).filter((name) => reader.header(name) === undefined);
+  if (!('signedContent' in signature)) return headers;
+  const { id, timestamp, payloadHash } = signature;
+  const others = [signature, id, timestamp, payloadHash].flatMap((part) => {
+    if (part === null || part === undefined || part.header !== undefined) return [];
+    const isMissing = readPlace({ ...part, separator: null }, reader) === undefined;
+    return isMissing
+      ? [part.query === undefined ? `${part.body} in the body` : `${part.query} in the URL`]
+      : [];
+  });
+  return [...headers, ...others];
 }
 
 /** Reads the time that a request says it was sent, in milliseconds since the epoch, without its secret. */
 export function sentAtOf(
   signature: SignatureContract,
-  { headers }: Pick<WebhookRequest, 'headers'>,
+  request: WebhookRequest,
+  method: WebhookMethod = 'POST',
 ): number | undefined {
   if (signature.scheme === 'jwt') {
     const { header, prefix, timestamp } = signature;
-    const token = (headerReader(headers)(header) ?? '').slice(prefix.length);
+    const token = (headerReader(request.headers)(header) ?? '').slice(prefix.length);
     const [, payload = ''] = token.split('.');
     // RFC 7519, section 4.1.5: "nbf" is the time from which on a token is valid.
     const seconds = readClaims(payload)?.[timestamp?.claim ?? 'nbf'];
     return typeof seconds === 'number' && isTime(seconds * 1000) ? seconds * 1000 : undefined;
   }
   if (!('timestamp' in signature) || signature.timestamp === null) return undefined;
-  const text = readPart(signature.timestamp, headerReader(headers));
-  const sentAt = Number(text) * (signature.timestamp.unit === 'seconds' ? 1000 : 1);
-  return text !== undefined && isTime(sentAt) ? sentAt : undefined;
+  const text = readPart(signature.timestamp, requestReader(request, method));
+  const sentAt = readTime(text, signature.timestamp.unit);
+  return sentAt !== undefined && isTime(sentAt) ? sentAt : undefined;
 }
 
 function isTime(milliseconds: number): boolean {

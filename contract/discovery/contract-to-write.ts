@@ -2,7 +2,7 @@ import { bodyOfSample, checkSamples } from '../document/parse.ts';
 import { isObject } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Place } from '../events/places.ts';
-import type { Contract } from '../schema/contract-schema.ts';
+import { type Contract, signsId } from '../schema/contract-schema.ts';
 import { anonymise } from './anonymise.ts';
 import type { CapturedBody } from './captured/capture.ts';
 import type { Discovery } from './discovery.ts';
@@ -136,12 +136,10 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
   }
   if (!hasScheme) return undefined;
   const { scheme } = signature;
-  const signsId =
-    scheme.scheme === 'jwt'
-      ? scheme.id !== null
-      : 'signedContent' in scheme && scheme.signedContent.includes('{id}');
   const id =
-    before.events.id.from === 'signed-id' && !signsId ? ({ from: 'content' } as const) : before.events.id;
+    before.events.id.from === 'signed-id' && !signsId(scheme)
+      ? ({ from: 'content' } as const)
+      : before.events.id;
   const signed = {
     ...before,
     webhook: { ...before.webhook, signature: scheme },

@@ -1,11 +1,11 @@
 import { diagnoseSignature } from '../checks/diagnose-signature.ts';
 import { lenientExpression } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
-import type { Contract } from '../schema/contract-schema.ts';
+import { type Contract, signsId } from '../schema/contract-schema.ts';
+import { readPart, requestReader } from '../signature/request-reader.ts';
 import {
   type Capture,
   type CapturedBody,
-  headerNamed,
   type ParsedBodies,
   parseBodies,
   type Secrets,
@@ -14,6 +14,7 @@ import { isPhone } from './captured/columns.ts';
 import { applyProposals, type Proposal } from './proposal.ts';
 import { type MappingProposal, proposeErrors, proposeMapping, proposeStatuses } from './propose-mapping.ts';
 import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
+import { methodOf, withQueryAsBody } from './signature/readable-capture.ts';
 
 /** The contract that captured requests show. */
 export interface Discovery {
@@ -52,17 +53,23 @@ export type Answer = (proposals: readonly Proposal[]) => Promise<readonly Propos
  * @param now milliseconds since the epoch; used for captures without a time of receipt
  */
 export async function discover(
-  captures: readonly Capture[],
+  requests: readonly Capture[],
   secrets: Secrets,
   contract: Contract,
   now: number,
   answer: Answer,
 ): Promise<Discovery> {
+  const captures = requests.map(withQueryAsBody);
   const timeOf = ({ receivedAt }: Capture) => (receivedAt === undefined ? now : Date.parse(receivedAt));
   const all = [...new Set(captures.flatMap((capture) => secrets(timeOf(capture))))];
   const signature = all.length === 0 ? undefined : findSignature(captures, all);
   const scheme = signature?.kind === 'found' ? signature.scheme : contract.webhook.signature;
-  const signed = { ...contract, webhook: { ...contract.webhook, signature: scheme } };
+  const isGet = captures.some((capture) => methodOf(capture) === 'GET');
+  const { method: _, ...webhook } = contract.webhook;
+  const signed = {
+    ...contract,
+    webhook: { ...webhook, signature: scheme, ...(isGet ? { method: 'GET' as const } : {}) },
+  };
   const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
     const receivedAt = new Date(timeOf(capture)).toISOString();
     return [capture, { bytes: capture.body, receivedAt, ...signedIdOf(capture) }];
@@ -106,8 +113,8 @@ export async function discover(
         ? { signedId: diagnosis.signedId }
         : {};
     }
-    const id = 'signedContent' in scheme && scheme.signedContent.includes('{id}') ? scheme.id : null;
-    const value = id === null ? undefined : headerNamed(capture.headers, id.header.toLowerCase());
+    const id = 'signedContent' in scheme && signsId(scheme) ? scheme.id : null;
+    const value = readPart(id, requestReader(capture, isGet ? 'GET' : 'POST'));
     return value === undefined ? {} : { signedId: value };
   }
 }

@@ -21,7 +21,7 @@ export function checkSamples(contract: Contract): string[] {
 /** Makes the check of one sample. It returns one line for each difference from what the sample expects. */
 export function createSampleCheck(contract: Contract): (sample: Sample) => string[] {
   const map = createMapper(contract);
-  const verify = createVerifier(contract.webhook.signature);
+  const verify = createVerifier(contract.webhook.signature, contract.webhook.method);
   return (sample) => {
     const body = bodyOfSample(sample, contract.webhook.bodyFormat);
     const { request, becomes } = sample;

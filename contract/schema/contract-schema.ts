@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coverageOf, isSigned } from './coverage.ts';
 import { headerName, signature } from './signature-schema.ts';
 import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
 
@@ -181,6 +182,12 @@ export const contractSchema = z
     webhook: z
       .strictObject({
         signature,
+        method: z
+          .enum(['POST', 'GET'])
+          .exactOptional()
+          .describe(
+            'The method by which the service calls the webhook, POST by default. With GET, the query of the URL is read as the body, a form.',
+          ),
         acknowledge: z
           .strictObject({
             status: z.int().min(200).max(299).default(200).describe('The HTTP status of the response.'),
@@ -203,39 +210,80 @@ export const contractSchema = z
         'Real bodies with the resulting events. Synthesis fails if the contract reads one differently.',
       ),
   })
-  .superRefine((contract, context) => {
-    const { signature: scheme, bodyFormat } = contract.webhook;
+  .superRefine(({ webhook, events }, context) => {
+    const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const { signature: scheme, bodyFormat, method = 'POST' } = webhook;
     const template = 'signedContent' in scheme ? scheme.signedContent : '';
-    const signsId = template.includes('{id}') || (scheme.scheme === 'jwt' && scheme.id !== null);
-    if (contract.events.id.from === 'signed-id' && !signsId)
-      context.addIssue({
-        code: 'custom',
-        path: ['events', 'id', 'from'],
-        message:
-          'expected "body" or "content": "signed-id" needs a signature whose signedContent holds {id}, or a JWT with an id',
-      });
+    if (method === 'GET' && bodyFormat !== 'form')
+      problem(['webhook', 'bodyFormat'], 'expected "form": the query of a GET is read as a form');
+    if (events.id.from === 'signed-id' && !template.includes('{id}') && !signsId(scheme, method))
+      problem(
+        ['events', 'id', 'from'],
+        'expected "body" or "content": "signed-id" needs a signature whose signedContent holds {id}, or a JWT with an id',
+      );
     if (template.includes('{form') && bodyFormat !== 'form')
-      context.addIssue({
-        code: 'custom',
-        path: ['webhook', 'signature', 'signedContent'],
-        message: 'expected {body}: only a body of the format "form" has parameters to sort',
-      });
+      problem(
+        ['webhook', 'signature', 'signedContent'],
+        'expected {body}: only a body of the format "form" has parameters to sort',
+      );
+    if (coversBody(scheme, method)) {
+      if ('unsignedBody' in scheme)
+        problem(['webhook', 'signature', 'unsignedBody'], 'expected nothing: the signature covers the body');
+    } else if (!('unsignedBody' in scheme))
+      problem(
+        ['webhook', 'signature', 'signedContent' in scheme ? 'signedContent' : 'payloadHash'],
+        method === 'GET'
+          ? 'expected the query to be signed: {url}, {query} or {form}, or "unsignedBody": true if the service does not sign it'
+          : 'expected a template that holds {body}, {body:sha256} or {form}, or "unsignedBody": true if the service does not sign the body',
+      );
+    else if (events.id.from !== 'signed-id')
+      problem(
+        ['events', 'id', 'from'],
+        'expected "signed-id": the signature does not cover the body, so a sender could give one event any number of ids',
+      );
+    if (events.id.from === 'content' && isContentAmbiguous(scheme))
+      problem(
+        ['events', 'id', 'from'],
+        'expected "body" or "signed-id": the signature leaves open how the content is written, so one event could get several ids',
+      );
   })
   .meta({
     title: 'Contract of the SMS service',
     description: 'What the documentation of the service does not show.',
   });
 
+type Scheme = z.output<typeof signature>;
+
+/** Reports whether the signature covers an id of the request. */
+export function signsId(scheme: Scheme, method?: 'POST' | 'GET'): boolean {
+  if (scheme.scheme === 'jwt') return scheme.id !== null;
+  return 'signedContent' in scheme && isSigned(scheme, 'id', method);
+}
+
+/** Reports whether the signature covers the bytes that events are read from. A secret that is sent itself vouches for all. */
+export function coversBody(scheme: Scheme, method: 'POST' | 'GET'): boolean {
+  if (scheme.scheme === 'jwt') return (method === 'GET' ? scheme.urlHash : scheme.payloadHash) !== null;
+  return !('signedContent' in scheme) || coverageOf(scheme, method).body;
+}
+
+/** Reports whether requests with other contents may have the same signature, or one content several signatures. */
+function isContentAmbiguous(scheme: Scheme): boolean {
+  if (!('signedContent' in scheme)) return false;
+  const isSignatureInContent = scheme.body !== undefined && scheme.scheme === 'public-key';
+  return isSignatureInContent || /\{(?:fields|params|\w+[^}]*:unique)/.test(scheme.signedContent);
+}
+
 /** A validated contract: `contract.json` with every default filled in. */
 export type Contract = z.output<typeof contractSchema>;
 
 export type SignatureContract = Contract['webhook']['signature'];
+export type HashSignatureContract = Extract<SignatureContract, { scheme: 'hash' }>;
 export type HmacSignatureContract = Extract<SignatureContract, { scheme: 'hmac' }>;
 export type PublicKeySignatureContract = Extract<SignatureContract, { scheme: 'public-key' }>;
 export type JwtSignatureContract = Extract<SignatureContract, { scheme: 'jwt' }>;
 export type TokenSignatureContract = Extract<SignatureContract, { scheme: 'token' }>;
 /** The schemes that sign a text made of the request. */
-export type SignedTextContract = HmacSignatureContract | PublicKeySignatureContract;
+export type SignedTextContract = HmacSignatureContract | HashSignatureContract | PublicKeySignatureContract;
 export type EventsContract = Contract['events'];
 
 /** The contract that a function is bundled with: validated, with every default, without the parts that only validation needs. */

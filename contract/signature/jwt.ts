@@ -1,6 +1,8 @@
 import { createHash, createHmac, createSecretKey, verify } from 'node:crypto';
 import type { JwtSignatureContract } from '../schema/contract-schema.ts';
-import { readPublicKey, signingKey } from './signed-text.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
+import { readPublicKey, signingKey } from './keys.ts';
+import { urlSpellings } from './request-reader.ts';
 import { equal, headerReader, rejected, type Verifier } from './webhook-request.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -9,8 +11,9 @@ type Claims = Readonly<Record<string, unknown>>;
 const publicKeyTypes = { RS: 'rsa', ES: 'ec', Ed: 'ed25519' } as const;
 
 /** Verifies a JWT in compact form (RFC 7515, section 7.1) that holds a hash of the body. The contract chooses the algorithm, never the token. */
-export function createVerifier(scheme: JwtSignatureContract): Verifier {
-  return ({ headers, body, url }, secrets, now) => {
+export function createVerifier(scheme: JwtSignatureContract, method: WebhookMethod = 'POST'): Verifier {
+  return ({ headers, body: received, url }, secrets, now) => {
+    const body = method === 'GET' ? Buffer.of() : received;
     const value = headerReader(headers)(scheme.header);
     if (value === undefined) return rejected('signature-missing');
     const token = value.startsWith(scheme.prefix) ? value.slice(scheme.prefix.length) : '';
@@ -19,8 +22,9 @@ export function createVerifier(scheme: JwtSignatureContract): Verifier {
     if (rest.length > 0 || claims === undefined || readClaims(head)?.alg !== scheme.algorithm)
       return rejected('signature-missing');
     // A token without the hash of this body belongs to another request, whatever secret signed it.
-    const coversBody = holdsHash(scheme.payloadHash, claims, body);
-    const coversUrl = scheme.urlHash === null || holdsHash(scheme.urlHash, claims, url);
+    const coversBody = scheme.payloadHash === null || holdsBodyHash(scheme.payloadHash, claims, body);
+    const { urlHash } = scheme;
+    const coversUrl = urlHash === null || urlSpellings(url).some((text) => holdsHash(urlHash, claims, text));
     if (!coversBody || !coversUrl) return rejected('signature-missing');
 
     const problem = timeProblem(scheme, claims, now);
@@ -82,8 +86,15 @@ function timeProblem({ timestamp }: JwtSignatureContract, claims: Claims, now: n
     : undefined;
 }
 
+type HashClaim = NonNullable<JwtSignatureContract['payloadHash']>;
+
+/** Services leave the claim out where there is no body. A token without the claim then proves that there is none. */
+function holdsBodyHash(rule: HashClaim, claims: Claims, body: Uint8Array): boolean {
+  return holdsHash(rule, claims, body) || (body.length === 0 && claims[rule.claim] === undefined);
+}
+
 function holdsHash(
-  { claim, algorithm, encoding }: JwtSignatureContract['payloadHash'],
+  { claim, algorithm, encoding }: HashClaim,
   claims: Claims,
   content: string | Uint8Array,
 ): boolean {

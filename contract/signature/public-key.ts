@@ -1,16 +1,20 @@
 import { verify } from 'node:crypto';
 import type { PublicKeySignatureContract } from '../schema/contract-schema.ts';
-import { createSignedTextVerifier, publicKeyFor, publicKeyHash } from './signed-text.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
+import { publicKeyFor, publicKeyHash } from './keys.ts';
+import { createSignedTextVerifier } from './signed-text.ts';
 import type { Verifier } from './webhook-request.ts';
 
 export { headersRead } from './signed-text.ts';
 
-export function createVerifier(scheme: PublicKeySignatureContract): Verifier {
+export function createVerifier(scheme: PublicKeySignatureContract, method?: WebhookMethod): Verifier {
   const hash = publicKeyHash(scheme.algorithm);
-  return createSignedTextVerifier(scheme, (content, secret, signatures) => {
+  const encoding = scheme.encoding === 'hex-upper' ? 'hex' : scheme.encoding;
+  const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
     const key = publicKeyFor(scheme.algorithm, secret);
-    return key && signatures.some((text) => verify(hash, content, key, Buffer.from(text, scheme.encoding)));
-  });
+    return key && signatures.some((text) => verify(hash, content, key, Buffer.from(text, encoding)));
+  };
+  return createSignedTextVerifier(scheme, matchesOne, method);
 }
 
 export function isUsableSecret({ algorithm }: PublicKeySignatureContract, secret: string): boolean {

@@ -4,12 +4,15 @@ import type {
   SignatureContract,
   SignedTextContract,
 } from '../schema/contract-schema.ts';
-import { compileSignedContent, publicKeyHash, requireKey } from './signed-text.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
+import { publicKeyHash, requireKey } from './keys.ts';
+import { type Part, queryOf, requestReader } from './request-reader.ts';
+import { compileSignedContent, encodeBytes } from './signed-content.ts';
 import { tokenOf } from './token.ts';
-import type { HeaderPart } from './webhook-request.ts';
 
 /** A request before it is signed. */
 export interface UnsignedRequest {
+  /** The body; of a GET, the parameters to add to the query. */
   readonly body: Uint8Array;
   /** The event's id, used by schemes that sign one. */
   readonly id: string;
@@ -18,6 +21,15 @@ export interface UnsignedRequest {
   readonly url: string;
   /** Further headers that the template names. */
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A signed request. A scheme may put its values into each part of it. */
+export interface SignedRequest {
+  /** The headers to add. */
+  readonly headers: Record<string, string>;
+  readonly url: string;
+  /** The body; of a GET, the query. */
+  readonly body: Uint8Array;
 }
 
 /** Makes the token of a request, in compact form (RFC 7515, section 7.1). */
@@ -30,7 +42,7 @@ function signJwt(
     ...(timestamp === null ? {} : { [timestamp.claim]: Math.floor(now / 1000) }),
     ...(id === null ? {} : { [id.claim]: eventId }),
     ...(urlHash === null ? {} : { [urlHash.claim]: hashOf(urlHash, url) }),
-    [payloadHash.claim]: hashOf(payloadHash, body),
+    ...(payloadHash === null ? {} : { [payloadHash.claim]: hashOf(payloadHash, body) }),
   };
   const content = [{ alg: algorithm, typ: 'JWT' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -47,7 +59,7 @@ function signJwt(
 }
 
 function hashOf(
-  { algorithm, encoding }: JwtSignatureContract['payloadHash'],
+  { algorithm, encoding }: NonNullable<JwtSignatureContract['payloadHash']>,
   content: string | Uint8Array,
 ): string {
   return createHash(algorithm).update(content).digest(encoding);
@@ -59,56 +71,84 @@ export function isSharedSecret(scheme: SignatureContract): boolean {
 }
 
 /**
- * Signs a request as the service would, by the contract's scheme. {@link createVerifier} accepts the result.
+ * Signs a request as the service would, by the contract's scheme. The verifier accepts the result.
  *
  * @param secret the stored secret; for a scheme with a public key, the sender's private key as PEM
- * @returns the headers to add
+ * @param method the contract's `webhook.method`
  * @throws Error if the secret cannot sign
+ */
+export function signedRequest(
+  scheme: SignatureContract,
+  request: UnsignedRequest,
+  secret: string,
+  method: WebhookMethod = 'POST',
+): SignedRequest {
+  const url = method === 'GET' ? withQuery(request.url, Buffer.from(request.body).toString()) : request.url;
+  const body = method === 'GET' ? Buffer.from(queryOf(url)) : request.body;
+  switch (scheme.scheme) {
+    case 'none':
+      return { headers: {}, url, body };
+    case 'token':
+      return { headers: { [scheme.header]: tokenOf(scheme, secret) }, url, body };
+    case 'hash':
+    case 'hmac':
+    case 'public-key':
+      return signText(scheme, { ...request, url, body }, secret, method);
+    case 'jwt': {
+      const token = signJwt(scheme, { ...request, url, body: method === 'GET' ? Buffer.of() : body }, secret);
+      return { headers: { [scheme.header]: scheme.prefix + token }, url, body };
+    }
+  }
+}
+
+/**
+ * Signs a request by a scheme that needs only headers, like {@link signedRequest}.
+ *
+ * @returns the headers to add
  */
 export function signRequest(
   scheme: SignatureContract,
   request: UnsignedRequest,
   secret: string,
 ): Record<string, string> {
-  switch (scheme.scheme) {
-    case 'none':
-      return {};
-    case 'token':
-      return { [scheme.header]: tokenOf(scheme, secret) };
-    case 'hmac':
-    case 'public-key':
-      return signText(scheme, request, secret);
-    case 'jwt':
-      return { [scheme.header]: scheme.prefix + signJwt(scheme, request, secret) };
-  }
+  return signedRequest(scheme, request, secret).headers;
 }
 
 function signText(
   scheme: SignedTextContract,
   request: UnsignedRequest,
   secret: string,
-): Record<string, string> {
-  const timestamp = String(
-    Math.floor(scheme.timestamp?.unit === 'seconds' ? request.now / 1000 : request.now),
-  );
-  const content = compileSignedContent(scheme.signedContent)(request.body, {
-    id: request.id,
-    timestamp,
-    url: request.url,
-    header: (name) => request.headers?.[name],
-  });
+  method: WebhookMethod,
+): SignedRequest {
+  const timestamp = writeTime(request.now, scheme.timestamp?.unit);
+  const draft = createDraft(request, method);
+  if (scheme.timestamp !== null) draft.put(scheme.timestamp, timestamp);
+  if (scheme.id !== null) draft.put(scheme.id, request.id);
+  if (scheme.payloadHash !== undefined) {
+    const { algorithm, encoding, ...part } = scheme.payloadHash;
+    const digest = createHash(algorithm).update(draft.request().body).digest();
+    draft.put({ ...part, separator: null }, encodeBytes(digest, encoding));
+  }
+  const { headers, ...rest } = draft.request();
+  const reader = requestReader({ ...rest, headers: { ...request.headers, ...headers } }, method, scheme);
+  const values = { id: request.id, timestamp, url: reader.url, secret };
+  const content = compileSignedContent(scheme.signedContent)(reader, values);
   if (content === undefined)
     throw new Error(
       `signedContent names a header that the request lacks, or one that holds the text next to it: ${scheme.signedContent}`,
     );
-  const headers: Record<string, string> = {};
-  if (scheme.timestamp !== null) add(headers, scheme.timestamp, timestamp);
-  if (scheme.id !== null) add(headers, scheme.id, request.id);
-  add(headers, scheme, Buffer.from(signBytes(scheme, content, secret)).toString(scheme.encoding));
-  return headers;
+  draft.put(scheme, encodeBytes(signBytes(scheme, content, secret), scheme.encoding));
+  return draft.request();
+}
+
+function writeTime(now: number, unit: NonNullable<SignedTextContract['timestamp']>['unit'] = 'milliseconds') {
+  if (unit === 'iso8601') return new Date(now).toISOString();
+  if (unit === 'http-date') return new Date(now).toUTCString();
+  return String(Math.floor(unit === 'seconds' ? now / 1000 : now));
 }
 
 function signBytes(scheme: SignedTextContract, content: Uint8Array, secret: string): Uint8Array {
+  if (scheme.scheme === 'hash') return createHash(scheme.algorithm).update(content).digest();
   return scheme.scheme === 'hmac'
     ? createHmac(scheme.algorithm, createSecretKey(requireKey(scheme.secret, secret)))
         .update(content)
@@ -116,12 +156,44 @@ function signBytes(scheme: SignedTextContract, content: Uint8Array, secret: stri
     : sign(publicKeyHash(scheme.algorithm), content, secret);
 }
 
-/** Adds a value to its header. Several values may share a header, as entries of a list. */
-function add(
-  headers: Record<string, string>,
-  { header, prefix, separator }: HeaderPart,
-  value: string,
-): void {
-  const before = headers[header];
-  headers[header] = before === undefined ? prefix + value : before + (separator ?? '') + prefix + value;
+/** Collects the values that a scheme adds to a request. */
+function createDraft({ url: start, body: unsigned }: UnsignedRequest, method: WebhookMethod) {
+  const headers: Record<string, string> = {};
+  let url = start;
+  let body = unsigned;
+  return {
+    request: (): SignedRequest => ({ headers: { ...headers }, url, body }),
+    /** Adds a value at its place. Several values may share a header, as entries of a list. */
+    put({ header, query, body: field, prefix, separator }: Part, value: string): void {
+      const text = prefix + value;
+      if (header !== undefined) {
+        const before = headers[header];
+        headers[header] = before === undefined ? text : before + (separator ?? '') + text;
+      } else if (query !== undefined || method === 'GET') {
+        url = withQuery(url, String(new URLSearchParams([[query ?? field ?? '', text]])));
+        if (method === 'GET') body = Buffer.from(queryOf(url));
+      } else if (field !== undefined) body = withField(body, field, text);
+    },
+  };
+}
+
+function withQuery(url: string, query: string): string {
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Adds a field to a JSON body or a form. */
+function withField(body: Uint8Array, field: string, value: string): Uint8Array {
+  const text = Buffer.from(body).toString();
+  if (!text.startsWith('{')) {
+    const pair = String(new URLSearchParams([[field, value]]));
+    return Buffer.from(text === '' ? pair : `${text}&${pair}`);
+  }
+  const json: object = JSON.parse(text);
+  const path = field.split('.');
+  const holder = path.slice(0, -1).reduce((inside, key) => {
+    if (Reflect.get(inside, key) === undefined) Reflect.set(inside, key, {});
+    return Reflect.get(inside, key);
+  }, json);
+  Reflect.set(holder, path.at(-1) ?? '', value);
+  return Buffer.from(JSON.stringify(json));
 }

@@ -1,4 +1,6 @@
 import type { SignatureContract } from '../schema/contract-schema.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
+import * as hash from './hash.ts';
 import * as hmac from './hmac.ts';
 import * as jwt from './jwt.ts';
 import * as none from './none.ts';
@@ -10,15 +12,21 @@ import type { Verifier } from './webhook-request.ts';
  * This file knows all schemes. Functions import `#signature`, which the bundler replaces by the one scheme of their contract.
  */
 
-/** Makes the verifier of a contract's signature scheme. Templates are compiled once. */
-export function createVerifier(scheme: SignatureContract): Verifier {
+/**
+ * Makes the verifier of a contract's signature scheme. Templates are compiled once.
+ *
+ * @param method the contract's `webhook.method`, POST by default
+ */
+export function createVerifier(scheme: SignatureContract, method?: WebhookMethod): Verifier {
   switch (scheme.scheme) {
+    case 'hash':
+      return hash.createVerifier(scheme, method);
     case 'hmac':
-      return hmac.createVerifier(scheme);
+      return hmac.createVerifier(scheme, method);
     case 'public-key':
-      return publicKey.createVerifier(scheme);
+      return publicKey.createVerifier(scheme, method);
     case 'jwt':
-      return jwt.createVerifier(scheme);
+      return jwt.createVerifier(scheme, method);
     case 'token':
       return token.createVerifier(scheme);
     case 'none':
@@ -29,6 +37,8 @@ export function createVerifier(scheme: SignatureContract): Verifier {
 /** Lists the headers that a scheme reads, in lower case. A later verification needs no others. */
 export function headersRead(scheme: SignatureContract): string[] {
   switch (scheme.scheme) {
+    case 'hash':
+      return hash.headersRead(scheme);
     case 'hmac':
       return hmac.headersRead(scheme);
     case 'public-key':
@@ -45,6 +55,8 @@ export function headersRead(scheme: SignatureContract): string[] {
 /** Reports whether the contract's scheme can verify signatures with a secret. */
 export function isUsableSecret(scheme: SignatureContract, secret: string): boolean {
   switch (scheme.scheme) {
+    case 'hash':
+      return hash.isUsableSecret(scheme, secret);
     case 'hmac':
       return hmac.isUsableSecret(scheme, secret);
     case 'public-key':

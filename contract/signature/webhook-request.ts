@@ -32,29 +32,10 @@ export type Verifier = (request: WebhookRequest, secrets: readonly string[], now
 
 export const rejected = (reason: RejectionReason): Verdict => ({ kind: 'rejected', reason });
 
-/** The place of a value: a header, or the entry with a prefix in a header that is a list. */
-export interface HeaderPart {
-  readonly header: string;
-  readonly prefix: string;
-  readonly separator: string | null;
-}
-
 /** Looks headers up by name in any letter case. An empty header counts as absent. */
 export function headerReader(headers: WebhookRequest['headers']): (name: string) => string | undefined {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => byName.get(name.toLowerCase()) || undefined;
-}
-
-/** Reads the value of a part without its prefix: the first entry that has the prefix, or undefined. */
-export function readPart(
-  part: HeaderPart | null,
-  header: (name: string) => string | undefined,
-): string | undefined {
-  if (part === null) return undefined;
-  const value = header(part.header);
-  const entries = part.separator === null ? [value] : value?.split(part.separator);
-  const entry = entries?.find((text) => text?.startsWith(part.prefix));
-  return entry?.slice(part.prefix.length) || undefined;
 }
 
 /** Compares texts in constant time for a given length. The length of a signature is not secret. */

@@ -1,3 +1,4 @@
+import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
 import {
   maskCredential,
   maskedPrefix,
@@ -126,6 +127,8 @@ export interface CaptureSettings {
   /** The headers that carry the secret itself, and those that signatures need; in lower case. */
   readonly credentials: readonly string[];
   readonly signatures: readonly string[];
+  /** The method by which the service calls the webhook, POST by default. */
+  readonly method?: WebhookMethod;
   /** Returns random text. */
   readonly newSalt: () => string;
 }
@@ -142,7 +145,13 @@ const reserve = 100;
 const share = { size: 20, perHour: 100 };
 const maxSenders = 1_000;
 
-export function createCapture({ cache, until, newSalt, ...headerKinds }: CaptureSettings): Capture {
+export function createCapture({
+  cache,
+  until,
+  method = 'POST',
+  newSalt,
+  ...headerKinds
+}: CaptureSettings): Capture {
   const budget = createBudget(all);
   const shares = new Map<string, Budget>();
   let leftOut = 0;
@@ -171,7 +180,7 @@ export function createCapture({ cache, until, newSalt, ...headerKinds }: Capture
     const { current = [], previous = [], retired = [] } = document ?? {};
     const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
     return {
-      method: 'POST',
+      method,
       url,
       headers: maskCredentials(headers, { ...headerKinds, secrets }, newSalt()),
     };

@@ -29,8 +29,8 @@ const environment = readEnvironment({
   CAPTURE_UNTIL: 'optional',
 });
 const log = createLog(ingestLogs);
-const { signature, acknowledge } = webhook;
-const verify = createVerifier(signature);
+const { signature, acknowledge, method = 'POST' } = webhook;
+const verify = createVerifier(signature, method);
 const sqs = new SQSClient(clientSettings);
 
 function secretChecks() {
@@ -46,6 +46,7 @@ function secretChecks() {
     until: environment.CAPTURE_UNTIL,
     credentials: isToken ? read : [],
     signatures: isToken ? [] : read,
+    method,
     newSalt: () => randomBytes(8).toString('hex'),
   });
   const policy = createRejectionPolicy({
@@ -72,6 +73,7 @@ const dependencies: ReceiveDependencies = {
   log,
   count,
   webhookUrl: environment.WEBHOOK_URL,
+  method,
   acknowledgeStatus: acknowledge.status,
   contract: webhook.hash,
 };

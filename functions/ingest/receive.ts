@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
 import type { Verifier } from '../../contract/signature/webhook-request.ts';
 import type { QueueSender } from '../aws/sqs-queue.ts';
 import { type Clock, errorName } from '../runtime/basics.ts';
@@ -29,6 +30,8 @@ export interface ReceiveDependencies {
   readonly count: Count;
   /** The URL that is registered at the service. */
   readonly webhookUrl: string;
+  /** The method by which the service calls the webhook, POST by default. The query of a GET is read as its body. */
+  readonly method?: WebhookMethod;
   /** The status that the service reads as an acknowledgement. */
   readonly acknowledgeStatus: number;
   /** Hash of the contract. */
@@ -46,15 +49,15 @@ export async function receive(
   event: APIGatewayProxyEventV2,
   dependencies: ReceiveDependencies,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { allowsSource, clock, log, count, contract } = dependencies;
+  const { allowsSource, clock, log, count, contract, method = 'POST' } = dependencies;
   const { requestId, http } = event.requestContext;
   if (allowsSource?.(http.sourceIp) === false) {
     count('rejectedSource');
     log('REQUEST_REJECTED', { reason: 'source-address' });
     return forbidden;
   }
-  if (http.method !== 'POST') return methodNotAllowed;
-  const body = decodeBody(event);
+  if (http.method !== method) return methodNotAllowed(method);
+  const body = method === 'GET' ? Buffer.from(event.rawQueryString) : decodeBody(event);
   if (body === 'too-large') {
     count('rejectedTooLarge');
     log('REQUEST_REJECTED', { reason: 'too-large' });
@@ -201,7 +204,8 @@ function json(
 }
 
 const forbidden = json(403, { message: 'Not from this address' });
-const methodNotAllowed = json(405, { message: 'Only POST is allowed here' }, { allow: 'POST' });
+const methodNotAllowed = (method: WebhookMethod) =>
+  json(405, { message: `Only ${method} is allowed here` }, { allow: method });
 const tooLarge = json(413, { message: `The body is larger than ${maxBodyBytes} bytes` });
 
 /** The response hides the reason, which would help an attacker. Metrics and logs have it. */

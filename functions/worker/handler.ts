@@ -42,7 +42,7 @@ const environment = readEnvironment({
   WORKLIST_SHARDS: 'integer',
   REGISTRATION: ['on', 'off'],
 });
-const { signature } = contract.webhook;
+const { signature, method } = contract.webhook;
 const dynamoDb = new DynamoDBClient(clientSettings);
 const state = createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME);
 const secret = createWebhookSecretStore(
@@ -52,7 +52,7 @@ const secret = createWebhookSecretStore(
 
 const dependencies: WorkDependencies = {
   admit: createAdmit({
-    verify: createVerifier(signature),
+    verify: createVerifier(signature, method),
     state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
     secret,
     harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),

@@ -27,7 +27,7 @@ export const functionNames = [
 export type FunctionName = (typeof functionNames)[number];
 
 /** The ways to verify a request: modules of contract/signature/. */
-export const signatureSchemes = ['hmac', 'jwt', 'none', 'public-key', 'token'] as const;
+export const signatureSchemes = ['hash', 'hmac', 'jwt', 'none', 'public-key', 'token'] as const;
 
 /** The file beside a function's code from which it loads what it imports by these names. */
 export const fileOfImport: ReadonlyMap<string, string> = new Map([

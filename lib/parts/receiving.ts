@@ -1,9 +1,10 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { unsignedParts } from '../../contract/checks/unsigned-parts.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import { PipelineApi } from '../api/pipeline-api.ts';
 import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
@@ -44,6 +45,8 @@ export function addReceiving(
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
   const api = new PipelineApi(scope, 'Webhook', options);
   const webhookUrl = `${api.url}${webhookPath}`;
+  for (const [index, sentence] of unsignedParts(options.sources.contract).entries())
+    Annotations.of(scope).addWarningV2(`sms-pipeline:unsigned-${index + 1}`, sentence);
 
   // The registration of the webhook at the SMS service.
   const webhookStateTable = addWebhookStateTable(scope);

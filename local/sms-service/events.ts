@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { RenderError, renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { signRequest } from '../../contract/signature/sign.ts';
+import { signedRequest } from '../../contract/signature/sign.ts';
 import { parseEventRequest, type SandboxEvent } from './event-request.ts';
 import type { Poster } from './poster.ts';
 import { createRandom } from './random.ts';
@@ -51,11 +51,12 @@ export function createEventSender(
     const headers = { 'content-type': contentType };
     const unsigned = { body, id, now: ports.clock(), url, headers };
     const secret = webhook.signingSecret();
-    const signed = signRequest(currentContract().webhook.signature, unsigned, secret);
+    const { signature, method } = currentContract().webhook;
+    const signed = signedRequest(signature, unsigned, secret, method);
     const entry = { secret };
     inFlight.add(entry);
     try {
-      return await ports.poster.post(url, { ...headers, ...signed }, body);
+      return await ports.poster.post(signed.url, { ...headers, ...signed.headers }, signed.body, method);
     } finally {
       inFlight.delete(entry);
     }

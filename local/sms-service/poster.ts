@@ -6,7 +6,13 @@ export type PostResult = number | 'timeout' | 'network';
 
 /** Posts over connections that are kept open. */
 export interface Poster {
-  post(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<PostResult>;
+  /** Sends one request. A GET carries its parameters in the URL and no body. */
+  post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+    method?: 'POST' | 'GET',
+  ): Promise<PostResult>;
   /** Aborts the posts in flight and closes the connections. */
   close(): void;
 }
@@ -18,10 +24,11 @@ export function createPoster(): Poster {
   const httpsAgent = new HttpsAgent({ keepAlive: true });
 
   return {
-    post: (url, headers, body) =>
+    post: (url, headers, unsent, method = 'POST') =>
       new Promise((resolve) => {
+        const body = method === 'GET' ? Buffer.of() : unsent;
         const options = {
-          method: 'POST',
+          method,
           headers: { ...headers, 'content-length': body.length },
           timeout: timeoutMs,
         };

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { SignatureContract } from '../../contract/schema/contract-schema.ts';
-import { isSharedSecret, signRequest } from '../../contract/signature/sign.ts';
+import { isSharedSecret, signedRequest } from '../../contract/signature/sign.ts';
 import { createVerifier } from '../../contract/signature/verify.ts';
 
 /** The URL of a webhook. An empty text deactivates the webhook. */
@@ -96,8 +96,8 @@ function fits(
   const body = Buffer.from('{}');
   const headers = { 'content-type': 'application/json' };
   try {
-    const signed = signRequest(signature, { body, id: 'msg_1', now, url, headers }, signing);
-    const request = { body, url, headers: { ...headers, ...signed } };
+    const signed = signedRequest(signature, { body, id: 'msg_1', now, url, headers }, signing);
+    const request = { ...signed, headers: { ...headers, ...signed.headers } };
     return createVerifier(signature)(request, [secret], now).kind === 'verified';
   } catch {
     return false;

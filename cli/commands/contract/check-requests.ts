@@ -27,7 +27,7 @@ export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<C
     case 'missing':
       return check.headers.length > 0
         ? `missing: ${check.headers.join(', ')}`
-        : 'missing: a value of webhook.signature.signedContent is not in the header that the contract names, or contains the text beside it';
+        : 'missing: a value of webhook.signature.signedContent is not where the contract says, or contains the text beside it';
     case 'timestamp-invalid':
       return 'its timestamp is missing or not a number: see webhook.signature.timestamp';
     case 'outside-window':
@@ -42,6 +42,7 @@ export function isRejected({ kind }: SignatureDiagnosis): boolean {
 
 /** Names the format of the key in the contract. */
 function keyForm(signature: Contract['webhook']['signature']): string {
+  if (signature.scheme === 'hash') return '';
   const isShared =
     signature.scheme === 'hmac' || (signature.scheme === 'jwt' && signature.algorithm.startsWith('HS'));
   return isShared ? ` (${signature.secret.encoding})` : ' (a public key of its algorithm)';
@@ -49,7 +50,7 @@ function keyForm(signature: Contract['webhook']['signature']): string {
 
 function coversUrl(signature: Contract['webhook']['signature']): boolean {
   if (signature.scheme === 'jwt') return signature.urlHash !== null;
-  return 'signedContent' in signature && signature.signedContent.includes('{url}');
+  return 'signedContent' in signature && /\{(?:url|path|query|host)/.test(signature.signedContent);
 }
 
 /** The result of testing a contract with one request. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { signRequest } from '../../../contract/signature/sign.ts';
+import { signedRequest } from '../../../contract/signature/sign.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context, PostAnswer } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
@@ -22,8 +22,14 @@ export async function postSample(
   const url = await connection.webhookUrl();
   const secret = await currentSecret(contract, connection, target);
   const unsigned = { body, id: signedId, now: clock(), url, headers: { 'content-type': contentType } };
-  const signature = signRequest(contract.webhook.signature, unsigned, secret);
-  const answer = await post({ url, headers: { 'content-type': contentType, ...signature }, body });
+  const { signature, method } = contract.webhook;
+  const signed = signedRequest(signature, unsigned, secret, method);
+  const answer = await post({
+    url: signed.url,
+    headers: { 'content-type': contentType, ...signed.headers },
+    body: signed.body,
+    ...(method === undefined ? {} : { method }),
+  });
   if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));
   return { url, status: answer.status };
 }

@@ -1,6 +1,7 @@
 import { sentAtOf } from '../../checks/diagnose-signature.ts';
 import type { SignatureContract } from '../../schema/contract-schema.ts';
 import { signature } from '../../schema/signature-schema.ts';
+import { readPlace, requestReader } from '../../signature/request-reader.ts';
 import { createVerifier } from '../../signature/verify.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 
@@ -67,24 +68,23 @@ export function confirm(
     return {
       kind: 'refused',
       reason:
-        'a signed value holds the text that stands beside it, or the signature is spelled otherwise than usual (capital hex digits, missing "=")',
+        'a signed value holds the text that stands beside it, or the signature is spelled otherwise than usual (hex digits of both cases, missing "=")',
     };
 
-  const ages = fitting.map(({ capture, receivedAt = 0 }) =>
+  const ages = fitting.map(({ capture, method, receivedAt = 0 }) =>
     capture.receivedAt === undefined
       ? 0
-      : Math.abs(receivedAt - (sentAtOf(read.data, capture) ?? receivedAt)),
+      : Math.abs(receivedAt - (sentAtOf(read.data, capture, method) ?? receivedAt)),
   );
   const oldest = Math.max(...ages) / 1000;
   const toleranceSeconds =
     oldest <= usualToleranceSeconds ? usualToleranceSeconds : Math.ceil(oldest / 60) * 60;
   const scheme = signature.parse(draft(toleranceSeconds));
-  const header = 'header' in scheme ? scheme.header : '';
   return {
     kind: 'confirmed',
     scheme,
     fits: fitting.length,
-    carriers: captures.filter(({ headers, masked }) => headers.has(header) || masked.has(header)).length,
+    carriers: captures.filter((capture) => carries(scheme, capture)).length,
     ambiguities:
       toleranceSeconds > usualToleranceSeconds
         ? [
@@ -96,12 +96,22 @@ export function confirm(
 
 function verifies(
   scheme: SignatureContract,
-  { capture, masked, receivedAt }: ReadableCapture,
+  { capture, masked, method, receivedAt }: ReadableCapture,
   secrets: readonly string[],
 ): boolean {
-  const request = { ...capture, masked: 'header' in scheme && masked.has(scheme.header) };
-  const now = receivedAt ?? sentAtOf(scheme, capture) ?? 0;
-  return createVerifier(scheme)(request, secrets, now).kind === 'verified';
+  const isMasked = 'header' in scheme && scheme.header !== undefined && masked.has(scheme.header);
+  const request = { ...capture, masked: isMasked };
+  const now = receivedAt ?? sentAtOf(scheme, capture, method) ?? 0;
+  return createVerifier(scheme, method)(request, secrets, now).kind === 'verified';
+}
+
+/** Reports whether a capture has something at the place of the signature. */
+function carries(scheme: SignatureContract, { capture, masked, method }: ReadableCapture): boolean {
+  if (scheme.scheme === 'none') return false;
+  const { header } = scheme;
+  if (header !== undefined && masked.has(header)) return true;
+  const place = { ...scheme, prefix: '', separator: null };
+  return readPlace(place, requestReader(capture, method)) !== undefined;
 }
 
 /** Returns the scheme that verifies the most captures; the first of them where several do. */

@@ -1,13 +1,13 @@
 import type { SignatureContract } from '../../schema/contract-schema.ts';
-import { readPublicKey } from '../../signature/signed-text.ts';
+import { readPublicKey } from '../../signature/keys.ts';
 import type { Capture } from '../captured/capture.ts';
 import { type Confirmed, createEffort } from './confirm.ts';
 import { separators } from './layouts.ts';
-import { type ReadableCapture, readableCapture } from './readable-capture.ts';
+import { type ReadableCapture, readableCapture, withQueryAsBody } from './readable-capture.ts';
 import { searchSignedText } from './search-signed-text.ts';
 import { searchJwt, searchToken } from './search-tokens.ts';
 import { findSlots, isSignatureName, type SignatureSlot } from './signature-slots.ts';
-import { findValues, type SignedValue } from './signed-values.ts';
+import { findValues, type SignedValues } from './signed-values.ts';
 
 interface FoundSignature {
   readonly kind: 'found';
@@ -33,6 +33,7 @@ interface MissedSignature {
 export type SearchOutcome = FoundSignature | MissedSignature;
 
 const lengths: Readonly<Record<number, string>> = {
+  16: 'MD5 or HMAC-MD5',
   20: 'HMAC-SHA1',
   32: 'HMAC-SHA256',
   48: 'HMAC-SHA384',
@@ -43,24 +44,25 @@ const lengths: Readonly<Record<number, string>> = {
 function describeSearch(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
-  values: readonly SignedValue[],
+  { usual, carried }: SignedValues,
 ): readonly string[] {
   const headers = new Set(
     captures.flatMap((capture) => [...capture.headers.keys(), ...capture.masked.keys()]),
   );
   const keys = new Set(secrets.map((secret) => readPublicKey(secret)?.asymmetricKeyType).filter(Boolean));
-  const beside = values.map(({ kind, header, prefix }) =>
+  const beside = [...usual, ...carried].map(({ kind, name, part }) =>
     kind === 'url'
       ? 'the URL'
-      : `${header}${prefix === '' ? '' : ` (${prefix}...)`}${kind === 'time' ? ' as the time' : ''}`,
+      : `${name}${part === undefined || part.prefix === '' ? '' : ` (${part.prefix}...)`}${kind === 'time' ? ' as the time' : ''}`,
   );
   return [
     `Headers: ${[...headers].sort().join(', ') || 'only those of the transport'}; whole and as lists with commas, semicolons or blanks, with and without words in front.`,
-    'HMAC with SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64.',
+    'HMAC and plain hashes of a text with the secret, with MD5, SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64.',
+    'Signatures in parameters of the URL and fields of the body that are named like one.',
     keys.size === 0 ? 'No public keys: none of the secrets is one.' : `Public keys: ${[...keys].join(', ')}.`,
     'Signatures in hex, base64 and base64url.',
     'Secrets as UTF-8, base64 and hex, whole and after a prefix such as "whsec_".',
-    `Signed: the body, its hashes and form parameters, alone and with up to three of ${beside.join(', ')}, in every order, with ${separators.map((text) => JSON.stringify(text)).join(' ')} between.`,
+    `Signed: the body, its hashes and its parameters, sorted or as received, alone and with up to three of ${beside.join(', ')}, in every order, with ${separators.map((text) => JSON.stringify(text)).join(' ')} between; requests with the method and parts of the URL; and these values without the body.`,
   ];
 }
 
@@ -93,7 +95,7 @@ function describeMissing(
     notes.push(
       'Is it the secret of this webhook, and not an API key? Is the body byte for byte as it was sent?',
       `Did the service post to another URL (a proxy, http instead of https, a port)? The captures have ${originsOf(captures)}.`,
-      'The signed content may hold something that a contract cannot name: the method, the path alone, the secret, fields of the body.',
+      'The signed content may hold what no search tries: single fields of the body, or a word that the documentation names.',
     );
   if (secrets.some((secret) => secret.length > 5 && captures.some(({ capture }) => holds(capture, secret))))
     notes.push(
@@ -141,7 +143,7 @@ export function findSignature(
   { effortMs = 1500 }: SearchOptions = {},
 ): SearchOutcome {
   const effort = createEffort(effortMs);
-  const readable = captures.map(readableCapture);
+  const readable = captures.map((capture) => readableCapture(withQueryAsBody(capture)));
   const found = (confirmed: Confirmed): FoundSignature => withNotes(confirmed, effort.tried());
 
   const jwt = searchJwt(readable, secrets, effort);
@@ -150,18 +152,28 @@ export function findSignature(
   const token = searchToken(readable, secrets, effort);
   const slots = findSlots(readable);
   const values = findValues(readable, slots);
-  const named = slots.filter(({ header }) => isSignatureName(header));
-  const others = slots.filter((slot) => !named.includes(slot));
+  const inHeaders = slots.filter(({ place }) => 'header' in place);
+  const named = inHeaders.filter(({ header }) => isSignatureName(header));
+  const others = inHeaders.filter((slot) => !named.includes(slot));
   const search = (some: typeof slots, rounds: number) =>
     searchSignedText(readable, secrets, some, values, effort, rounds);
   // Once a token was found, only likely signatures are worth trying. Headers without a signature's name mostly hold something else.
-  const first = search(named, token === undefined ? 3 : 1);
-  const text =
-    first.best === undefined ? search(others, token !== undefined ? 1 : named.length > 0 ? 2 : 3) : first;
+  const first = search(named, token === undefined ? 4 : 1);
+  const inFields = Map.groupBy(
+    slots.filter(({ place }) => !('header' in place)),
+    ({ header }) => header,
+  );
+  const rest = [[others, token !== undefined ? 1 : named.length > 0 ? 3 : 4] as const];
+  const searches = [...[...inFields.values()].map((some) => [some, 3] as const), ...rest];
+  const text = searches.reduce((before, [some, rounds]) => {
+    if (before.best !== undefined) return before;
+    const { best, refused } = search(some, rounds);
+    return { best, refused: [...before.refused, ...refused] };
+  }, first);
   if (text.best !== undefined) return found(text.best);
   if (token !== undefined) return found(token);
 
-  const refused = [...jwt.refused, ...first.refused, ...text.refused];
+  const refused = [...jwt.refused, ...text.refused];
   return {
     kind: 'missed',
     tried: effort.tried(),

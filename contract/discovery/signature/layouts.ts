@@ -1,77 +1,48 @@
-import { compileSignedContent } from '../../signature/signed-text.ts';
-import type { ReadableCapture } from './readable-capture.ts';
+import type { BodyForm, BodyForms } from './body-forms.ts';
 import type { SignatureSlot } from './signature-slots.ts';
-import type { SignedValue } from './signed-values.ts';
-
-/** One way for a signature to cover the body. */
-interface BodyForm {
-  /** The placeholder in the template. */
-  readonly template: string;
-  /** The content, one character a byte. */
-  readonly content: string;
-}
-
-/** The ways for a signature to cover the body of one capture. */
-interface BodyForms {
-  /** The raw body, or its form parameters. */
-  readonly plain: readonly BodyForm[];
-  /** The hashes that most services use. */
-  readonly hashed: readonly BodyForm[];
-  readonly unusual: readonly BodyForm[];
-}
-
-const hashed = ['{body:sha256:hex}', '{body:sha256:base64}', '{body:sha256}'];
-const otherHashes = ['sha512', 'sha1', 'sha384'].flatMap((hash) =>
-  ['hex', 'base64', ''].map((encoding) => `{body:${hash}${encoding && `:${encoding}`}}`),
-);
-
-export function bodyForms({ capture }: ReadableCapture): BodyForms {
-  const values = { id: undefined, timestamp: undefined, url: capture.url, header: () => undefined };
-  const write = (template: string): BodyForm => {
-    const bytes = compileSignedContent(template)(capture.body, values) ?? new Uint8Array();
-    return { template, content: Buffer.from(bytes).toString('latin1') };
-  };
-  // The raw body comes before the form parameters, which may be the same text.
-  const [forms, withUrl] = isForm(capture.body)
-    ? [
-        ['{form}', '{form:query}'],
-        ['{url}?{form}', '{url}?{form:query}'],
-      ]
-    : [[], []];
-  return {
-    plain: ['{body}', ...forms].map(write),
-    hashed: hashed.map(write),
-    unusual: [...withUrl, ...otherHashes].map(write),
-  };
-}
-
-/** Reports whether a body can be read as form parameters, whatever its content type is. */
-function isForm(body: Uint8Array): boolean {
-  return /^[^\s={}[\]<>"]+=/.test(Buffer.from(body.subarray(0, 256)).toString('latin1'));
-}
+import type { SignedValue, SignedValues } from './signed-values.ts';
 
 /** A candidate for the signed content: the body and values in an order, with a text between them. */
 export interface Layout {
   /** The signed values; null is the body. */
   readonly order: readonly (SignedValue | null)[];
-  readonly form: BodyForm;
+  /** Undefined where the body is not signed. */
+  readonly form: BodyForm | undefined;
   readonly separator: string;
-  /** A fixed word in front, such as "v0", or null. */
-  readonly word: string | null;
+  /** A fixed text in front, such as "v0:", or ''. */
+  readonly word: string;
   /** The content in this capture, one character a byte. */
   readonly content: string;
 }
 
 /** The texts between signed values, the likeliest first. */
-export const separators = ['.', '', ':', '|', '\n', ',', '&', ';', '-', '_', '+', ' '] as const;
+export const separators = [
+  '.',
+  '',
+  ':',
+  '|',
+  '\n',
+  ',',
+  '&',
+  ';',
+  '-',
+  '_',
+  '+',
+  ' ',
+  '\r\n',
+  '\n\n',
+] as const;
+const fewSeparators = ['', '.', '\n', '|', ':'] as const;
 const maxValues = 3;
+
+type Order = Layout['order'];
 
 /**
  * Lists all orders of the body and up to three values, at most one of them a time. Orders with fewer values come first. Among equals,
  * orders that end with the body come first, then those that begin with it.
  */
-function ordersOf(values: readonly SignedValue[]): readonly Layout['order'][] {
-  const orders: Layout['order'][] = [];
+function ordersOf(values: readonly SignedValue[]): readonly Order[] {
+  const orders: Order[] = [];
   for (let count = 0; count <= maxValues; count += 1)
     orders.push(
       ...choices(values, count)
@@ -81,7 +52,7 @@ function ordersOf(values: readonly SignedValue[]): readonly Layout['order'][] {
   return orders;
 }
 
-function bodyRank(order: Layout['order']): number {
+function bodyRank(order: Order): number {
   if (order.at(-1) === null) return 0;
   return order[0] === null ? 1 : 2;
 }
@@ -90,8 +61,7 @@ function bodyRank(order: Layout['order']): number {
 function* layoutsOf(
   index: number,
   forms: readonly BodyForm[],
-  orders: readonly Layout['order'][],
-  words: readonly (string | null)[],
+  { orders, words, separators: between = separators }: Pass,
 ): Generator<Layout> {
   for (const form of forms)
     for (const order of orders) {
@@ -101,10 +71,19 @@ function* layoutsOf(
         if (text !== undefined) texts.push(text);
       }
       if (texts.length < order.length) continue;
+      const isUnsigned = !order.includes(null);
       for (const word of words)
-        for (const separator of separators) {
-          const body = texts.join(separator);
-          yield { order, form, separator, word, content: word === null ? body : word + separator + body };
+        for (const separator of between) {
+          const text = texts.join(separator);
+          const starts = word === null ? [''] : [...new Set([word + separator, `${word}:`])];
+          for (const start of starts)
+            yield {
+              order,
+              form: isUnsigned ? undefined : form,
+              separator,
+              word: start,
+              content: start + text,
+            };
           if (order.length === 1 && word === null) break;
         }
     }
@@ -128,19 +107,29 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
 
 /** Candidates that are tried together. */
 interface Pass {
+  /** The forms of the body; none for orders without the body. */
   readonly forms: readonly (keyof BodyForms)[];
-  readonly orders: readonly Layout['order'][];
+  readonly orders: readonly Order[];
   readonly words: readonly (string | null)[];
+  readonly separators?: readonly string[];
 }
 
 /** Passes over all captures before the next round begins, because some captures may be forged. */
 export type Round = readonly Pass[];
 
-/** Lists all candidates in rounds, the likeliest first. */
-export function roundsOf(values: readonly SignedValue[], slots: readonly SignatureSlot[]): readonly Round[] {
-  const isLikely = (order: Layout['order']) => order.every((value) => value?.isLikely !== false);
-  const isShort = (order: Layout['order']) => order.length <= 3;
-  const orders = ordersOf(values);
+/**
+ * Lists all candidates in rounds, the likeliest first.
+ *
+ * @param isSlow whether each check is a verification with a public key
+ */
+export function roundsOf(
+  values: SignedValues,
+  slots: readonly SignatureSlot[],
+  isSlow: boolean,
+): readonly Round[] {
+  const isLikely = (order: Order) => order.every((value) => value?.isLikely !== false);
+  const isShort = (order: Order) => order.length <= 3;
+  const orders = ordersOf(values.usual);
   const [likely, others] = split(orders, isLikely);
   const [short, long] = split(likely, isShort);
   const [otherShort, otherLong] = split(others, isShort);
@@ -155,6 +144,12 @@ export function roundsOf(values: readonly SignedValue[], slots: readonly Signatu
     [
       { forms: ['plain'], orders: short, words: without },
       { forms: ['plain'], orders: bodyLast, words: versions },
+    ],
+    [
+      ...withOtherSpellings(values, short, isSlow),
+      ...withoutBody(values, isSlow),
+      ...withLists(values, isSlow),
+      ...canonicalRequests(values, versions, isSlow),
     ],
     [
       { forms: ['hashed'], orders: short, words: without },
@@ -176,10 +171,120 @@ export function roundsOf(values: readonly SignedValue[], slots: readonly Signatu
   ];
 }
 
+/** Orders with the URL as the service may have written it. */
+function withOtherSpellings(
+  { usual, method, spellings }: SignedValues,
+  short: readonly Order[],
+  isSlow: boolean,
+): readonly Pass[] {
+  const times = usual.filter(({ kind }) => kind === 'time');
+  const behind = short
+    .filter((order) => order.some((value) => value?.kind === 'url'))
+    .flatMap((order) =>
+      spellings.map((spelling) => order.map((value) => (value?.kind === 'url' ? spelling : value))),
+    );
+  const canonical = spellings.flatMap((spelling): Order[] => [
+    [method, spelling, null],
+    ...times.flatMap((time): Order[] => [
+      [method, spelling, null, time],
+      [method, spelling, time, null],
+      [time, method, spelling, null],
+    ]),
+  ]);
+  const separators = isSlow ? ['', '.', '\n'] : fewSeparators;
+  const plain: Pass = { forms: ['plain'], orders: [...behind, ...canonical], words: [null], separators };
+  return isSlow ? [plain] : [plain, { ...plain, forms: ['digests'], orders: canonical }];
+}
+
+/** Orders without the body, or with a hash of it that the request carries. */
+function withoutBody({ usual, carried, urls }: SignedValues, isSlow: boolean): readonly Pass[] {
+  const likely = [...usual.filter(({ isLikely, kind }) => isLikely && kind !== 'url'), ...carried];
+  // Without a query in the URL, a sender must not be able to add one.
+  const fixed = urls.slice(0, 2).map((url) => {
+    const hasQuery = url.texts.some((text) => text?.includes('?'));
+    return url.kind === 'url' && !hasQuery ? { ...url, template: '{url:base}' } : url;
+  });
+  const values = [...likely.slice(0, isSlow ? 4 : 6), ...fixed];
+  const orders = [1, 2, 3].flatMap((count) => choices(values, count).flatMap(permutations));
+  return [{ forms: [], orders, words: [null], separators: isSlow ? fewSeparators : separators }];
+}
+
+/** Orders with joined parameters and at most one other value. */
+function withLists({ usual, method }: SignedValues, isSlow: boolean): readonly Pass[] {
+  const beside = [...usual.filter(({ kind, isLikely }) => kind !== 'url' && isLikely), method];
+  const orders: Order[] = [
+    [null],
+    ...beside.flatMap((value): Order[] => [
+      [value, null],
+      [null, value],
+    ]),
+  ];
+  const between = isSlow ? ['', '.'] : [...fewSeparators, '&', ','];
+  return [
+    { forms: ['lists'], orders: isSlow ? [[null]] : orders, words: [null], separators: between },
+    { forms: ['rareLists'], orders: [[null]], words: [null] },
+  ];
+}
+
+/** Orders that hold the method and a part of the URL, or its path, in addition to the body. */
+function canonicalRequests(
+  { usual, method, urls, contentType }: SignedValues,
+  versions: readonly string[],
+  isSlow: boolean,
+): readonly Pass[] {
+  const times = usual.filter(({ kind }) => kind === 'time');
+  const tokens = usual.filter(({ kind, isLikely }) => kind === 'token' && isLikely).slice(0, 2);
+  const inOrder = (first: readonly SignedValue[], rest: Order): readonly Order[] =>
+    permutations([...first, ...rest]).filter((order) =>
+      first.every(
+        (value, index) => index === 0 || order.indexOf(first[index - 1] ?? null) < order.indexOf(value),
+      ),
+    );
+  const begun = (first: SignedValue, rest: Order): readonly Order[] =>
+    permutations(rest).map((order) => [first, ...order]);
+  const plain: Order[] = [];
+  const long: Order[] = [];
+  for (const url of urls) {
+    plain.push(...inOrder([method, url], [null]), ...inOrder([url], [null]));
+    for (const value of [...times, ...tokens])
+      plain.push(...inOrder([method, url], [value, null]), ...inOrder([url], [value, null]));
+  }
+  for (const url of urls.filter(({ template }) => template.startsWith('{path')))
+    for (const time of times) {
+      for (const token of tokens) long.push(...begun(method, [url, time, token, null]));
+      for (const named of [time, ...namedValues(time)])
+        long.push(...begun(method, [url, contentType, named, null]));
+      for (const named of namedValues(time)) long.push(...begun(method, [url, named, null]));
+    }
+  const words = isSlow ? [null] : [null, ...versions];
+  const timeFirst = plain.filter(([first, second]) => first?.kind === 'time' && second === method);
+  const marked = { orders: timeFirst, words: ['v1', 'v0'], separators: ['|', '\n', ':'] };
+  if (isSlow) return [{ forms: ['plain'], orders: plain, words, separators: ['\n', '', '.'] }];
+  return [
+    { forms: ['plain'], orders: plain, words, separators: [...fewSeparators, ' ', ',', '&'] },
+    { forms: ['plain'], ...marked },
+    { forms: ['digests'], orders: [...plain, ...long], words: [null], separators: ['\n'] },
+    { forms: ['digests'], orders: plain, words: [null], separators: ['', '|', ':'] },
+  ];
+}
+
+/** A header with its name, as canonical requests write it. */
+function namedValues(value: SignedValue): readonly SignedValue[] {
+  const header = value.part?.header;
+  if (header === undefined) return [];
+  return [':', ': '].map((between) => ({
+    ...value,
+    template: `${header}${between}${value.template}`,
+    texts: value.texts.map((text) => text && `${header}${between}${text}`),
+  }));
+}
+
 /** Lists the candidates that a round tries on one capture. @param index the capture's place in the list */
 export function* layoutsIn(round: Round, index: number, bodies: BodyForms): Generator<Layout> {
-  for (const { forms, orders, words } of round)
-    for (const form of forms) yield* layoutsOf(index, bodies[form], orders, words);
+  for (const pass of round) {
+    if (pass.forms.length === 0) yield* layoutsOf(index, [{ template: '', others: [], content: '' }], pass);
+    for (const form of pass.forms) yield* layoutsOf(index, bodies[form], pass);
+  }
 }
 
 function split<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [T[], T[]] {

@@ -1,3 +1,6 @@
+import { leavesOf } from '../../events/places.ts';
+import type { WebhookMethod } from '../../schema/signed-template.ts';
+import { parametersOf, queryOf } from '../../signature/request-reader.ts';
 import { maskedValue } from '../../signature/webhook-request.ts';
 import type { Capture } from '../captured/capture.ts';
 
@@ -45,13 +48,19 @@ function isTransportHeader(name: string): boolean {
   return transportHeaders.has(name) || transportFamilies.test(name);
 }
 
+/** The place of a value, as a contract names it. */
+export type ValuePlace = { readonly header: string } | { readonly query: string } | { readonly body: string };
+
 /** A capture, with its headers prepared for the search. */
 export interface ReadableCapture {
   readonly capture: Capture;
+  readonly method: WebhookMethod;
   /** The headers by name in lower case, without those of the transport, empty ones and masked credentials. */
   readonly headers: ReadonlyMap<string, string>;
   /** The masked credentials, by the header's name in lower case. */
   readonly masked: ReadonlyMap<string, string>;
+  /** The parameters of the query and the fields of the body. */
+  readonly fields: readonly (readonly [ValuePlace, string])[];
   /** Milliseconds since the epoch; undefined where it is unknown. */
   readonly receivedAt: number | undefined;
 }
@@ -62,8 +71,56 @@ export function readableCapture(capture: Capture): ReadableCapture {
     .filter(([name, value]) => value !== '' && !isTransportHeader(name));
   return {
     capture,
+    method: methodOf(capture),
     headers: new Map(candidates.filter(([, value]) => !maskedValue.test(value))),
     masked: new Map(candidates.filter(([, value]) => maskedValue.test(value))),
+    fields: fieldsOf(capture),
     receivedAt: capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt),
   };
+}
+
+export function methodOf({ method }: Capture): WebhookMethod {
+  return method.toUpperCase() === 'GET' ? 'GET' : 'POST';
+}
+
+/** Puts the query of a GET into the place of its body, as ingest does. */
+export function withQueryAsBody(capture: Capture): Capture {
+  return methodOf(capture) === 'GET' ? { ...capture, body: Buffer.from(queryOf(capture.url)) } : capture;
+}
+
+/** More fields hold no signature. */
+const maxFields = 200;
+
+function fieldsOf(capture: Capture): ReadableCapture['fields'] {
+  const query = parametersOf(queryOf(capture.url)).map(
+    ({ name, value }) => [{ query: name }, value] as const,
+  );
+  const body = methodOf(capture) === 'GET' ? [] : bodyFields(Buffer.from(capture.body).toString());
+  return [...query, ...body].filter(([, value]) => value !== '').slice(0, maxFields);
+}
+
+function bodyFields(text: string): (readonly [ValuePlace, string])[] {
+  if (/^[^\s={}[\]<>"]+=/.test(text))
+    return parametersOf(text).map(({ name, value }) => [{ body: name }, value] as const);
+  try {
+    const leaves = leavesOf(JSON.parse(text)).take(maxFields);
+    return [...leaves].flatMap(({ place, value }) => {
+      const isPlain = typeof value === 'string' || typeof value === 'number';
+      return isPlain && place.length <= 3 && place.every((step) => typeof step === 'string')
+        ? [[{ body: place.join('.') }, String(value)] as const]
+        : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The name of a place for people. */
+export function nameOfPlace(place: {
+  readonly header?: string | undefined;
+  readonly query?: string | undefined;
+  readonly body?: string | undefined;
+}): string {
+  if (place.header !== undefined) return place.header;
+  return place.query === undefined ? `"${place.body}" in the body` : `"${place.query}" in the URL`;
 }

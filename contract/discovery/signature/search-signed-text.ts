@@ -1,75 +1,11 @@
-import type { SignatureContract } from '../../schema/contract-schema.ts';
-import type { HeaderPart } from '../../signature/webhook-request.ts';
+import { bodyForms } from './body-forms.ts';
 import { bestOf, type Confirmed, confirm, type Effort } from './confirm.ts';
-import { bodyForms, type Layout, layoutsIn, type Round, roundsOf } from './layouts.ts';
-import { candidateKeys, type Probe, probesOf } from './probes.ts';
+import { draftScheme, type Match } from './draft.ts';
+import { layoutsIn, type Round, roundsOf } from './layouts.ts';
+import { candidateKeys, probesOf } from './probes.ts';
 import type { ReadableCapture } from './readable-capture.ts';
-import type { Encoding, SignatureSlot } from './signature-slots.ts';
-import { type SignedValue, varies } from './signed-values.ts';
-
-/** A scheme as contract.json would hold it, not yet validated. */
-interface Draft {
-  readonly scheme: SignatureContract['scheme'];
-  readonly [key: string]: unknown;
-}
-
-/**
- * Writes the scheme of a match.
- *
- * @returns undefined if two signed values are entries of lists: the contract can name only one of those, as its id
- */
-function draftScheme(
-  probe: Probe,
-  slot: SignatureSlot,
-  layout: Layout,
-  encoding: Encoding,
-): ((toleranceSeconds: number) => Draft) | undefined {
-  const values = layout.order.filter((value) => value !== null);
-  const time = values.find(({ kind }) => kind === 'time');
-  const tokens = values.filter(({ kind }) => kind === 'token');
-  const id = idOf(tokens);
-  if (tokens.some((token) => isEntry(token) && token !== id)) return undefined;
-  return (toleranceSeconds) => ({
-    ...probe.fields,
-    encoding,
-    header: slot.header,
-    prefix: slot.prefix,
-    separator: slot.separator ?? (/^v\d+,$/.test(slot.prefix) ? ' ' : null),
-    signedContent: templateOf(layout, id),
-    id: id === undefined ? null : partOf(id),
-    timestamp: time === undefined ? null : { ...partOf(time), unit: time.unit, toleranceSeconds },
-  });
-}
-
-/** Chooses the value that the contract calls its id: an entry of a list, or a header named like an id that differs between requests. */
-function idOf(tokens: readonly SignedValue[]): SignedValue | undefined {
-  return tokens.find(isEntry) ?? tokens.find((value) => isIdName(value.header) && varies(value.texts));
-}
-
-function isIdName(header: string): boolean {
-  return (
-    /(?:^|[-_.])(?:u?u?id|guid)$|idempotency|event|message|delivery/.test(header) &&
-    !/nonce|account|key-?id/.test(header)
-  );
-}
-
-function isEntry({ prefix, separator }: HeaderPart): boolean {
-  return prefix !== '' || separator !== null;
-}
-
-function partOf({ header, prefix, separator }: HeaderPart): HeaderPart {
-  return { header, prefix, separator };
-}
-
-function templateOf({ order, form, word, separator }: Layout, id: SignedValue | undefined): string {
-  const placeholders = order.map((value) => {
-    if (value === null) return form.template;
-    if (value.kind === 'time') return '{timestamp}';
-    if (value.kind === 'url') return '{url}';
-    return value === id ? '{id}' : `{header:${value.header}}`;
-  });
-  return [...(word === null ? [] : [word]), ...placeholders].join(separator);
-}
+import type { SignatureSlot } from './signature-slots.ts';
+import type { SignedValues } from './signed-values.ts';
 
 /** How many captures are searched. Several are, because some may be forged. */
 const maxCaptures = { cheap: 8, expensive: 3 };
@@ -82,16 +18,17 @@ const bytesPerMicrosecond = 400;
  * Searches for a scheme that signs a text made of the request. Likely candidates come first, on the smallest captures. A match is then
  * verified on all captures.
  *
- * @param rounds how far to go, 1 to 3
+ * @param slots places of signatures: headers, or one parameter or field
+ * @param maxRounds how far to go, 1 to 4
  * @returns the scheme, or in sentences why matching schemes cannot be used
  */
 export function searchSignedText(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
   slots: readonly SignatureSlot[],
-  values: readonly SignedValue[],
+  values: SignedValues,
   effort: Effort,
-  rounds: number,
+  maxRounds: number,
 ): { readonly best: Confirmed | undefined; readonly refused: readonly string[] } {
   const keys = candidateKeys(secrets);
   const bySize = captures
@@ -101,16 +38,19 @@ export function searchSignedText(
   const isExpensive = bySize.some(({ probes }) => probes.some(({ cost }) => cost >= expensiveCost));
   const targets = spread(bySize, isExpensive ? maxCaptures.expensive : maxCaptures.cheap);
 
+  const rounds = roundsOf(values, slots, isExpensive).slice(0, maxRounds);
   const refused = new Set<string>();
   let best: Confirmed | undefined;
   const search = ({ index, capture, probes }: (typeof targets)[number], round: Round): boolean => {
-    for (const layout of layoutsIn(round, index, bodyForms(capture)))
+    for (const layout of layoutsIn(round, index, bodyForms(capture, slots[0]?.place)))
       for (const probe of probes) {
         if (effort.isSpent()) return true;
+        if (probe.isUnusual && rounds.indexOf(round) > 1) continue;
         effort.spend(probe.cost + layout.content.length / bytesPerMicrosecond);
-        const fitting = probe.fitting(layout.content);
+        const fitting = probe.fitting(layout.content, layout.separator);
         if (fitting.length === 0) continue;
-        const match = confirmAny(probe, layout, fitting, captures, secrets);
+        const matches = fitting.map((place) => ({ ...place, probe, layout }));
+        const match = confirmAny(matches, captures, secrets);
         if (typeof match === 'string') refused.add(match);
         else best = bestOf([best, match]);
         // Where checks are expensive, a second capture that verifies is proof enough.
@@ -118,43 +58,40 @@ export function searchSignedText(
       }
     return best !== undefined && best.fits > 1;
   };
-  roundsOf(values, slots)
-    .slice(0, rounds)
-    .some((round) => targets.some((target) => search(target, round)));
+  rounds.some((round) =>
+    targets.slice(0, round === rounds[1] ? 2 : undefined).some((target) => search(target, round)),
+  );
   return { best, refused: [...refused] };
 }
 
-const twoEntries =
-  'two of the signed values are entries of lists, and it can name only one of those, as its id';
-
-/** Confirms the place and the encoding of the signature that verify the most captures. @returns why none can be used, otherwise */
+/** Confirms the place, the form of the body and the encoding of the signature that verify the most captures. @returns why none can be used, otherwise */
 function confirmAny(
-  probe: Probe,
-  layout: Layout,
-  slots: readonly SignatureSlot[],
+  matches: readonly Match[],
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
 ): Confirmed | string {
-  const outcomes = slots.flatMap((slot) =>
-    slot.encodings.map((encoding) => {
-      const draft = draftScheme(probe, slot, layout, encoding);
-      if (draft === undefined) return { kind: 'refused', reason: twoEntries } as const;
-      const outcome = confirm(draft, captures, secrets);
-      return outcome.kind === 'confirmed' ? withNotes(outcome, slot, layout) : outcome;
-    }),
+  const outcomes = matches.flatMap((match) =>
+    [match.layout.form?.template ?? '', ...(match.layout.form?.others ?? [])].flatMap((form) =>
+      match.slot.encodings.map((encoding) => {
+        const draft = draftScheme(match, form, encoding, captures);
+        if (typeof draft === 'string') return { kind: 'refused', reason: draft } as const;
+        const outcome = confirm(draft, captures, secrets);
+        return outcome.kind === 'confirmed' ? withNotes(outcome, match) : outcome;
+      }),
+    ),
   );
   const refused = outcomes.find(({ kind }) => kind === 'refused');
   return (
     bestOf(outcomes) ??
-    `${slots[0]?.header ?? ''}: the signed content was found, and no contract can describe it: ${refused?.kind === 'refused' ? refused.reason : ''}.`
+    `${matches[0]?.slot.header ?? ''}: the signed content was found, and no contract can describe it: ${refused?.kind === 'refused' ? refused.reason : ''}.`
   );
 }
 
-function withNotes(confirmed: Confirmed, slot: SignatureSlot, { order }: Layout): Confirmed {
+function withNotes(confirmed: Confirmed, { slot, layout: { order } }: Match): Confirmed {
   const notes = order.flatMap((value) =>
-    value === null || value.alike.length === 0
+    value === null || value.alike.length === 0 || value.part === undefined
       ? []
-      : `${value.header} and ${value.alike.join(', ')} held the same value in every capture: ${value.header} was chosen.`,
+      : `${value.name} and ${value.alike.join(', ')} held the same value in every capture: ${value.name} was chosen.`,
   );
   const list =
     slot.separator === null && /^v\d+,$/.test(slot.prefix)
@@ -163,9 +100,23 @@ function withNotes(confirmed: Confirmed, slot: SignatureSlot, { order }: Layout)
         ]
       : [];
   const encoding = slot.isAmbiguous
-    ? ['The signatures may be base64 or base64url: one with "+", "/", "-" or "_" would decide it.']
+    ? [
+        slot.encodings.includes('hex')
+          ? 'The signatures may be in small or capital hex digits: one with a letter would decide it.'
+          : 'The signatures may be base64 or base64url: one with "+", "/", "-" or "_" would decide it.',
+      ]
     : [];
-  return { ...confirmed, ambiguities: [...confirmed.ambiguities, ...encoding, ...notes, ...list] };
+  const { scheme } = confirmed;
+  const unsigned =
+    'unsignedBody' in scheme
+      ? [
+          `The signature covers ${'signedContent' in scheme ? scheme.signedContent : 'the token'} and no part of the body: who has seen one request can send another body with its signature, within the replay window. Events are identified by the signed id.`,
+        ]
+      : [];
+  return {
+    ...confirmed,
+    ambiguities: [...confirmed.ambiguities, ...unsigned, ...encoding, ...notes, ...list],
+  };
 }
 
 /** Chooses items evenly over a list, the first one included. */

@@ -94,8 +94,8 @@ export function searchJwt(
   const refused = new Set<string>();
   const tried = new Set<string>();
   let best: Confirmed | undefined;
-  for (const { capture, headers } of captures)
-    for (const [header, value] of headers) {
+  for (const capture of captures)
+    for (const [header, value] of capture.headers) {
       const token = readToken(value);
       const draft = token && draftJwt(header, token, capture);
       if (typeof draft === 'string') refused.add(`${header}: ${draft}`);
@@ -111,7 +111,10 @@ export function searchJwt(
 }
 
 interface JwtDraft
-  extends Pick<JwtSignatureContract, 'algorithm' | 'header' | 'payloadHash' | 'urlHash' | 'id'> {
+  extends Pick<
+    JwtSignatureContract,
+    'algorithm' | 'header' | 'payloadHash' | 'unsignedBody' | 'urlHash' | 'id'
+  > {
   readonly scheme: 'jwt';
   readonly prefix: string;
   /** The claim with the time; undefined where the token has none. */
@@ -122,13 +125,19 @@ interface JwtDraft
 function draftJwt(
   header: string,
   token: JsonWebToken,
-  { body, url }: ReadableCapture['capture'],
+  { capture: { body: received, url }, method }: ReadableCapture,
 ): JwtDraft | string {
   const algorithm = algorithms.find((name) => name === token.algorithm);
   if (algorithm === undefined)
     return `a JSON Web Token with an unsupported algorithm; ${algorithms.join(', ')} are supported`;
-  const payloadHash = findHash(token, body);
-  if (payloadHash === undefined)
+  const body = method === 'GET' ? Buffer.of() : received;
+  const payloadHash = findHash(token, body) ?? null;
+  const urlHash = findHash(token, url) ?? null;
+  const hasId = typeof token.claims.jti === 'string';
+  // A claim that is named like a hash is one of another body.
+  const isUnsigned = hasId && !Object.keys(token.claims).some((name) => /hash|digest|sha|sum/i.test(name));
+  const coversEvents = method === 'GET' ? urlHash !== null : payloadHash !== null;
+  if (!coversEvents && !isUnsigned)
     return 'a JSON Web Token without a hash of the body in any claim (SHA-256, SHA-384 or SHA-512; hex, base64 or base64url): such a token proves nothing about the body, unless the body was changed on its way here';
   return {
     scheme: 'jwt',
@@ -136,8 +145,9 @@ function draftJwt(
     header,
     prefix: token.prefix,
     payloadHash,
-    urlHash: findHash(token, url) ?? null,
-    id: typeof token.claims.jti === 'string' ? { claim: 'jti' } : null,
+    urlHash,
+    ...(coversEvents ? {} : { unsignedBody: true }),
+    id: hasId ? { claim: 'jti' } : null,
     // "nbf", the time from which on a token is valid, stands in where a token does not carry the time it was issued at.
     timeClaim: ['iat', 'nbf'].find((name) => typeof token.claims[name] === 'number'),
   };
@@ -161,7 +171,10 @@ function confirmJwt(
 }
 
 /** Finds the claim that holds a hash of the content. */
-function findHash({ claims }: JsonWebToken, content: string | Uint8Array): HashClaim | undefined {
+function findHash(
+  { claims }: JsonWebToken,
+  content: string | Uint8Array,
+): NonNullable<HashClaim> | undefined {
   for (const algorithm of ['sha256', 'sha384', 'sha512'] as const) {
     const digest = createHash(algorithm).update(content).digest();
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {

@@ -2,6 +2,7 @@ import { createHash, createHmac, sign } from 'node:crypto';
 import type { Capture } from '../../../contract/discovery/captured/capture.ts';
 import { maskCredential } from '../../../contract/signature/webhook-request.ts';
 import { createRandom, shuffled } from '../../../local/sms-service/random.ts';
+import { canonicalService, parameterService, partialService } from './request-service.ts';
 import {
   bytes,
   type Change,
@@ -119,6 +120,8 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
+const requestServices = [parameterService, parameterService, canonicalService, partialService] as const;
+
 export interface RandomService extends SigningStyle {
   readonly capture: (number: number, change?: Change) => Capture;
 }
@@ -127,7 +130,9 @@ export interface RandomService extends SigningStyle {
 export function randomService(seed: number): RandomService {
   const random = createRandom(seed * 7919 + 1);
   const draw = drawFrom(random);
-  const style = draw([textService, textService, textService, textService, jwtService, tokenService])(draw);
+  const style = draw([textService, textService, textService, jwtService, tokenService, ...requestServices])(
+    draw,
+  );
   const noise = noiseHeaders(draw);
   const keepsTime = draw([true, true, true, false]);
   const path = `/hooks/${word(draw, 8)}${draw(['', '?source=sms&v=2'])}`;
@@ -155,13 +160,18 @@ function capture(
   const url = `https://hooks.example.test${setting.path}`;
   const body = Buffer.from(bodyOf(style.isForm, number, id, at));
   const unsigned = { body, url, at, id, nonce: word(draw, 16) };
-  const headers = { ...setting.noise(draw), ...style.sign(unsigned, change) };
+  const sent = style.complete?.(unsigned, change) ?? {
+    ...{ method: 'POST', url, body },
+    headers: style.sign?.(unsigned, change) ?? {},
+  };
+  const headers = { ...setting.noise(draw), ...sent.headers };
+  const failed = (text: string) => (change === 'body' ? text.replace('delivered', 'failed') : text);
   return {
     name: `request ${number}`,
-    method: 'POST',
-    url: change === 'url' ? `${url}#` : url,
+    method: sent.method,
+    url: change === 'url' ? `${sent.url}#` : failed(sent.url),
     headers: Object.fromEntries(shuffled(Object.entries(headers), random)),
-    body: change === 'body' ? Buffer.from(body.toString().replace('delivered', 'failed')) : body,
+    body: change === 'body' ? Buffer.from(failed(sent.body.toString())) : sent.body,
     ...(setting.keepsTime ? { receivedAt: new Date(at + 1400).toISOString() } : {}),
     ...(style.masked ? { masked: true } : {}),
   };

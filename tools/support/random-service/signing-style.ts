@@ -61,7 +61,17 @@ export interface SigningStyle {
   readonly covers: readonly Change[];
   readonly isForm: boolean;
   readonly masked: boolean;
-  readonly sign: (request: Unsigned, change: Change | undefined) => Readonly<Record<string, string>>;
+  /** Returns the headers that sign a request. */
+  readonly sign?: (request: Unsigned, change: Change | undefined) => Readonly<Record<string, string>>;
+  /** Returns the whole request, where the signature is not in the headers alone. */
+  readonly complete?: (request: Unsigned, change: Change | undefined) => Completed;
+}
+
+interface Completed {
+  readonly method: 'POST' | 'GET';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
 }
 
 export interface Unsigned {

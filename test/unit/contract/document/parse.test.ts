@@ -53,7 +53,7 @@ it.each([
     /^service\.token\.exchange\.accessToken: expected a JMESPath expression: /,
   ],
   ['webhook.signature.scheme', 'magic', /^webhook\.signature\.scheme: .*'hmac' .*'jwt' \| 'token' \| 'none'/],
-  ['webhook.signature.algorithm', 'md5', /^webhook\.signature\.algorithm: .*"sha256"/],
+  ['webhook.signature.algorithm', 'md4', /^webhook\.signature\.algorithm: .*"sha256"/],
   ['webhook.signature.header', 'two words', 'webhook.signature.header: expected the name of an HTTP header'],
   [
     'webhook.signature.signedContent',
@@ -63,12 +63,12 @@ it.each([
   [
     'webhook.signature.id',
     null,
-    'webhook.signature.signedContent: uses {id}, so expected "id" to name its header',
+    'webhook.signature.signedContent: uses {id}, so expected "id" to name its place',
   ],
   [
     'webhook.signature.timestamp',
     null,
-    'webhook.signature.signedContent: uses {timestamp}, so expected "timestamp" to name its header',
+    'webhook.signature.signedContent: uses {timestamp}, so expected "timestamp" to name its place',
   ],
   ['webhook.acknowledge.status', 302, /^webhook\.acknowledge\.status: .*299/],
   ['webhook.bodyFormat', 'xml', /^webhook\.bodyFormat: .*"json"\|"form"/],

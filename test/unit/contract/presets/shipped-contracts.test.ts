@@ -86,7 +86,9 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     const { signedContent } = { signedContent: undefined, ...signature };
     const isShown = ([key]: [string, unknown]) =>
       signedContent === undefined || !['id', 'timestamp', 'separator', 'secret'].includes(key);
-    const expected = Object.fromEntries(Object.entries(signature).filter(isShown));
+    const expected: Record<string, unknown> = Object.fromEntries(Object.entries(signature).filter(isShown));
+    // Nor does it show what becomes of a field that is sent twice.
+    if (signedContent === '{url}{form:unique:namevalue}') expected.signedContent = '{url}{form}';
     expect(findSignature([capture], [secret])).toMatchObject({ kind: 'found', fits: 1, scheme: expected });
   });
 });

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
+import { requestReader } from '../../../../contract/signature/request-reader.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
-import { compileSignedContent } from '../../../../contract/signature/signed-text.ts';
+import { compileSignedContent } from '../../../../contract/signature/signed-content.ts';
 import { createVerifier, headersRead, isUsableSecret } from '../../../../contract/signature/verify.ts';
 import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -248,10 +249,12 @@ describe('signed content', () => {
     id: 'i1',
     timestamp: '17',
     url,
-    header: (name: string) => (name === 'x-n' ? 'n1' : undefined),
+    secret: '',
   };
+  const requestOf = (of: string | Uint8Array) =>
+    requestReader({ headers: { 'X-N': 'n1' }, body: Buffer.from(of), url }, 'POST');
   const contentOf = (template: string, of: string | Uint8Array = body) => {
-    const content = compileSignedContent(template)(Buffer.from(of), values);
+    const content = compileSignedContent(template)(requestOf(of), values);
     return content === undefined ? undefined : Buffer.from(content);
   };
 
@@ -274,7 +277,7 @@ describe('signed content', () => {
 
   it('rejects a query in the URL that could take over what follows', () => {
     const content = (template: string, query: string) =>
-      compileSignedContent(template)(body, { ...values, url: `https://example.test/a.b${query}` });
+      compileSignedContent(template)(requestOf(body), { ...values, url: `https://example.test/a.b${query}` });
     expect(content('{url}?{form}.{header:x-n}', '')).toBeDefined();
     expect(content('{url}?{form}.{header:x-n}', '?From1Text')).toBeUndefined();
     expect(content('{url}.{body}', '?a=b')).toBeDefined();

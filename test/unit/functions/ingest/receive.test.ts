@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
@@ -147,6 +149,35 @@ describe('ingest, for a request that it cannot verify,', () => {
         statusCode: 405,
         headers: { allow: 'POST' },
       });
+  });
+});
+
+describe('ingest, by a contract whose method is GET,', () => {
+  const byGet = signature.parse({
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    query: 'sig',
+    signedContent: '{query:sorted}',
+    secret: { encoding: 'utf8' },
+  });
+  const sig = createHmac('sha256', secret).update('id=m1&status=delivered').digest('hex');
+  const rawQueryString = `status=delivered&id=m1&sig=${sig}`;
+  const parts = { method: 'GET', verify: createVerifier(byGet, 'GET') } as const;
+
+  it('queues the query as the body, and no body', async () => {
+    const { post, sent } = ingest(parts);
+    const answer = await post({ method: 'GET', rawQueryString, body: 'ignored' });
+    expect(answer).toMatchObject({ statusCode: 200 });
+    expect(sent.map(({ body }) => Buffer.from(body).toString())).toEqual([rawQueryString]);
+  });
+
+  it('answers 401 to another query, and 405 to a POST', async () => {
+    const { post, sent } = ingest(parts);
+    const other = rawQueryString.replace('delivered', 'failed');
+    expect(await post({ method: 'GET', rawQueryString: other })).toMatchObject({ statusCode: 401 });
+    expect(await post(signed('{}'))).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
+    expect(sent).toEqual([]);
   });
 });
 

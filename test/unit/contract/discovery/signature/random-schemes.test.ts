@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Capture } from '../../../../../contract/discovery/captured/capture.ts';
 import { findSignature } from '../../../../../contract/discovery/signature/find-signature.ts';
+import { methodOf, withQueryAsBody } from '../../../../../contract/discovery/signature/readable-capture.ts';
 import type { SignatureContract } from '../../../../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../../../../contract/signature/verify.ts';
 import {
@@ -46,8 +47,9 @@ function capturesOf(service: RandomService): readonly Capture[] {
 }
 
 function verifierOf(scheme: SignatureContract, secret: string): (capture: Capture) => boolean {
-  const verify = createVerifier(scheme);
-  return ({ headers, body, url, masked = false, receivedAt }) => {
+  return (capture) => {
+    const { headers, body, url, masked = false, receivedAt } = withQueryAsBody(capture);
+    const verify = createVerifier(scheme, methodOf(capture));
     const now = Date.parse(receivedAt ?? '2026-01-15T12:09:10Z');
     return verify({ headers, body, url, masked }, [secret], now).kind === 'verified';
   };

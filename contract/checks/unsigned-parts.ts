@@ -1,0 +1,31 @@
+import { type Contract, coversBody } from '../schema/contract-schema.ts';
+import { parseTemplate } from '../schema/signed-template.ts';
+
+/** Lists what a contract's signature does not protect, in sentences. */
+export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly string[] {
+  const { signature, method = 'POST' } = webhook;
+  const found: string[] = [];
+  if (signature.scheme === 'none' || signature.scheme === 'token') return found;
+  if (!coversBody(signature, method))
+    found.push(
+      'The signature covers no part of the body: a sender that has seen one request can send another body with its signature within the replay window. Events are identified by the signed id, so a repeated id changes nothing.',
+    );
+  if (!('signedContent' in signature)) return found;
+  const { placeholders } = parseTemplate(signature.signedContent);
+  const lists = placeholders.flatMap((part) => (part?.kind === 'list' ? part.list : []));
+  if (lists.some(({ between }) => between === undefined))
+    found.push(
+      'The signature covers the values of parameters and not their names, so a value can be moved to another name.',
+    );
+  if (
+    signature.scheme === 'hash' &&
+    placeholders[0]?.kind === 'secret' &&
+    placeholders.at(-1)?.kind !== 'secret'
+  )
+    found.push(
+      'The signature is a plain hash that begins with the secret: bytes can be added behind what it covers (length extension).',
+    );
+  if (signature.timestamp === null && !coversBody(signature, method))
+    found.push('The signature covers no time, so it can be used again at any time.');
+  return found;
+}

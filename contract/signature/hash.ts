@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { HashSignatureContract } from '../schema/contract-schema.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
+import { encodeBytes } from './signed-content.ts';
+import { createSignedTextVerifier } from './signed-text.ts';
+import { equal, type Verifier } from './webhook-request.ts';
+
+export { headersRead } from './signed-text.ts';
+
+/** Verifies a plain hash of a text that holds the secret. */
+export function createVerifier(scheme: HashSignatureContract, method?: WebhookMethod): Verifier {
+  const matchesOne = (content: Uint8Array, secret: string, signatures: readonly string[]) => {
+    if (!isUsableSecret(scheme, secret)) return undefined;
+    const expected = encodeBytes(createHash(scheme.algorithm).update(content).digest(), scheme.encoding);
+    return signatures.some((signature) => equal(signature, expected));
+  };
+  return createSignedTextVerifier(scheme, matchesOne, method);
+}
+
+/** With an empty secret, anyone could make the hash. */
+export function isUsableSecret(_: HashSignatureContract, secret: string): boolean {
+  return secret !== '';
+}

@@ -1,0 +1,232 @@
+import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+
+/** The place of a value: a header, a parameter of the URL, or a field of the body; or the entry with a prefix in a list there. */
+export interface Part {
+  readonly header?: string;
+  /** The name of a parameter in the URL's query. */
+  readonly query?: string;
+  /** The name of a form parameter, or the path to a value in a JSON body: names with dots between. */
+  readonly body?: string;
+  readonly prefix: string;
+  readonly separator: string | null;
+}
+
+/** A parameter: decoded, and as received. */
+export interface Parameter {
+  readonly name: string;
+  readonly value: string;
+  readonly raw: string;
+}
+
+/** Reads the values of a request that a signature may cover. */
+export interface RequestReader {
+  readonly method: WebhookMethod;
+  /** The URL without the signature. */
+  readonly url: string;
+  /** The bytes of the body, without the signature if that is a form parameter; none of a GET. */
+  body(): Uint8Array;
+  /** A header in any letter case. An empty header counts as absent. */
+  header(name: string): string | undefined;
+  parameter(name: string): string | undefined;
+  field(path: string): string | undefined;
+  /** Lists parameters without the signature. @param url the spelling of the URL whose query is read */
+  parameters(source: ParameterList['source'], url: string): readonly Parameter[];
+}
+
+/**
+ * Makes the reader of a request.
+ *
+ * @param signature the place of the signature, which a signature cannot cover
+ */
+export function requestReader(
+  { headers, body, url }: WebhookRequest,
+  method: WebhookMethod,
+  signature: Pick<Part, 'query' | 'body'> = {},
+): RequestReader {
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  let text: string | undefined;
+  const bodyText = () => {
+    text ??= Buffer.from(body).toString();
+    return text;
+  };
+  let parsed: { readonly json: unknown } | undefined;
+  const json = () => {
+    parsed ??= { json: parseJson(bodyText()) };
+    return parsed.json;
+  };
+  // The query of a GET is its body as well.
+  const inBody = method === 'GET' ? (signature.body ?? signature.query) : signature.body;
+  const inQuery = method === 'GET' ? inBody : signature.query;
+  const form = () => parametersOf(bodyText()).filter(({ name }) => name !== inBody);
+  const signedUrl = withoutParameter(url, inQuery);
+  return {
+    method,
+    url: signedUrl,
+    body() {
+      if (method === 'GET') return Buffer.of();
+      if (signature.body === undefined || json() !== undefined) return body;
+      return Buffer.from(
+        form()
+          .map(({ raw }) => raw)
+          .join('&'),
+      );
+    },
+    header: (name) => byName.get(name.toLowerCase()) || undefined,
+    parameter: (name) => parametersOf(queryOf(url)).find((each) => each.name === name)?.value || undefined,
+    field(path) {
+      const tree = json();
+      const value =
+        tree === undefined
+          ? parametersOf(bodyText()).find(({ name }) => name === path)?.value
+          : valueAt(tree, path);
+      return value === '' ? undefined : textOf(value);
+    },
+    parameters(source, spelling) {
+      if (source === 'form') return form();
+      if (source === 'query') return parametersOf(queryOf(spelling));
+      const tree = json();
+      const fields = isRecord(tree)
+        ? Object.entries(tree)
+            .filter(([name]) => name !== inBody)
+            .map(([name, value]) => ({ name, value: fieldText(value), raw: `${name}=${fieldText(value)}` }))
+        : form();
+      // The query of a GET is its body already.
+      return source === 'fields' || method === 'GET'
+        ? fields
+        : [...parametersOf(queryOf(spelling)), ...fields];
+    },
+  };
+}
+
+/** Reads the value of a part without its prefix: the first entry that has the prefix, or undefined. */
+export function readPart(part: Part | null | undefined, request: RequestReader): string | undefined {
+  if (part === null || part === undefined) return undefined;
+  const value = readPlace(part, request);
+  const entries = part.separator === null ? [value] : value?.split(part.separator);
+  const entry = entries?.find((text) => text?.startsWith(part.prefix));
+  return entry?.slice(part.prefix.length) || undefined;
+}
+
+/** Reads the whole text at a place. */
+export function readPlace({ header, query, body }: Part, request: RequestReader): string | undefined {
+  if (header !== undefined) return request.header(header);
+  if (query !== undefined) return request.parameter(query);
+  return body === undefined ? undefined : request.field(body);
+}
+
+/** Lists the headers that parts name, in lower case. */
+export function headersOf(parts: readonly (Pick<Part, 'header'> | null | undefined)[]): string[] {
+  return parts.flatMap((part) => part?.header?.toLowerCase() ?? []);
+}
+
+/** Lists the parameters of a query or a form in their order. Like URLSearchParams, it skips a question mark in front. */
+export function parametersOf(text: string): readonly Parameter[] {
+  return text
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((raw) => raw !== '')
+    .map((raw) => {
+      const [name, value] = splitOnce(raw, '=');
+      return { name: decode(name), value: decode(value), raw };
+    });
+}
+
+export function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Decodes as URLSearchParams does: bytes that are no UTF-8 become replacement characters. */
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  return new URLSearchParams(`=${text}`).get('') ?? text;
+}
+
+export function queryOf(url: string): string {
+  return /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';
+}
+
+function withoutParameter(url: string, name: string | undefined): string {
+  if (name === undefined) return url;
+  const query = queryOf(url);
+  const kept = parametersOf(query).filter((parameter) => parameter.name !== name);
+  const rest = kept.map(({ raw }) => raw).join('&');
+  return url.replace(`?${query}`, () => (rest === '' ? '' : `?${rest}`));
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(tree: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? Reflect.get(value, key)
+          : undefined,
+      tree,
+    );
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function fieldText(value: unknown): string {
+  if (value === null) return '';
+  return textOf(value) ?? JSON.stringify(value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** These characters never end a name or a value in a query, so their escapes mean the same. */
+const harmless = /%(?:21|24|27|28|29|2A|2C|2D|2E|2F|3A|3B|3F|40|5F|7E)/gi;
+
+/**
+ * Lists the spellings of a URL that a service may have signed, in a fixed order: as received, with or without the usual port, with
+ * fewer or other escapes, with or without a slash at the end of the path, with the other scheme. All mean the same request.
+ */
+export function urlSpellings(url: string): readonly string[] {
+  const [, scheme = '', host = '', port = '', path = '', query] =
+    /^(https?):\/\/([^/?#:]+)(:\d+)?([^?#]*)(?:\?([^#]*))?$/.exec(url) ?? [];
+  if (host === '') return [url];
+  const write = (changed: { scheme?: string; port?: string; path?: string; query?: string }) => {
+    const search = changed.query ?? query;
+    const authority = host + (changed.port ?? port);
+    return `${changed.scheme ?? scheme}://${authority}${changed.path ?? path}${search === undefined ? '' : `?${search}`}`;
+  };
+  const escaped = (encode: (text: string) => string) =>
+    query === undefined
+      ? {}
+      : {
+          query: parametersOf(query)
+            .map(({ name, value, raw }) => encode(name) + (raw.includes('=') ? `=${encode(value)}` : ''))
+            .join('&'),
+        };
+  return [
+    ...new Set([
+      url,
+      write({ port: port === '' ? (scheme === 'https' ? ':443' : ':80') : '' }),
+      write({ path: decodeHarmless(path), ...(query === undefined ? {} : { query: decodeHarmless(query) }) }),
+      write(escaped(encodeURIComponent)),
+      write(escaped((text) => new URLSearchParams([['', text]]).toString().slice(1))),
+      write({ path: path.endsWith('/') ? path.slice(0, -1) : `${path}/` }),
+      write({ scheme: scheme === 'https' ? 'http' : 'https' }),
+    ]),
+  ];
+}
+
+function decodeHarmless(text: string): string {
+  return text.replace(harmless, (escaped) => decodeURIComponent(escaped));
+}

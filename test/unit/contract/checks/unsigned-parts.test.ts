@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { unsignedParts } from '../../../../contract/checks/unsigned-parts.ts';
+import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
+import { formContractJson, shippedContract } from '../../../../tools/support/contracts.ts';
+
+const hmac = {
+  scheme: 'hmac',
+  algorithm: 'sha256',
+  encoding: 'hex',
+  header: 'x-signature',
+  secret: { encoding: 'utf8' },
+};
+const hash = { scheme: 'hash', algorithm: 'sha256', encoding: 'hex', header: 'x-signature' };
+const id = { header: 'x-id' };
+
+const contractWith = (signature: object, from: 'signed-id' | 'content' | 'body', more: object = {}) =>
+  parseContract({
+    ...formContractJson,
+    samples: [],
+    webhook: { ...formContractJson.webhook, ...more, signature },
+    events: {
+      ...formContractJson.events,
+      id: from === 'body' ? { from, path: 'MessageSid' } : { from },
+    },
+  });
+
+describe('unsignedParts', () => {
+  it.each<[string, object, string]>([
+    [
+      'an unsigned body',
+      { ...hmac, signedContent: '{url:base}{id}', unsignedBody: true, id },
+      'no part of the body',
+    ],
+    ['values without names', { ...hmac, signedContent: '{id}.{form:value|}', id }, 'not their names'],
+    [
+      'a hash that begins with the secret',
+      { ...hash, signedContent: '{secret}{id}.{body}', id },
+      'length extension',
+    ],
+  ])('names %s', (_, signature, sentence) => {
+    expect(unsignedParts(contractWith(signature, 'signed-id')).join('\n')).toContain(sentence);
+  });
+
+  it('names nothing of a scheme that signs time, id and body', () => {
+    expect(unsignedParts(shippedContract)).toEqual([]);
+  });
+});
+
+describe('identity never rests on unsigned bytes', () => {
+  it.each<[string, object, 'signed-id' | 'content' | 'body', string, object?]>([
+    [
+      'a body that is not signed',
+      { ...hmac, signedContent: '{id}.{url}', id },
+      'signed-id',
+      '"unsignedBody": true',
+    ],
+    [
+      'content that is not signed',
+      { ...hmac, signedContent: '{id}.{url}', id, unsignedBody: true },
+      'content',
+      'expected "signed-id"',
+    ],
+    [
+      'a field that is not signed',
+      { ...hmac, signedContent: '{id}.{url}', id, unsignedBody: true },
+      'body',
+      'expected "signed-id"',
+    ],
+    [
+      'repeats that are not signed',
+      { ...hmac, signedContent: '{form:unique:name=value&}' },
+      'content',
+      'several ids',
+    ],
+    [
+      'an id beside the signed ones',
+      { ...hmac, signedContent: '{body}', id },
+      'signed-id',
+      'needs a signature',
+    ],
+    [
+      'a query that is not signed',
+      { ...hmac, signedContent: '{url:base}' },
+      'content',
+      'expected the query to be signed',
+      { method: 'GET' },
+    ],
+    [
+      'a hash that is not signed',
+      {
+        ...hmac,
+        signedContent: '{timestamp}',
+        timestamp: { header: 'x-time', unit: 'seconds', toleranceSeconds: 9 },
+        payloadHash: { header: 'x-hash', algorithm: 'md5', encoding: 'hex' },
+      },
+      'content',
+      'place of the hash to be signed',
+    ],
+    ['a hash without the secret', { ...hash, signedContent: '{body}' }, 'content', '{secret}'],
+  ])('%s is no contract', (_, signature, from, problem, more) => {
+    expect(() => contractWith(signature, from, more)).toThrow(ContractError);
+    expect(() => contractWith(signature, from, more)).toThrow(problem);
+  });
+
+  it('a GET is a contract where its query is signed', () => {
+    const signature = { ...hmac, header: undefined, query: 'sig', signedContent: '{query:sorted}' };
+    expect(
+      contractWith(JSON.parse(JSON.stringify(signature)), 'content', { method: 'GET' }).webhook.method,
+    ).toBe('GET');
+  });
+});
