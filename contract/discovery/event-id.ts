@@ -1,3 +1,4 @@
+import { isCopyOf } from './candidates.ts';
 import { type Column, coverage, distinct, filled, isId } from './captured/columns.ts';
 import { roleNames } from './captured/field-names.ts';
 import { type Candidate, contentId, type Proposal, proposal, rankColumns, signedId } from './proposal.ts';
@@ -21,7 +22,10 @@ interface IdSearch {
 export function proposeEventId({ columns, taken, signed, contents }: IdSearch): Proposal {
   const key = 'events.id';
   const named = rankColumns(columns, { names: roleNames.eventId, fits: isId }).filter(
-    (candidate) => !taken.has(candidate.column.path) && isUnique(candidate, contents),
+    (candidate) =>
+      !taken.has(candidate.column.path) &&
+      !columns.some((other) => taken.has(other.path) && isCopyOf(candidate.column, other)) &&
+      isUnique(candidate, contents),
   );
   const inBody = named.find(({ score }) => score >= 70);
   if (signed.length > 0 && identifies(signed))

@@ -77,7 +77,7 @@ function isEvent(values: readonly unknown[]): boolean {
       ({ score }) => score >= minScore,
     );
   const hasId = [roleNames.messageId, roleNames.replyId].some((names) =>
-    has(names, (text) => isId(text), 60),
+    has(names, (text) => isId(text), 55),
   );
   const isReport =
     has(roleNames.status, (text) => guessStatus(text)?.isWhole === true, 60) ||
