@@ -85,7 +85,7 @@ function isWideId(column: Column): boolean {
 }
 
 /** Reports whether one value of a field occurs with several values of another. */
-function sharedBy({ values }: Column, other: Column): boolean {
+export function sharedBy({ values }: Column, other: Column): boolean {
   const first = new Map<Scalar, string>();
   return values.some((value, index) => {
     const beside = other.values[index];

@@ -7,6 +7,7 @@ import {
   numberCandidates,
   proposeMessageId,
   proposeTime,
+  sharedBy,
   timeCandidates,
   unlessUnexplained,
 } from './candidates.ts';
@@ -40,9 +41,15 @@ export function proposeStatusFields(columns: readonly Column[]): readonly Propos
   const message = isSendOnly ? sends : ids;
   const isOther = ({ column }: Candidate) => message[0] === undefined || !isCopyOf(column, message[0].column);
   const send = isSendOnly ? [] : sends.filter(isOther);
+  // An id of the event looks like that of the message where the service has only the id of the send.
+  const [sendOf] = sends;
+  const mayBeSwapped =
+    sendOf !== undefined &&
+    (isSendOnly || (best !== undefined && isRather(sendOf.column, best.column, word)));
+  const asGuess = (one: Proposal): Proposal => (mayBeSwapped ? { ...one, isCertain: false } : one);
   const place = (field: string) => `events.status.${field}`;
   const proposed = [
-    proposeMessageId(message, columns, word?.column, place('messageId')),
+    asGuess(proposeMessageId(message, columns, word?.column, place('messageId'))),
     propose(recipient, { key: place('recipient'), exampleOf: 'number', isRequired: false }),
     propose(status, { key: place('status'), isRequired: true }),
     proposeTime(time, place('occurredAt')),
@@ -51,13 +58,21 @@ export function proposeStatusFields(columns: readonly Column[]): readonly Propos
   const used = pathsOf(proposed);
   const known = [message[0]?.column];
   return [
-    unlessUnexplained(propose(send, { key: place('sendId'), isRequired: false }), columns, used, (column) =>
-      isFurtherId(column, known),
+    unlessUnexplained(
+      asGuess(propose(send, { key: place('sendId'), isRequired: false })),
+      columns,
+      used,
+      (column) => isFurtherId(column, known),
     ),
     ...proposed.map((one) =>
       one.key === place('recipient') ? unlessUnexplained(one, columns, used, isPhoneColumn) : one,
     ),
   ];
+}
+
+/** Reports whether one id repeats with another status, as that of a message does, and the other never repeats. */
+function isRather(one: Column, other: Column, word: Candidate | undefined): boolean {
+  return word !== undefined && sharedBy(one, word.column) && !sharedBy(other, word.column);
 }
 
 /** Lists the paths that proposals use. */
@@ -67,6 +82,12 @@ function pathsOf(proposals: readonly Proposal[]): ReadonlySet<string> {
 
 /** Lists candidates for the status, by their name and by how many of their words are known. */
 function statusCandidates(columns: readonly Column[]): Candidate[] {
+  const hasWords = columns.some(
+    (column) =>
+      nameWeight(column.name, roleNames.status) >= 60 &&
+      filled(column).length > 0 &&
+      filled(column).every((value) => guessStatus(String(value))?.isWhole === true),
+  );
   return rankColumns(columns, {
     names: roleNames.status,
     fits: (value) =>
@@ -79,7 +100,9 @@ function statusCandidates(columns: readonly Column[]): Candidate[] {
         return sum + (guess === undefined ? 0 : guess.isWhole ? 1 : 0.85);
       }, 0);
       const weight = nameWeight(column.name, roleNames.status);
-      // Codes are documented by the service alone.
+      // Codes are documented by the service alone. Beside words, or all zero, they are more likely those of errors.
+      if (words.every((one) => /^\d{1,4}$/.test(one)) && (hasWords || words.every((one) => /^0+$/.test(one))))
+        return -30;
       if (words.every((one) => /^\d{1,4}$/.test(one))) return weight >= documentedWeight ? -5 : -12;
       return (recognised / words.length - 1) * weight * 0.5;
     },

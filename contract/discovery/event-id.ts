@@ -33,7 +33,8 @@ export function proposeEventId({ columns, taken, signed, contents }: IdSearch): 
   if (inBody === undefined)
     return proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
   const example = filled(inBody.column)[0];
-  const isCertain = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
+  const isShown = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
+  const isCertain = isShown && !inBody.column.path.includes('[0]');
   return proposal(key, inBody.column.path, isCertain, {
     rivals: [contentId],
     ...(example === undefined ? {} : { example: { of: 'plain', value: String(example) } }),

@@ -149,7 +149,7 @@ export function propose(
       rivals.length === 0 &&
       chosen.length === 1 &&
       !hasGap &&
-      !(isFirst && isRequired),
+      !isFirst,
     rivals: rivals.map(({ column }) => column.path),
     ...(example === undefined ? {} : { example: { of: exampleOf, value: String(example) } }),
     ...(notes.length === 0 ? {} : { note: notes.join('; ') }),

@@ -116,9 +116,13 @@ export function proposeMapping(
   ].map(timeFormatOf);
   const found = timeFormats.filter((format) => times.includes(format));
   const formats = found.length > 0 ? found : [contract.events.timeFormat].flat();
+  const isInList = [...ofReports, ...ofReplies].some(
+    ({ key, value }) => /\.(?:messageId|replyId|status|text)$/.test(key) && value?.includes('[0]') === true,
+  );
   const base: Proposal[] = [
     proposal('webhook.bodyFormat', format, isCertain),
-    proposal('events.list', list.expression, list.isCertain),
+    // If the id is in a list, the events may be the elements of that list.
+    proposal('events.list', list.expression, list.isCertain && !isInList),
     proposeKind({
       columns,
       kinds: classified.map(({ kind }) => kind),

@@ -74,7 +74,9 @@ export function nameWeight(
 ): number {
   const joined = [...parents, container].map((around) => names.get(around + last) ?? 0);
   const alone = names.get(last) ?? Math.max(names.get(bare) ?? 0, endingWeight(bare, names));
-  const endings = parents.map((parent) => endingWeight(parent + last, names));
+  // A name that is listed as weak stays weak: `clientMessageId` ends like the id of a message.
+  const isWeak = (names.get(last) ?? 100) < 60;
+  const endings = isWeak ? [] : parents.map((parent) => endingWeight(parent + last, names));
   return Math.max(...joined, ...endings, container === '' ? alone : alone * 0.6);
 }
 
@@ -129,7 +131,7 @@ const ids = `${idsOf('message msg sms smsmessage outboundmessage mt mtmessage ap
   95 smssid umid
   80 id sid uuid guid uid identifier
   75 trackingid mid receiptid
-  60 transactionid deliveryid notifyid
+  60 transactionid deliveryid notifyid reportid
   55 ${eitherReferences.join(' ')}
   46 ${clientReferences.join(' ')}`;
 
@@ -167,7 +169,7 @@ export const roleNames = {
     75 outcome result deliveryresult
     70 event eventtype eventname
     60 statustext type kind action code dlrcode resultcode
-    40 statusdescription statusmessage`),
+    50 statusdescription statusmessage`),
   occurredAt: names(`${times}
     100 occurredat happenedat
     98 doneat donedate donetime

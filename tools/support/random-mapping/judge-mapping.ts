@@ -82,9 +82,10 @@ export function judgeMapping(service: RandomMapping, { proposals, contract }: Di
 
   function identifies(): boolean {
     const { id } = contract.events;
-    const idOf = id.from === 'body' ? lenientExpression(id.path) : (value: unknown) => contentId(value);
+    const idOf =
+      id.from === 'body' ? lenientExpression(id.path) : (value: unknown) => contentId(value ?? null);
     // Two events with the same content are the same event.
-    const events = new Map(pairs.map(({ value }) => [contentId(value), idOf(value)]));
+    const events = new Map(pairs.map(({ value = null }) => [contentId(value), idOf(value)]));
     return new Set(events.values()).size === events.size && ![...events.values()].includes(null);
   }
 }

@@ -350,7 +350,9 @@ function eventOf(shape: Shape, happening: Happening): MadeEvent {
     write(field.path, content);
     if (meaning !== undefined) means[field.role] = meaning;
   }
-  if (shape.copiedId !== undefined) write([shape.copiedId], asId(isReport ? message.id : replyId));
+  const hasOwnId = shape.fields[kind].some(({ role }) => role === (isReport ? 'messageId' : 'replyId'));
+  if (shape.copiedId !== undefined && hasOwnId)
+    write([shape.copiedId], asId(isReport ? message.id : replyId));
   const status = shape.fields['sms.status'].find(({ role }) => role === 'status');
   if (!isReport && shape.saysReceived && status?.path.length === 1 && !(String(status.path[0]) in value))
     write(status.path, 'received');
