@@ -7,9 +7,10 @@ import {
   type DocumentedService,
   documentedServices,
   type NamedField,
-  type TimeStyle,
   timeStyles,
 } from './documented-names.ts';
+
+import { figureAs, type IdStyle, idOf, precise, range, timeAs } from './made-values.ts';
 
 export type Kind = 'sms.status' | 'sms.reply';
 
@@ -41,7 +42,6 @@ export interface RandomMapping {
 }
 
 type Structure = 'flat' | 'nested' | 'resource' | 'list' | 'root list' | 'form' | 'query';
-type IdStyle = 'uuid' | 'hex' | 'digits' | 'number' | 'prefixed' | 'long digits';
 
 const failures: ReadonlySet<CanonicalStatus> = new Set(['failed', 'undelivered', 'rejected', 'expired']);
 /** Codes and texts of errors: Twilio, SMPP 3.4 and GSM 03.40, Vonage, Telnyx, Infobip. */
@@ -81,10 +81,6 @@ interface Shape {
 }
 
 const chance = (draw: Draw, share: number) => draw([...range(20)] as [number, ...number[]]) < share * 20;
-
-function range(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
-}
 
 /** @param seed the same seed makes the same service */
 export function randomMapping(seed: number): RandomMapping {
@@ -253,30 +249,6 @@ function messageOf({ draw, idStyle }: Shape, seed: number, index: number): Messa
   };
 }
 
-function idOf(style: IdStyle, draw: Draw): string {
-  const hex = (length: number) =>
-    range(length)
-      .map(() => draw([...'0123456789abcdef'] as [string, ...string[]]))
-      .join('');
-  const digits = (length: number) =>
-    draw([...'123456789'] as [string, ...string[]]) +
-    range(length - 1)
-      .map(() => draw([...'0123456789'] as [string, ...string[]]))
-      .join('');
-  switch (style) {
-    case 'uuid':
-      return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
-    case 'hex':
-      return hex(24);
-    case 'prefixed':
-      return `SM${hex(20)}`;
-    case 'long digits':
-      return digits(19);
-    default:
-      return digits(9);
-  }
-}
-
 interface Happening {
   readonly kind: Kind;
   readonly message: Message;
@@ -342,7 +314,7 @@ function eventOf(shape: Shape, happening: Happening): MadeEvent {
       case 'account':
         return [shape.account];
       default:
-        return [figureAs(path.at(-1) ?? '', happening)];
+        return [figureAs(path.at(-1) ?? '', happening.number)];
     }
   };
   for (const field of shape.fields[kind]) {
@@ -390,43 +362,6 @@ function codeAs(
 function referenceAs({ reference }: Shape, { message, number }: Happening): string | undefined {
   if (reference === 'blank') return '';
   return reference === 'sometimes' && number % 2 === 0 ? undefined : message.reference;
-}
-
-function figureAs(name: string, { number }: Happening): string | number {
-  if (/price|cost|charge|rate/i.test(name)) return '0.0075';
-  if (/country|cc$/i.test(name)) return 'US';
-  if (/network|mcc|operator/i.test(name)) return '310260';
-  if (/version/i.test(name)) return '1.0';
-  if (/channel|type|namespace/i.test(name)) return 'sms';
-  if (/encoding|charset/i.test(name)) return 'GSM-7';
-  if (/latency|attempt|retr/i.test(name)) return number % 5;
-  return 1;
-}
-
-function timeAs(style: TimeStyle, at: number): string | number {
-  const iso = new Date(at).toISOString();
-  switch (style) {
-    case 'iso':
-      return iso;
-    case 'space':
-      return iso.slice(0, 19).replace('T', ' ');
-    case 'zoned':
-      return iso.replace('Z', '+0000');
-    case 'rfc2822':
-      return new Date(at).toUTCString().replace('GMT', '+0000');
-    case 'seconds':
-      return Math.floor(at / 1000);
-    case 'milliseconds':
-      return at;
-    default:
-      return iso.slice(2, 16).replace(/\D/g, '');
-  }
-}
-
-/** The time to the precision of its format. */
-function precise(style: TimeStyle, at: number): string {
-  const unit = style === 'smpp' ? 60_000 : 1000;
-  return new Date(Math.floor(at / unit) * unit).toISOString();
 }
 
 function putAt(
