@@ -9,6 +9,8 @@ import {
 } from '../../contract/discovery/captured/capture.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import { isCurlTranscript, readCurlTranscript } from './curl-captures.ts';
+import { exportedCaptures } from './exported-captures.ts';
 
 /** A problem of a file of captured requests. The message names the request and the line, never the file's content. */
 class CaptureError extends Error {
@@ -176,11 +178,43 @@ const captureSchema = z
     message: 'expected either "body" or "bodyBase64"',
   });
 
-/** Reads requests in JSON: one, or a list. @param name of the file, for the names of the requests */
+/** Reads requests in JSON: one or a list, or an export of another tool. @param name of the file, for the names of the requests */
 function parseJsonCaptures(bytes: Uint8Array, name: string): readonly Capture[] {
-  const parsed = [parseJson(Buffer.from(bytes).toString())].flat();
-  if (parsed.length === 0) throw new CaptureError('no request found: the list is empty');
-  return parsed.map((value, index) => readCapture(value, index + 1, name));
+  const json = parseJson(Buffer.from(bytes).toString());
+  const exported = exportedCaptures(json);
+  const parsed = exported ?? [json].flat();
+  if (parsed.length === 0)
+    throw new CaptureError(
+      exported === undefined
+        ? 'no request found: the list is empty'
+        : 'no request found: the export holds none with a body or a query',
+    );
+  return parsed.map((value, index) => {
+    const capture = readCapture(value, index + 1, name);
+    const length = headerNamed(capture.headers, 'content-length');
+    if (exported !== undefined && length !== undefined && capture.body.length < Number(length))
+      throw new CaptureError(
+        `request ${index + 1}: the body has ${capture.body.length} bytes, and its Content-Length is larger: the tool that exported it cut or dropped it`,
+      );
+    return capture;
+  });
+}
+
+/** Reads a transcript of `curl -v`. @param name of the file, for the names of the requests */
+function parseCurlCaptures(bytes: Uint8Array, name: string): readonly Capture[] {
+  return readCurlTranscript(Buffer.from(bytes).toString()).map(
+    ({ line, method, target, headers, body }, index) => {
+      const fail = (message: string) => new CaptureError(`request ${index + 1}, line ${line}: ${message}`);
+      if (body === undefined)
+        throw fail(
+          'curl does not print the body that it sends: put the command line with its -d above what it printed, with the data itself and no @file',
+        );
+      const all = headerMap(headers);
+      const url = urlOf(target, all);
+      if (url === undefined) throw fail('expected a URL, or a path and a header Host');
+      return { name: `${name}, request ${index + 1}`, method, url, headers: all, body: Buffer.from(body) };
+    },
+  );
 }
 
 function readCapture(value: unknown, number: number, file: string): Capture {
@@ -225,7 +259,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads captured requests from a file: JSON if the file begins with a brace or a bracket, else raw HTTP/1.1.
+ * Reads captured requests from a file. A file that begins with a brace or a bracket is JSON: the project's own, or a HAR file, or an export
+ * of ngrok or webhook.site. Any other file is a transcript of curl if it has a line of one, else raw HTTP/1.1.
  *
  * @param path of the file; "-" is stdin
  * @returns at least one request
@@ -238,8 +273,9 @@ export async function readCaptureFile(path: string): Promise<readonly Capture[]>
   );
   const name = path === '-' ? 'stdin' : path;
   try {
-    return /^\s*[[{]/.test(bytes.subarray(0, 1024).toString('latin1'))
-      ? parseJsonCaptures(bytes, name)
+    if (/^\s*[[{]/.test(bytes.subarray(0, 1024).toString('latin1'))) return parseJsonCaptures(bytes, name);
+    return isCurlTranscript(bytes.toString('latin1'))
+      ? parseCurlCaptures(bytes, name)
       : parseHttpCaptures(bytes, name);
   } catch (error) {
     if (error instanceof CaptureError) throw new CommandFailure(`${name}: ${error.message}`);

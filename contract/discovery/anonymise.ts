@@ -2,6 +2,7 @@ import { isObject } from '../events/body.ts';
 import { type Place, pathOf, placesIn } from '../events/places.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
+import { parseTime, renderTime, timeFormats } from '../schema/sms-event.ts';
 import { isPhone, isScalar, type Scalar, timeFormatOf } from './captured/columns.ts';
 import type { Kind } from './event-kind.ts';
 import { isVocabulary } from './words.ts';
@@ -85,13 +86,19 @@ function respell(value: Scalar, national: string, defaultCountry: string | null)
 /** Writes an invented time in the format of another one. The time zone is kept. */
 function inventTime(value: Scalar, position: number): Scalar {
   const at = new Date(begin + position * 1000);
-  switch (timeFormatOf(value)) {
+  const format = timeFormatOf(value);
+  switch (format) {
     case 'unix-seconds':
-      return typeof value === 'number' ? at.getTime() / 1000 : String(at.getTime() / 1000);
     case 'unix-milliseconds':
-      return typeof value === 'number' ? at.getTime() : String(at.getTime());
+    case 'rfc2822': {
+      const written = renderTime(format, at.toISOString());
+      return typeof value === 'number' ? written : String(written);
+    }
     default: {
-      const digits = `${at.toISOString().replace(/\D/g, '').slice(0, 14)}000000`;
+      const digits = `${at
+        .toISOString()
+        .replace(/\D/g, '')
+        .slice(format === 'smpp' ? 2 : 0, 14)}000000`;
       let next = 0;
       return String(value).replace(/^[^Zz+]*?(?=[Zz+]|-\d\d:?\d\d$|$)/, (local) =>
         local.replace(/\d/g, () => digits[next++] ?? '0'),
@@ -101,9 +108,7 @@ function inventTime(value: Scalar, position: number): Scalar {
 }
 
 function millisecondsOf(text: string): number {
-  const number = Number(text);
-  if (Number.isNaN(number)) return Date.parse(text) || 0;
-  return number < 1e11 ? number * 1000 : number;
+  return Date.parse(parseTime(timeFormats, text) ?? '') || 0;
 }
 
 /** Replaces each character by another one of its kind: a digit, a hexadecimal letter if all letters are hexadecimal, or any letter. */

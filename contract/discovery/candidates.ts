@@ -1,13 +1,13 @@
 import {
   type Column,
+  coverage,
   filled,
   isId,
   isPhone,
   type Scalar,
-  type TimeFormat,
   timeFormatOf,
 } from './captured/columns.ts';
-import { nameWeight } from './captured/field-names.ts';
+import { nameWeight, referenceKind } from './captured/field-names.ts';
 import {
   type Candidate,
   isConstant,
@@ -56,6 +56,8 @@ export function idCandidates(
     bonus: (column) => {
       if (isConstant(column) && !(number !== undefined && isConstant(number))) return -60;
       if (number !== undefined && sharedBy(column, number)) return -40;
+      const isOptional = referenceKind(column.name) !== undefined && coverage(column) < column.values.length;
+      if (isOptional) return -30;
       // If some id repeats with another status, an id that never repeats is the event's.
       const repeats = isOfMessage(column) ? 15 : someIdRepeats ? -25 : 0;
       return nearness(column, near) + repeats;
@@ -65,9 +67,14 @@ export function idCandidates(
 
 /** Rates how close an id is to the status. The closest id is the message's; one further away is the envelope's. */
 function nearness(column: Column, near: Column | undefined): number {
-  const [steps, others] = [column.holder.split('.'), (near?.path ?? '').split('.')];
-  const shared = steps.findIndex((step, index) => step === '' || step !== others[index]);
+  const [steps, others] = [stepsTo(column), near === undefined ? [] : stepsTo(near)];
+  const shared = steps.findIndex((step, index) => step !== others[index]);
   return 3 * Math.min(3, shared === -1 ? steps.length : shared);
+}
+
+/** Lists the objects around a field. In a flat event a prefix of names stands for an object. */
+function stepsTo({ holder, name: { prefix } }: Column): readonly string[] {
+  return [...holder.split('.'), prefix].filter((step) => step !== '');
 }
 
 /** Recognises an id that a machine made: several characters, digits among them, and not a time. */
@@ -78,7 +85,7 @@ function isWideId(column: Column): boolean {
 }
 
 /** Reports whether one value of a field occurs with several values of another. */
-function sharedBy({ values }: Column, other: Column): boolean {
+export function sharedBy({ values }: Column, other: Column): boolean {
   const first = new Map<Scalar, string>();
   return values.some((value, index) => {
     const beside = other.values[index];
@@ -102,7 +109,7 @@ export function numberCandidates(
   });
   const changes = phones.some(({ column }) => !isConstant(column));
   return phones
-    .map(({ column, score }) => ({ column, score: score - (changes && isConstant(column) ? 40 : 0) }))
+    .map((phone) => ({ ...phone, score: phone.score - (changes && isConstant(phone.column) ? 40 : 0) }))
     .sort((a, b) => b.score - a.score);
 }
 
@@ -111,55 +118,113 @@ function hasPlusSigns(column: Column): boolean {
   return filled(column).every((value) => String(value).startsWith('+'));
 }
 
-/** The format of the chosen time, and JMESPath to it; undefined if no field was chosen. */
-export interface ChosenTime {
-  readonly format: TimeFormat | undefined;
-  readonly path: string | undefined;
-}
-
 /**
  * Lists candidates for the time of an event. Among times with similar names, one next to the status comes first: it belongs to the message
  * and not to the envelope.
  *
- * @param other the time of the other kind of events, because a contract has one time format
+ * @param other JMESPath to the time of the other kind of events
  */
 export function timeCandidates(
   columns: readonly Column[],
   names: ReadonlyMap<string, number>,
   near: readonly (Candidate | undefined)[],
-  other: ChosenTime = { format: undefined, path: undefined },
+  other?: string,
 ): Candidate[] {
   const holders = new Set(near.map((candidate) => candidate?.column.holder));
-  const times = rankColumns(columns, {
+  return rankColumns(columns, {
     names,
-    fits: (value) => {
-      const format = timeFormatOf(value);
-      return format !== undefined && (other.format === undefined || format === other.format);
-    },
+    fits: (value) => timeFormatOf(value) !== undefined,
     looks: isDate,
-    bonus: ({ holder, path }) => (path === other.path ? 15 : 0) + (holders.has(holder) ? 12 : 0),
+    bonus: ({ holder, path }) => (path === other ? 15 : 0) + (holders.has(holder) ? 12 : 0),
   });
-  const format = formatOf(times[0]);
-  return times.filter((candidate) => formatOf(candidate) === format);
 }
 
 /** Recognises dates whatever the field is called. Unix times look like ids and phone numbers, but dates look like nothing else. */
 function isDate(column: Column): boolean {
+  const [first] = filled(column);
+  const format = first === undefined ? undefined : timeFormatOf(first);
   return (
-    formatOf({ column, score: 0 }) === 'iso8601' && !/^(?:expir|valid|schedul|birth)/.test(column.name.last)
+    (format === 'iso8601' || format === 'rfc2822') && !/^(?:expir|valid|schedul|birth)/.test(column.name.last)
   );
-}
-
-function formatOf(candidate: Candidate | undefined): TimeFormat | undefined {
-  const [first] = candidate === undefined ? [] : filled(candidate.column);
-  return first === undefined ? undefined : timeFormatOf(first);
-}
-
-export function chosenTime([best]: readonly Candidate[]): ChosenTime {
-  return { format: formatOf(best), path: best?.column.path };
 }
 
 export function proposeTime(candidates: readonly Candidate[], key: string): Proposal {
   if (candidates.length > 0) return propose(candidates, { key, isRequired: true });
   return proposal(key, null, false, { note: 'no field holds a time: the time of receipt is used' });
+}
+
+/** Reports whether two fields hold the same in every event that has both, and some event has. */
+export function isCopyOf(a: Column, b: Column): boolean {
+  const both = a.values.flatMap((value, index) => {
+    const other = b.values[index];
+    return value === undefined || other === undefined ? [] : [String(value) === String(other)];
+  });
+  return both.length > 0 && both.every(Boolean);
+}
+
+/**
+ * Proposes the id of a message. A reference that the caller chose is never certain, and if no field is named like an id, the fields that
+ * could be one are listed, so that a person can choose.
+ */
+export function proposeMessageId(
+  candidates: readonly Candidate[],
+  columns: readonly Column[],
+  word: Column | undefined,
+  key: string,
+): Proposal {
+  const [best] = candidates;
+  const proposed = propose(candidates, { key, isRequired: true });
+  if (best === undefined) {
+    const ids = columns
+      .filter((column) => filled(column).length > 0 && filled(column).every(isId) && isWideId(column))
+      .sort((a, b) => idRank(b, word) - idRank(a, word));
+    return { ...proposed, rivals: ids.slice(0, 5).map(({ path }) => path) };
+  }
+  if (referenceKind(best.column.name) === undefined) return proposed;
+  return {
+    ...proposed,
+    isCertain: false,
+    note: 'named like a reference that the sender of the message chose',
+  };
+}
+
+/** Rates a field that may be an id: one that repeats with another status, and one that every event has. */
+function idRank(column: Column, word: Column | undefined): number {
+  const repeats = word !== undefined && sharedBy(column, word);
+  return (repeats ? 2 : 0) + coverage(column) / column.values.length - (isConstant(column) ? 4 : 0);
+}
+
+/** Makes an empty place a guess if a field that has no role could belong there. */
+export function unlessUnexplained(
+  proposed: Proposal,
+  columns: readonly Column[],
+  used: ReadonlySet<string>,
+  looks: (column: Column) => boolean,
+): Proposal {
+  if (proposed.value !== null) return proposed;
+  const rivals = columns.filter(
+    (column) => !used.has(column.path) && filled(column).length > 0 && looks(column),
+  );
+  return rivals.length === 0
+    ? proposed
+    : { ...proposed, isCertain: false, rivals: rivals.slice(0, 3).map(({ path }) => path) };
+}
+
+/** Recognises numbers with a country code, which are neither times nor counts. */
+export function isPhoneColumn(column: Column): boolean {
+  return filled(column).every(
+    (value) => isPhone(value) && /\d{10}/.test(String(value)) && timeFormatOf(value) === undefined,
+  );
+}
+
+/** Recognises an id that is neither a copy of another one nor the same in all events. */
+export function isFurtherId(column: Column, ids: readonly (Column | undefined)[]): boolean {
+  const isSame = filled(column).length > 1 && new Set(filled(column).map(String)).size === 1;
+  return (
+    isWideId(column) &&
+    !isPhoneColumn(column) &&
+    !isSame &&
+    referenceKind(column.name) === undefined &&
+    !ids.some((id) => id !== undefined && isCopyOf(column, id))
+  );
 }

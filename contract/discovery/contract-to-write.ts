@@ -110,6 +110,8 @@ export interface Writable {
   readonly contract: Contract;
   /** The parts that the contract lacks, in sentences. */
   readonly missing: readonly string[];
+  /** Whether the signature or the mapping was searched, and not found. */
+  readonly isHalf: boolean;
 }
 
 /**
@@ -122,7 +124,9 @@ export interface Writable {
 export function contractToWrite(discovery: Discovery, before: Contract): Writable | undefined {
   const { signature, proposals, contract, mapping, bodies } = discovery;
   const hasScheme = signature?.kind === 'found';
-  const missing = proposals.filter(({ value }) => value === undefined).map(({ key }) => key);
+  const missing = proposals.flatMap(({ key, value, rivals }) =>
+    value === undefined ? [rivals.length === 0 ? key : `${key} (perhaps ${rivals.join(' or ')})`] : [],
+  );
   const hasMapping = missing.length === 0 && mapping.events.some(({ kind }) => kind !== undefined);
   const noScheme = hasScheme ? [] : ['No signature scheme was found: webhook.signature stays as it is.'];
   if (hasMapping) {
@@ -132,7 +136,11 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
       .filter((kind) => !kinds.has(kind))
       .flatMap((kind) => samplesThatHold({ ...before, ...rulesOf(contract) }, kind));
     const noSample = failed === 0 ? [] : [`No anonymous sample could be made of ${failed} kinds of events.`];
-    return { contract: { ...contract, samples: [...samples, ...kept] }, missing: [...noScheme, ...noSample] };
+    return {
+      contract: { ...contract, samples: [...samples, ...kept] },
+      missing: [...noScheme, ...noSample],
+      isHalf: signature !== undefined && !hasScheme,
+    };
   }
   if (!hasScheme) return undefined;
   const { scheme } = signature;
@@ -152,6 +160,7 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
   return {
     contract: { ...signed, samples: passing },
     missing: [`The mapping stays as it is: ${why}.`],
+    isHalf: true,
   };
 }
 

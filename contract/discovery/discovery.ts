@@ -8,6 +8,7 @@ import {
   type CapturedBody,
   type ParsedBodies,
   parseBodies,
+  requestBody,
   type Secrets,
 } from './captured/capture.ts';
 import { isPhone } from './captured/columns.ts';
@@ -72,7 +73,7 @@ export async function discover(
   };
   const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
     const receivedAt = new Date(timeOf(capture)).toISOString();
-    return [capture, { bytes: capture.body, receivedAt, ...signedIdOf(capture) }];
+    return [capture, { bytes: requestBody(capture), receivedAt, ...signedIdOf(capture) }];
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
   const used = genuine.length > 0 ? genuine : captured;

@@ -1,10 +1,15 @@
+import { pathOf, placesIn } from '../events/places.ts';
 import {
-  type ChosenTime,
-  chosenTime,
   idCandidates,
+  isCopyOf,
+  isFurtherId,
+  isPhoneColumn,
   numberCandidates,
+  proposeMessageId,
   proposeTime,
+  sharedBy,
   timeCandidates,
+  unlessUnexplained,
 } from './candidates.ts';
 import {
   type Column,
@@ -16,50 +21,73 @@ import {
   timeFormatOf,
 } from './captured/columns.ts';
 import { nameWeight, roleNames } from './captured/field-names.ts';
-import { type Candidate, type Proposal, propose, rankColumns } from './proposal.ts';
+import { proposeErrorFields } from './error-fields.ts';
+import { type Candidate, documentedWeight, type Proposal, propose, rankColumns } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
-/** The proposals for one kind of events, and its time. */
-interface FieldProposals {
-  readonly proposals: readonly Proposal[];
-  readonly time: ChosenTime;
-}
-
 /** Proposes the fields of delivery reports. */
-export function proposeStatusFields(columns: readonly Column[]): FieldProposals {
+export function proposeStatusFields(columns: readonly Column[]): readonly Proposal[] {
   const status = statusCandidates(columns);
   const recipient = numberCandidates(columns, roleNames.recipient);
   const [word] = status;
   const [number] = recipient;
   const time = timeCandidates(columns, roleNames.occurredAt, [word, number]);
-  const send = sendCandidates(columns);
-  const message = idCandidates(columns, roleNames.messageId, {
-    word: word?.column,
-    near: word?.column,
-    number: number?.column,
-    taken: send[0]?.column,
-  });
-  const code = errorCandidates(columns, roleNames.errorCode, isCode);
-  const errorCode = code.filter(({ column }) => column !== word?.column);
-  const texts = errorCandidates(columns, roleNames.errorText, isWords);
-  const errorText = texts.filter(({ column }) => column !== word?.column && column !== errorCode[0]?.column);
+  const sends = sendCandidates(columns);
+  const found = { word: word?.column, near: word?.column, number: number?.column };
+  const ids = idCandidates(columns, roleNames.messageId, { ...found, taken: sends[0]?.column });
+  const [best] = ids;
+  // A service without another id reports by the id of the send.
+  const isSendOnly = sends.length > 0 && (best === undefined || best.weight < 55);
+  const message = isSendOnly ? sends : ids;
+  const isOther = ({ column }: Candidate) => message[0] === undefined || !isCopyOf(column, message[0].column);
+  const send = isSendOnly ? [] : sends.filter(isOther);
+  // An id of the event looks like that of the message where the service has only the id of the send.
+  const [sendOf] = sends;
+  const mayBeSwapped =
+    sendOf !== undefined &&
+    (isSendOnly || (best !== undefined && isRather(sendOf.column, best.column, word)));
+  const asGuess = (one: Proposal): Proposal => (mayBeSwapped ? { ...one, isCertain: false } : one);
   const place = (field: string) => `events.status.${field}`;
-  return {
-    proposals: [
-      propose(message, { key: place('messageId'), isRequired: true }),
-      propose(send, { key: place('sendId'), isRequired: false }),
-      propose(recipient, { key: place('recipient'), exampleOf: 'number', isRequired: false }),
-      propose(status, { key: place('status'), isRequired: true }),
-      proposeTime(time, place('occurredAt')),
-      propose(errorCode, { key: place('errorCode'), isRequired: false }),
-      propose(errorText, { key: place('errorText'), exampleOf: 'text', isRequired: false }),
-    ],
-    time: chosenTime(time),
-  };
+  const proposed = [
+    asGuess(proposeMessageId(message, columns, word?.column, place('messageId'))),
+    propose(recipient, { key: place('recipient'), exampleOf: 'number', isRequired: false }),
+    propose(status, { key: place('status'), isRequired: true }),
+    proposeTime(time, place('occurredAt')),
+    ...proposeErrorFields(columns, word?.column),
+  ];
+  const used = pathsOf(proposed);
+  const known = [message[0]?.column];
+  return [
+    unlessUnexplained(
+      asGuess(propose(send, { key: place('sendId'), isRequired: false })),
+      columns,
+      used,
+      (column) => isFurtherId(column, known),
+    ),
+    ...proposed.map((one) =>
+      one.key === place('recipient') ? unlessUnexplained(one, columns, used, isPhoneColumn) : one,
+    ),
+  ];
+}
+
+/** Reports whether one id repeats with another status, as that of a message does, and the other never repeats. */
+function isRather(one: Column, other: Column, word: Candidate | undefined): boolean {
+  return word !== undefined && sharedBy(one, word.column) && !sharedBy(other, word.column);
+}
+
+/** Lists the paths that proposals use. */
+function pathsOf(proposals: readonly Proposal[]): ReadonlySet<string> {
+  return new Set(proposals.flatMap(({ value }) => placesIn(value ?? '').map(pathOf)));
 }
 
 /** Lists candidates for the status, by their name and by how many of their words are known. */
 function statusCandidates(columns: readonly Column[]): Candidate[] {
+  const hasWords = columns.some(
+    (column) =>
+      nameWeight(column.name, roleNames.status) >= 60 &&
+      filled(column).length > 0 &&
+      filled(column).every((value) => guessStatus(String(value))?.isWhole === true),
+  );
   return rankColumns(columns, {
     names: roleNames.status,
     fits: (value) =>
@@ -72,37 +100,19 @@ function statusCandidates(columns: readonly Column[]): Candidate[] {
         return sum + (guess === undefined ? 0 : guess.isWhole ? 1 : 0.85);
       }, 0);
       const weight = nameWeight(column.name, roleNames.status);
+      // Codes are documented by the service alone. Beside words, or all zero, they are more likely those of errors.
+      if (words.every((one) => /^\d{1,4}$/.test(one)) && (hasWords || words.every((one) => /^0+$/.test(one))))
+        return -30;
+      if (words.every((one) => /^\d{1,4}$/.test(one))) return weight >= documentedWeight ? -5 : -12;
       return (recognised / words.length - 1) * weight * 0.5;
     },
   });
 }
 
 function sendCandidates(columns: readonly Column[]): Candidate[] {
-  return rankColumns(columns, { names: roleNames.sendId, fits: isId }).filter(({ score }) => score >= 70);
-}
-
-/** Lists candidates for a field about the error. Reports without an error lack it, so a field that every report has is less likely. */
-function errorCandidates(
-  columns: readonly Column[],
-  names: ReadonlyMap<string, number>,
-  fits: (value: Scalar) => boolean,
-): Candidate[] {
-  return rankColumns(columns, {
-    names,
-    fits,
-    bonus: ({ name, values }) =>
-      nameWeight(name, names) < 70 && values.length > 1 && values.every((value) => value !== undefined)
-        ? -30
-        : 0,
-  });
-}
-
-function isCode(value: Scalar): boolean {
-  return (typeof value === 'number' || typeof value === 'string') && /^\S{1,64}$/.test(String(value));
-}
-
-function isWords(value: Scalar): boolean {
-  return typeof value === 'string' && /[A-Za-z]{2}/.test(value);
+  return rankColumns(columns, { names: roleNames.sendId, fits: isId }).filter(
+    ({ score, column }) => score >= 70 && nameWeight(column.name, roleNames.eventId) < documentedWeight,
+  );
 }
 
 const place = (field: string) => `events.reply.${field}`;
@@ -111,15 +121,15 @@ const place = (field: string) => `events.reply.${field}`;
  * Proposes the fields of replies.
  *
  * @param sentIds the ids of messages in delivery reports: a reply with one of them answers that message
- * @param reports the proposals for delivery reports
+ * @param reportTime JMESPath to the time of delivery reports
  * @param people the numbers that messages went to, which send the replies
  */
 export function proposeReplyFields(
   columns: readonly Column[],
   sentIds: ReadonlySet<string>,
-  reports: Pick<FieldProposals, 'time'>,
+  reportTime: string | undefined,
   people: ReadonlySet<string>,
-): FieldProposals {
+): readonly Proposal[] {
   const text = rankColumns(columns, {
     names: roleNames.text,
     fits: (value) => typeof value === 'string',
@@ -127,7 +137,7 @@ export function proposeReplyFields(
       filled(column).some((value) => /\S\s+\S/.test(String(value)) && timeFormatOf(value) === undefined),
   });
   const from = numberCandidates(columns, roleNames.from)
-    .map(({ column, score }) => ({ column, score: score + (belongsTo(people, column) ? 25 : 0) }))
+    .map((phone) => ({ ...phone, score: phone.score + (belongsTo(people, phone.column) ? 25 : 0) }))
     .sort((a, b) => b.score - a.score);
   const [sender] = from;
   const to = rankColumns(
@@ -138,42 +148,65 @@ export function proposeReplyFields(
       bonus: (column) => (filled(column).every(isPhone) ? 0 : -5),
     },
   );
-  const times = timeCandidates(columns, roleNames.receivedAt, [sender, text[0]], reports.time);
-  const answered = answeredId(columns, sentIds);
-  const own = idCandidates(columns, roleNames.replyId, {
-    word: undefined,
-    near: text[0]?.column,
-    number: sender?.column,
-    taken: answered?.candidate.column,
-  });
+  const times = timeCandidates(columns, roleNames.receivedAt, [sender, text[0]], reportTime);
+  const found = { word: undefined, near: text[0]?.column, number: sender?.column };
+  const [likeliest] = idCandidates(columns, roleNames.replyId, { ...found, taken: undefined });
+  const answered = answeredId(columns, sentIds, likeliest?.column);
+  const own = idCandidates(columns, roleNames.replyId, { ...found, taken: answered?.candidate.column });
   // With two ids in one object, the reply's is named after it or plainly "id", and the answered message's is named after the message.
   const [best] = own;
   const plain = own.find(
-    ({ column }) => column !== best?.column && isOwnName(column) && column.holder === best?.column.holder,
+    ({ column }) =>
+      best !== undefined &&
+      column !== best.column &&
+      isOwnName(column) &&
+      column.holder === best.column.holder &&
+      column.name.prefix === best.column.name.prefix &&
+      !isCopyOf(column, best.column),
   );
-  const isNamedAfterMessage =
-    answered === undefined && best !== undefined && /m(?:es)?s(?:a)?ge?id$/.test(best.column.name.last);
-  const pair = isNamedAfterMessage && plain !== undefined ? { reply: plain, message: best } : undefined;
-  return {
-    proposals: [
-      pair === undefined
-        ? propose(own, { key: place('replyId'), isRequired: false })
-        : guess('replyId', pair.reply),
-      answered === undefined
-        ? pair === undefined
-          ? propose([], { key: place('messageId'), isRequired: false })
-          : guess('messageId', pair.message)
-        : {
-            ...propose([answered.candidate], { key: place('messageId'), isRequired: false }),
-            isCertain: answered.isCertain,
-          },
-      propose(from, { key: place('from'), exampleOf: 'number', isRequired: true }),
-      propose(to, { key: place('to'), exampleOf: 'number', isRequired: false }),
-      propose(text, { key: place('text'), exampleOf: 'text', isRequired: true }),
-      proposeTime(times, place('occurredAt')),
-    ],
-    time: chosenTime(times),
+  const isNamedAfterMessage = ({ column }: Candidate) => /m(?:es)?s(?:a)?ge?id$/.test(column.name.last);
+  const other = own.find(
+    (candidate) =>
+      best !== undefined && isNamedAfterMessage(candidate) && !isCopyOf(candidate.column, best.column),
+  );
+  const pair =
+    answered !== undefined || best === undefined
+      ? undefined
+      : isNamedAfterMessage(best)
+        ? plain && { reply: plain, message: best }
+        : other && { reply: best, message: other };
+  const proposed = [
+    pair === undefined
+      ? propose(own, { key: place('replyId'), isRequired: false })
+      : guess('replyId', pair.reply),
+    answered === undefined
+      ? pair === undefined
+        ? propose([], { key: place('messageId'), isRequired: false })
+        : guess('messageId', pair.message)
+      : {
+          ...propose([answered.candidate], { key: place('messageId'), isRequired: false }),
+          isCertain: answered.isCertain,
+        },
+    propose(from, { key: place('from'), exampleOf: 'number', isRequired: true }),
+    propose(to, { key: place('to'), exampleOf: 'number', isRequired: false }),
+    propose(text, { key: place('text'), exampleOf: 'text', isRequired: true }),
+    proposeTime(times, place('occurredAt')),
+  ];
+  const used = pathsOf(proposed);
+  const ids = [(pair?.reply ?? best)?.column];
+  const isEventId = ({ name }: Column) => nameWeight(name, roleNames.eventId) >= documentedWeight;
+  const looks: Readonly<Record<string, (column: Column) => boolean>> = {
+    [place('to')]: isPhoneColumn,
+    [place('replyId')]: (column) => isFurtherId(column, ids) && !isEventId(column),
+    [place('messageId')]: (column) => isFurtherId(column, ids) && !isEventId(column),
   };
+  const isOwnCertain = proposed.some(({ key, isCertain }) => key === place('replyId') && isCertain);
+  return proposed.map((one) => {
+    const fits = looks[one.key];
+    const checked = fits === undefined ? one : unlessUnexplained(one, columns, used, fits);
+    // An only id may be that of the answered message.
+    return one.key === place('messageId') && !isOwnCertain ? { ...checked, isCertain: false } : checked;
+  });
 }
 
 function guess(field: string, candidate: Candidate): Proposal {
@@ -181,19 +214,27 @@ function guess(field: string, candidate: Candidate): Proposal {
   return { ...propose([candidate], { key: place(field), isRequired: false }), isCertain: false, note };
 }
 
-/** Finds the id of the answered message: one that occurs in a report, otherwise one with a suitable name. */
+/**
+ * Finds the id of the answered message: one that occurs in a report, otherwise one with a suitable name. The reply's own id under another name
+ * is no link.
+ */
 function answeredId(
   columns: readonly Column[],
   sentIds: ReadonlySet<string>,
+  own: Column | undefined,
 ): { readonly candidate: Candidate; readonly isCertain: boolean } | undefined {
   const shared = columns.find((column) =>
     filled(column).some((value) => isId(value) && isLong(value) && sentIds.has(String(value))),
   );
-  if (shared !== undefined) return { candidate: { column: shared, score: 100 }, isCertain: true };
-  const [named] = rankColumns(columns, { names: roleNames.answeredId, fits: isId });
-  return named !== undefined && named.score >= 80
-    ? { candidate: named, isCertain: named.score >= 90 }
-    : undefined;
+  const named = rankColumns(columns, { names: roleNames.answeredId, fits: isId }).find(
+    ({ column, score }) => score >= 75 && !(own !== undefined && column !== own && isCopyOf(column, own)),
+  );
+  if (shared !== undefined) {
+    const isNamed = shared === named?.column || nameWeight(shared.name, roleNames.messageId) >= 60;
+    const hits = filled(shared).filter((value) => sentIds.has(String(value))).length;
+    return { candidate: { column: shared, score: 100, weight: 100 }, isCertain: isNamed || hits > 1 };
+  }
+  return named === undefined ? undefined : { candidate: named, isCertain: named.weight >= documentedWeight };
 }
 
 function isOwnName({ name }: Column): boolean {

@@ -1,3 +1,4 @@
+import { isCopyOf } from './candidates.ts';
 import { type Column, coverage, distinct, filled, isId } from './captured/columns.ts';
 import { roleNames } from './captured/field-names.ts';
 import { type Candidate, contentId, type Proposal, proposal, rankColumns, signedId } from './proposal.ts';
@@ -21,7 +22,10 @@ interface IdSearch {
 export function proposeEventId({ columns, taken, signed, contents }: IdSearch): Proposal {
   const key = 'events.id';
   const named = rankColumns(columns, { names: roleNames.eventId, fits: isId }).filter(
-    (candidate) => !taken.has(candidate.column.path) && isUnique(candidate, contents),
+    (candidate) =>
+      !taken.has(candidate.column.path) &&
+      !columns.some((other) => taken.has(other.path) && isCopyOf(candidate.column, other)) &&
+      isUnique(candidate, contents),
   );
   const inBody = named.find(({ score }) => score >= 70);
   if (signed.length > 0 && identifies(signed))
@@ -29,7 +33,8 @@ export function proposeEventId({ columns, taken, signed, contents }: IdSearch): 
   if (inBody === undefined)
     return proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
   const example = filled(inBody.column)[0];
-  const isCertain = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
+  const isShown = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
+  const isCertain = isShown && !inBody.column.path.includes('[0]');
   return proposal(key, inBody.column.path, isCertain, {
     rivals: [contentId],
     ...(example === undefined ? {} : { example: { of: 'plain', value: String(example) } }),

@@ -40,8 +40,9 @@ export function classifyEvent(event: unknown): Kind | undefined {
     status += lean === 'sms.status' ? 3 : 0;
     reply += lean === 'sms.reply' ? 3 : 0;
   }
-  if (columns.some(isOutcome)) status += 2;
-  if (columns.some(isText)) reply += 2;
+  const hasText = columns.some(isText);
+  if (columns.some((column) => isOutcome(column, hasText))) status += 2;
+  if (hasText) reply += 2;
   if (status === 0 && reply === 0) return classifyByValues(columns);
   return reply > status ? 'sms.reply' : 'sms.status';
 }
@@ -51,8 +52,7 @@ function classifyByValues(columns: readonly Column[]): Kind | undefined {
   const values = columns.flatMap(({ values: [value] }) => (value === undefined ? [] : [value]));
   if (!values.some((value) => isPhone(value) && timeFormatOf(value) === undefined)) return undefined;
   const texts = values.filter((value) => typeof value === 'string');
-  if (texts.some((text) => guessStatus(text)?.isWhole === true && !arrivalWords.test(text)))
-    return 'sms.status';
+  if (texts.some((text) => guessStatus(text)?.isWhole === true)) return 'sms.status';
   return texts.some((text) => /[A-Za-z]\s+\w/.test(text)) ? 'sms.reply' : undefined;
 }
 
@@ -74,11 +74,12 @@ function leanOfOutcome(text: string): Kind | undefined {
 }
 
 /** Recognises the status of a message. The weaker a field's name, the clearer its word has to be. */
-function isOutcome({ name, values: [value] }: Column): boolean {
+function isOutcome({ name, values: [value] }: Column, hasText: boolean): boolean {
   const word = String(value ?? '');
-  if (arrivalWords.test(word)) return false;
   const weight = nameWeight(name, roleNames.status);
   const guess = guessStatus(word);
+  if (arrivalWords.test(word) && guess?.isWhole !== true) return false;
+  if (!hasText && name.last === 'code' && /^\d{1,4}$/.test(word)) return true;
   return weight >= 95 || (weight >= 70 && guess !== undefined) || (weight >= 60 && guess?.isWhole === true);
 }
 
@@ -100,32 +101,35 @@ interface KindSearch {
   readonly textPath: string | undefined;
 }
 
-/** Proposes how to distinguish delivery reports from replies: by the words of a field, otherwise by the presence of one. */
+/**
+ * Proposes how to distinguish delivery reports from replies: by documented words of a field, otherwise by the presence of one. It never tests
+ * for a status or another value that only happened to be captured.
+ */
 export function proposeKind(search: KindSearch): Proposal {
   const { columns, kinds } = search;
-  const seen = new Set(kinds);
-  const byWords = columns
-    .filter(
-      (column) =>
-        nameWeight(column.name, roleNames.kind) >= 70 &&
-        separatesKinds(column, kinds) &&
-        suggestsKind(column, kinds),
-    )
-    .sort((a, b) => score(b) - score(a));
-  const [best, ...others] = byWords;
   const key = 'events.kind';
-  if (best !== undefined && (seen.size > 1 || isCanonical(best))) {
-    const rivals = others.map((column) => wordsExpression(column, kinds)).slice(0, 2);
-    return proposal(key, wordsExpression(best, kinds), true, { rivals, ...example(best) });
+  const isOneKind = new Set(kinds).size === 1;
+  const byWords = columns
+    .filter((column) => nameWeight(column.name, roleNames.kind) >= 70 && separatesKinds(column, kinds))
+    .sort((a, b) => score(b) - score(a))
+    .flatMap((column) => {
+      const expression = wordsExpression(column, search);
+      return expression === undefined ? [] : [{ column, expression }];
+    });
+  const [best, ...others] = byWords;
+  if (best !== undefined && (!isOneKind || isCanonical(best.column))) {
+    const rivals = others.map(({ expression }) => expression).slice(0, 2);
+    return proposal(key, best.expression, true, { rivals, ...example(best.column) });
   }
-  const isOneKind = seen.size === 1;
-  const expression = presenceExpression(search);
+  const expression =
+    presenceExpression(search) ??
+    (best === undefined ? undefined : { value: best.expression, isDocumented: false });
   if (expression === undefined)
     return proposal(key, undefined, false, { note: 'no field distinguishes delivery reports from replies' });
-  return proposal(key, expression, !isOneKind, {
-    rivals: best === undefined ? [] : [wordsExpression(best, kinds)],
+  return proposal(key, expression.value, !isOneKind && expression.isDocumented, {
+    rivals: best === undefined ? [] : [best.expression],
     ...(isOneKind
-      ? { note: seen.has('sms.reply') ? 'no delivery report was captured' : 'no reply was captured' }
+      ? { note: kinds.includes('sms.reply') ? 'no delivery report was captured' : 'no reply was captured' }
       : {}),
   });
 }
@@ -141,17 +145,6 @@ function separatesKinds(column: Column, kinds: readonly Kind[]): boolean {
     kindOf.set(word, kind);
   }
   return true;
-}
-
-/** Reports whether all words of one kind suggest it. A word may occur with one kind only by chance. */
-function suggestsKind(column: Column, kinds: readonly Kind[]): boolean {
-  return (['sms.status', 'sms.reply'] as const).some((kind) => {
-    const words = column.values.filter((value, index) => kinds[index] === kind && !isBlank(value));
-    return (
-      words.length > 0 &&
-      words.every((word) => word !== undefined && discriminatorLean(column, word) === kind)
-    );
-  });
 }
 
 /** Rates a field: a fitting name, presence in every event, few words, and words that suggest their kinds. */
@@ -172,23 +165,32 @@ function isCanonical(column: Column): boolean {
   return [...distinct(filled(column))].every((word) => word === 'sms.status' || word === 'sms.reply');
 }
 
-function wordsExpression(column: Column, kinds: readonly Kind[]): string {
+/** Writes an expression that tests for words that services document for a kind; undefined if there are none. */
+function wordsExpression(column: Column, { kinds, statusPath, textPath }: KindSearch): string | undefined {
   const { path, values } = column;
   if (isCanonical(column) && coverage(column) === values.length) return path;
-  const of = (kind: Kind) => [
-    ...new Map(
-      values.flatMap((value, index) =>
-        kinds[index] === kind && !isBlank(value) && value !== undefined
-          ? [[String(value), value] as const]
-          : [],
-      ),
-    ).values(),
-  ];
+  const of = (kind: Kind) => {
+    const words = values.filter((value, index) => kinds[index] === kind && !isBlank(value));
+    const distinctWords = [...new Map(words.map((word) => [String(word), word])).values()].filter(
+      (word) => word !== undefined,
+    );
+    return distinctWords.every((word) => isKindWord(column, word, kind)) ? distinctWords : [];
+  };
   const [replies, reports] = [of('sms.reply'), of('sms.status')];
-  if (replies.length === 0) return `${oneOf(path, reports)} && 'sms.status' || 'sms.reply'`;
-  if (reports.length === 1 && replies.length === 1)
-    return `${oneOf(path, replies)} && 'sms.reply' || ${oneOf(path, reports)} && 'sms.status' || ${path}`;
-  return `${oneOf(path, replies)} && 'sms.reply' || 'sms.status'`;
+  const isReport =
+    statusPath === undefined || statusPath === path
+      ? "'sms.status'"
+      : `${grouped(statusPath)} && 'sms.status'`;
+  if (replies.length > 0) return `${oneOf(path, replies)} && 'sms.reply' || ${isReport}`;
+  if (reports.length === 0) return undefined;
+  const isReply = textPath === undefined ? "'sms.reply'" : `${textPath} != \`null\` && 'sms.reply'`;
+  return `${oneOf(path, reports)} && 'sms.status' || ${isReply}`;
+}
+
+/** Reports whether a word marks a kind by itself. The words of statuses never do: another event has another status. */
+function isKindWord(column: Column, word: Scalar, kind: Kind): boolean {
+  if (discriminatorLean(column, word) !== kind) return false;
+  return kind === 'sms.reply' || wordsOf(String(word)).every((part) => guessStatus(part)?.isWhole !== true);
 }
 
 function oneOf(path: string, words: readonly Scalar[]): string {
@@ -204,8 +206,17 @@ function literal(word: Scalar): string {
     : `\`${JSON.stringify(word).replaceAll('`', '\\`')}\``;
 }
 
-/** Writes an expression that decides by the presence of a field. A status is never blank. A text may be, so it is compared with null. */
-function presenceExpression({ columns, kinds, statusPath, textPath }: KindSearch): string | undefined {
+/**
+ * Writes an expression that decides by the presence of a field. A status is never blank. A text may be, so it is compared with null.
+ *
+ * @returns with it, whether the field is the status or the text, and not one that is present by chance
+ */
+function presenceExpression({
+  columns,
+  kinds,
+  statusPath,
+  textPath,
+}: KindSearch): { readonly value: string; readonly isDocumented: boolean } | undefined {
   const isOnlyOf = (path: string, kind: Kind) => {
     const parts = columns.filter((column) => path.split(' || ').includes(column.path));
     return kinds.every(
@@ -213,14 +224,17 @@ function presenceExpression({ columns, kinds, statusPath, textPath }: KindSearch
     );
   };
   if (statusPath !== undefined && isOnlyOf(statusPath, 'sms.status'))
-    return `${grouped(statusPath)} && 'sms.status' || 'sms.reply'`;
+    return { value: `${grouped(statusPath)} && 'sms.status' || 'sms.reply'`, isDocumented: true };
   const text = columns.find(({ path }) => path === textPath);
   if (text?.values.every((value, index) => (value === undefined) === (kinds[index] !== 'sms.reply')))
-    return `${textPath} != \`null\` && 'sms.reply' || 'sms.status'`;
+    return { value: `${textPath} != \`null\` && 'sms.reply' || 'sms.status'`, isDocumented: true };
   for (const kind of ['sms.status', 'sms.reply'] as const) {
     const only = columns.find(({ path }) => isOnlyOf(path, kind));
     if (only !== undefined)
-      return `${only.path} && '${kind}' || '${kind === 'sms.status' ? 'sms.reply' : 'sms.status'}'`;
+      return {
+        value: `${only.path} && '${kind}' || '${kind === 'sms.status' ? 'sms.reply' : 'sms.status'}'`,
+        isDocumented: false,
+      };
   }
   return undefined;
 }

@@ -77,10 +77,10 @@ function isEvent(values: readonly unknown[]): boolean {
       ({ score }) => score >= minScore,
     );
   const hasId = [roleNames.messageId, roleNames.replyId].some((names) =>
-    has(names, (text) => isId(text), 60),
+    has(names, (text) => isId(text), 55),
   );
   const isReport =
-    has(roleNames.status, (text) => guessStatus(text)?.isWhole === true, 60) ||
+    has(roleNames.status, (text) => guessStatus(text)?.isWhole === true, 50) ||
     has(roleNames.status, () => true, 90);
   const isReply = has(roleNames.text, () => true, 85) && hasNumber(values);
   return hasId && (isReport || isReply);

@@ -4,6 +4,7 @@ import {
   type CanonicalStatus,
   canonicalErrorReasons,
   canonicalStatuses,
+  timeFormats,
 } from '../schema/sms-event.ts';
 import { type Column, coverage, distinct, filled, type Scalar } from './captured/columns.ts';
 import { nameWeight, numberNames } from './captured/field-names.ts';
@@ -13,7 +14,12 @@ export interface Candidate {
   readonly column: Column;
   /** From 0 to a little over 100. From 80 on, the name alone is convincing. */
   readonly score: number;
+  /** The weight of its name alone. */
+  readonly weight: number;
 }
+
+/** From this weight on, the name is one that services document for the role. */
+export const documentedWeight = 90;
 
 /** A field with a lower score is not a candidate. */
 export const minScore = 45;
@@ -42,7 +48,7 @@ export function rankColumns(columns: readonly Column[], { names, fits, looks, bo
       if (values.length === 0 || fitting < values.length * 0.8) return [];
       const weight = nameWeight(column.name, names);
       const score = (looks?.(column) ? Math.max(weight, behaviourWeight) : weight) + (bonus?.(column) ?? 0);
-      return score >= minScore ? [{ column, score }] : [];
+      return score >= minScore ? [{ column, score, weight }] : [];
     })
     .sort((a, b) => b.score - a.score || coverage(b.column) - coverage(a.column));
 }
@@ -82,7 +88,7 @@ export interface Proposal {
   readonly key: string;
   /** The value in the contract, mostly JMESPath. Null leaves an optional place empty; undefined means that a required value was not found. */
   readonly value: string | null | undefined;
-  /** Whether name and values agree, and there is no rival. */
+  /** Whether name and values agree, with more than one event or a documented name as evidence, and there is no rival. */
   readonly isCertain: boolean;
   /** Other possible values. */
   readonly rivals: readonly string[];
@@ -139,10 +145,11 @@ export function propose(
     value: chosen.map(({ column }) => column.path).join(' || '),
     isCertain:
       best.score >= convincingScore &&
+      (best.weight >= documentedWeight || filled(best.column).length > 1) &&
       rivals.length === 0 &&
       chosen.length === 1 &&
       !hasGap &&
-      !(isFirst && isRequired),
+      !isFirst,
     rivals: rivals.map(({ column }) => column.path),
     ...(example === undefined ? {} : { example: { of: exampleOf, value: String(example) } }),
     ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
@@ -188,16 +195,22 @@ export function applyProposals(contract: Contract, proposals: readonly Proposal[
       list: values.get('events.list') ?? events.list,
       kind: values.get('events.kind') ?? events.kind,
       id: id === undefined || id === null ? events.id : eventIdOf(id),
-      timeFormat:
-        timeFormat === 'unix-seconds' || timeFormat === 'unix-milliseconds' || timeFormat === 'iso8601'
-          ? timeFormat
-          : events.timeFormat,
+      timeFormat: timeFormatsIn(timeFormat) ?? events.timeFormat,
       status: withValues(events.status, 'events.status', values),
       reply: withValues(events.reply, 'events.reply', values),
     },
     statuses: { ...statuses, ...wordsOf<CanonicalStatus>(values, 'statuses.', canonicalStatuses) },
     errors: { ...errors, ...wordsOf<CanonicalErrorReason>(values, 'errors.', canonicalErrorReasons) },
   };
+}
+
+/** How several time formats are written as one text. */
+export const formatSeparator = ', ';
+
+function timeFormatsIn(text: Proposal['value']): Contract['events']['timeFormat'] | undefined {
+  const names = text?.split(formatSeparator) ?? [];
+  const [first, ...others] = timeFormats.filter((format) => names.includes(format));
+  return first === undefined || others.length === 0 ? first : [first, ...others];
 }
 
 function eventIdOf(text: string): Contract['events']['id'] {

@@ -1,13 +1,14 @@
 import { checkSamples } from '../document/parse.ts';
 import { contentId as hashOf, lenientExpression } from '../events/body.ts';
 import type { Contract } from '../schema/contract-schema.ts';
+import { timeFormats } from '../schema/sms-event.ts';
 import type { ParsedBodies } from './captured/capture.ts';
-import { columnsOf } from './captured/columns.ts';
+import { columnsOf, timeFormatOf } from './captured/columns.ts';
 import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';
 import { proposeEventId } from './event-id.ts';
 import { classifyEvent, type Kind, proposeKind } from './event-kind.ts';
 import { type FoundEvent, findEventList } from './event-list.ts';
-import { applyProposals, type Proposal, proposal } from './proposal.ts';
+import { applyProposals, formatSeparator, type Proposal, proposal } from './proposal.ts';
 import { guessReason, guessStatus, isVocabulary } from './words.ts';
 
 type Sample = Contract['samples'][number];
@@ -98,34 +99,42 @@ export function proposeMapping(
   const reports = classified.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
   const replies = classified.filter(({ kind }) => kind === 'sms.reply').map(({ value }) => value);
 
-  const ofReports = proposeStatusFields(columnsOf(reports));
-  const sentIds = new Set(valuesAt(reports, proposed(ofReports.proposals, 'events.status.messageId')));
-  const people = new Set(valuesAt(reports, proposed(ofReports.proposals, 'events.status.recipient')));
-  const ofReplies = proposeReplyFields(columnsOf(replies), sentIds, ofReports, people);
-  const columns = columnsOf(classified.map(({ value }) => value));
   const path = (proposals: readonly Proposal[], key: string) => proposed(proposals, key) ?? undefined;
+  const ofReports = proposeStatusFields(columnsOf(reports));
+  const sentIds = new Set(valuesAt(reports, proposed(ofReports, 'events.status.messageId')));
+  const people = new Set(valuesAt(reports, proposed(ofReports, 'events.status.recipient')));
+  const ofReplies = proposeReplyFields(
+    columnsOf(replies),
+    sentIds,
+    path(ofReports, 'events.status.occurredAt'),
+    people,
+  );
+  const columns = columnsOf(classified.map(({ value }) => value));
+  const times = [
+    ...valuesAt(reports, proposed(ofReports, 'events.status.occurredAt')),
+    ...valuesAt(replies, proposed(ofReplies, 'events.reply.occurredAt')),
+  ].map(timeFormatOf);
+  const found = timeFormats.filter((format) => times.includes(format));
+  const formats = found.length > 0 ? found : [contract.events.timeFormat].flat();
+  const isInList = [...ofReports, ...ofReplies].some(
+    ({ key, value }) => /\.(?:messageId|replyId|status|text)$/.test(key) && value?.includes('[0]') === true,
+  );
   const base: Proposal[] = [
     proposal('webhook.bodyFormat', format, isCertain),
-    proposal('events.list', list.expression, list.isCertain),
+    // If the id is in a list, the events may be the elements of that list.
+    proposal('events.list', list.expression, list.isCertain && !isInList),
     proposeKind({
       columns,
       kinds: classified.map(({ kind }) => kind),
-      statusPath: path(ofReports.proposals, 'events.status.status'),
-      textPath: path(ofReplies.proposals, 'events.reply.text'),
+      statusPath: path(ofReports, 'events.status.status'),
+      textPath: path(ofReplies, 'events.reply.text'),
     }),
-    proposal(
-      'events.timeFormat',
-      ofReports.time.format ?? ofReplies.time.format ?? contract.events.timeFormat,
-      true,
-    ),
+    proposal('events.timeFormat', formats.join(formatSeparator), true),
   ];
-  const seen = [
-    ...(reports.length > 0 ? ofReports.proposals : []),
-    ...(replies.length > 0 ? ofReplies.proposals : []),
-  ];
+  const seen = [...(reports.length > 0 ? ofReports : []), ...(replies.length > 0 ? ofReplies : [])];
   const fields = [
-    ...(reports.length > 0 ? ofReports.proposals : absent('sms.status')),
-    ...(replies.length > 0 ? ofReplies.proposals : absent('sms.reply')),
+    ...(reports.length > 0 ? ofReports : absent('sms.status')),
+    ...(replies.length > 0 ? ofReplies : absent('sms.reply')),
   ];
   const id = proposeEventId({
     columns,

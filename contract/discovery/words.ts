@@ -26,7 +26,7 @@ const whole: Readonly<Record<CanonicalStatus, string>> = {
   undelivered:
     'undelivered undeliv undeliverable undelivrd notdelivered bounced bounce deliveryfailed deliveryfailure unreachable absentsubscriber faileddelivery',
   delivered:
-    'delivered delivrd deliverd success successful done completed deliveredtohandset deliveredtoterminal deliveredtophone deliveredtorecipient deliveredtodevice',
+    'delivered delivrd deliverd success successful done completed deliveredtohandset deliveredtoterminal deliveredtophone deliveredtorecipient deliveredtodevice receivedbyrecipient receivedbyhandset',
   read: 'read seen opened displayed viewed',
 };
 

@@ -184,7 +184,10 @@ export function createDriftWatch({ timeFormat }: EventsContract, expected: Expec
     const time = `${sections[kind]}.occurredAt`;
     if (!hasBadTime || mismatches.some(({ field }) => field === time)) return mismatches;
     const found = jsonTypeOf(valueIn(raw, 'occurredAt'));
-    return [...mismatches, { kind: 'format', field: time, expected: timeFormat, found }];
+    return [
+      ...mismatches,
+      { kind: 'format', field: time, expected: [timeFormat].flat().join(' or '), found },
+    ];
   }
 
   function inStatus(event: SmsEvent | undefined): ContractMismatch[] {

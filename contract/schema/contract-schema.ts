@@ -106,7 +106,11 @@ const events = z
         z.strictObject({ from: z.literal('content') }).describe("The SHA-256 of the event's content."),
       ])
       .describe('The identity of an event: deliveries with the same id are the same event.'),
-    timeFormat: z.enum(timeFormats).describe('The format of times. ISO 8601 without a zone is UTC.'),
+    timeFormat: z
+      .union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)])
+      .describe(
+        'The format of times, or a list of formats if the service writes several. A time without a zone is UTC. "smpp" is YYMMDDhhmm, optionally with seconds.',
+      ),
     defaultCountry: z
       .string()
       .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')

@@ -120,33 +120,64 @@ export interface ReplyText extends Pick<ReplyEvent, 'eventId' | 'replyId' | 'fro
 
 export type SmsEvent = StatusEvent | ReplyEvent;
 
-/** How a contract writes times. */
-export const timeFormats = ['iso8601', 'unix-seconds', 'unix-milliseconds'] as const;
+/** The formats of times, in the order in which a text is tried: no later format reads what an earlier one writes until 2033. */
+export const timeFormats = ['iso8601', 'rfc2822', 'smpp', 'unix-seconds', 'unix-milliseconds'] as const;
 
 export type TimeFormat = (typeof timeFormats)[number];
 
+/** One format, or several if a service writes its times in several. */
+export type TimeFormats = TimeFormat | readonly TimeFormat[];
+
 const iso8601 =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(?:[Zz]|([+-])(\d{2}):?(\d{2})))?$/;
+/** RFC 2822, section 3.3, without comments. A zone by letters is UTC. */
+const rfc2822 =
+  /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? (?:GMT|UTC?|Z|([+-])(\d{2})(\d{2}))$/;
+/** The dates of an SMPP delivery receipt: YYMMDDhhmm, optionally with seconds (SMPP 3.4, appendix B). */
+const smpp = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?$/;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const year1970 = 0;
 const year3000 = Date.UTC(3000, 0);
 
 /**
- * Reads a time in the contract's format.
+ * Reads a time in one of the contract's formats.
  *
  * @returns ISO 8601 in UTC to the millisecond, so that text order is time order; undefined for any other text. A time without a zone
  * is UTC
  */
-export function parseTime(format: TimeFormat, text: string): string | undefined {
-  const time = format === 'iso8601' ? fromIso(text) : fromUnix(text, format === 'unix-seconds' ? 1000 : 1);
-  return time !== undefined && time >= year1970 && time < year3000 ? new Date(time).toISOString() : undefined;
+export function parseTime(formats: TimeFormats, text: string): string | undefined {
+  for (const format of typeof formats === 'string' ? [formats] : timeFormats) {
+    const time = formats.includes(format) ? readers[format](text) : undefined;
+    if (time !== undefined && time >= year1970 && time < year3000) return new Date(time).toISOString();
+  }
+  return undefined;
 }
 
-/** Writes a time in the contract's format. */
-export function renderTime(format: TimeFormat, iso: string): string | number {
-  if (format === 'iso8601') return iso;
-  return Date.parse(iso) / (format === 'unix-seconds' ? 1000 : 1);
+/** Writes a time in the contract's format, in the first of several. */
+export function renderTime(formats: TimeFormats, iso: string): string | number {
+  const time = Date.parse(iso);
+  switch (typeof formats === 'string' ? formats : formats[0]) {
+    case 'unix-seconds':
+      return time / 1000;
+    case 'unix-milliseconds':
+      return time;
+    case 'rfc2822':
+      return new Date(time).toUTCString().replace('GMT', '+0000');
+    case 'smpp':
+      return new Date(time).toISOString().slice(2, 16).replace(/\D/g, '');
+    default:
+      return iso;
+  }
 }
+
+const readers: Readonly<Record<TimeFormat, (text: string) => number | undefined>> = {
+  iso8601: fromIso,
+  rfc2822: fromRfc2822,
+  smpp: fromSmpp,
+  'unix-seconds': (text) => fromUnix(text, 1000),
+  'unix-milliseconds': (text) => fromUnix(text, 1),
+};
 
 function fromUnix(text: string, unitMs: number): number | undefined {
   return /^\d{1,14}(\.\d{1,9})?$/.test(text) ? Math.floor(Number(text) * unitMs) : undefined;
@@ -155,14 +186,34 @@ function fromUnix(text: string, unitMs: number): number | undefined {
 function fromIso(text: string): number | undefined {
   const match = iso8601.exec(text);
   if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
   const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
-  const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
+  return utc(match.slice(1, 7), match.slice(8), milliseconds);
+}
+
+function fromRfc2822(text: string): number | undefined {
+  const [, day, name = '', year, hour, minute, second, ...zone] = rfc2822.exec(text) ?? [];
+  return utc([year, String(months.indexOf(name) + 1), day, hour, minute, second], zone, 0);
+}
+
+function fromSmpp(text: string): number | undefined {
+  const [, year, ...rest] = smpp.exec(text) ?? [];
+  return utc([`20${year}`, ...rest], [], 0);
+}
+
+/** @param fields year, month, day, hour, minute and second @param zone the sign, hours and minutes of the offset; empty for UTC */
+function utc(
+  fields: readonly (string | undefined)[],
+  zone: readonly (string | undefined)[],
+  milliseconds: number,
+): number | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields.map((part) =>
+    Number(part ?? 0),
+  );
+  const [offsetHours, offsetMinutes] = [Number(zone[1] ?? 0), Number(zone[2] ?? 0)];
+  const offset = (zone[0] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
   // A leap second (60) counts as the second after it, as in Unix time.
-  if (year < 1970 || month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (!(year >= 1970 && month >= 1 && month <= 12 && hour <= 23 && minute <= 59 && second <= 60))
+    return undefined;
   if (offsetHours > 23 || offsetMinutes > 59) return undefined;
   if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   return Date.UTC(year, month - 1, day, hour, minute - offset, second, milliseconds);

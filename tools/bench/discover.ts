@@ -1,15 +1,23 @@
 /**
- * `node tools/bench/discover.ts [--services N]`: how long the search for a signature scheme takes for so many made-up services, with
- * the right secret and with a wrong one. Exit code 1: a search took more than two seconds of processor time, or was wrong.
+ * `node tools/bench/discover.ts [--services N] [--mappings N] [--seed N] [--only signature|mapping] [--show]`: how long the search for a
+ * signature scheme takes for so many made-up services, with the right secret and with a wrong one; and how many places of the mappings of
+ * made-up services are proposed right. Exit code 1: a search took more than two seconds of processor time, or was wrong; less than 98 %
+ * of the places are right, or a place that is called certain is wrong. `--show` lists the wrong places.
  */
 import { parseArgs } from 'node:util';
+import { discover } from '../../contract/discovery/discovery.ts';
 import { findSignature } from '../../contract/discovery/signature/find-signature.ts';
+import { shippedContract } from '../support/contracts.ts';
+import { judgeMapping } from '../support/random-mapping/judge-mapping.ts';
+import { randomMapping } from '../support/random-mapping/random-mapping.ts';
 import { randomService } from '../support/random-service/random-service.ts';
-import { runScript, wholeNumber } from '../support/run-script.ts';
+import { oneOf, runScript, wholeNumber } from '../support/run-script.ts';
 import { median } from '../support/statistics.ts';
 import { renderTable } from '../support/table.ts';
 
 const targetMs = 2000;
+/** The share of places that have to be proposed right. */
+const minRightShare = 0.98;
 
 interface Search {
   readonly name: string;
@@ -44,9 +52,8 @@ function row(title: string, searches: readonly Search[]): string[] {
   ];
 }
 
-function main(): number {
-  const { values } = parseArgs({ options: { services: { type: 'string', default: '200' } } });
-  const seeds = Array.from({ length: wholeNumber('services', values.services) }, (_, index) => index + 1);
+/** Measures the searches for signature schemes. @returns whether they were right and fast enough */
+function benchSignatures(seeds: readonly number[]): boolean {
   const right = seeds.map((seed) => measure(seed, 'secret'));
   const wrong = seeds.map((seed) => measure(seed, 'wrongSecret'));
   const head = ['', 'found', 'CPU ms, median', 'most', 'ms, median', 'most', 'candidates, median', 'most'];
@@ -58,7 +65,61 @@ function main(): number {
   for (const { name } of wrong.filter(({ found }) => found))
     console.log(`found with a wrong secret: ${name}`);
   const isRight = right.every(({ found }) => found) && wrong.every(({ found }) => !found);
-  return tooSlow.length === 0 && isRight ? 0 : 1;
+  return tooSlow.length === 0 && isRight;
+}
+
+/** Compares the proposed mappings with the made-up services. @returns whether enough places are right, and all certain ones */
+async function benchMappings(seeds: readonly number[], shows: boolean): Promise<boolean> {
+  const services = await Promise.all(
+    seeds.map(async (seed) => {
+      const service = randomMapping(seed);
+      const captures = service.captured.map(({ capture }) => capture);
+      const noSecret = () => [];
+      const discovery = await discover(captures, noSecret, shippedContract, 0, async (guesses) => guesses);
+      return { name: service.name, verdicts: judgeMapping(service, discovery) };
+    }),
+  );
+  const verdicts = services.flatMap((service) => service.verdicts);
+  const wrong = verdicts.filter(({ isRight }) => !isRight);
+  const wrongAndCertain = wrong.filter(({ isCertain }) => isCertain).length;
+  const clean = services.filter((service) => service.verdicts.every(({ isRight }) => isRight)).length;
+  const share = (verdicts.length - wrong.length) / verdicts.length;
+  const rows = [
+    ['', 'places', 'right', 'wrong', 'wrong and certain', 'asked', 'services without a wrong place'],
+    [
+      `mappings, seeds ${seeds[0]} to ${seeds.at(-1)}`,
+      String(verdicts.length),
+      `${(share * 100).toFixed(2)} %`,
+      String(wrong.length),
+      String(wrongAndCertain),
+      String(verdicts.filter(({ isCertain }) => !isCertain).length),
+      `${clean} of ${services.length}`,
+    ],
+  ];
+  console.log(renderTable(rows));
+  for (const { name, verdicts } of shows ? services : [])
+    for (const { place, isCertain, proposed } of verdicts.filter(({ isRight }) => !isRight))
+      console.log(`${isCertain ? 'certain' : 'guessed'}, wrong: ${place} = ${proposed} (${name})`);
+  return share >= minRightShare && wrongAndCertain === 0;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      services: { type: 'string', default: '200' },
+      mappings: { type: 'string', default: '40' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string' },
+      show: { type: 'boolean', default: false },
+    },
+  });
+  const first = wholeNumber('seed', values.seed);
+  const seeds = (option: 'services' | 'mappings') =>
+    Array.from({ length: wholeNumber(option, values[option]) }, (_, index) => first + index);
+  const only = oneOf('only', ['signature', 'mapping'], values.only);
+  const areFound = only === 'mapping' || benchSignatures(seeds('services'));
+  const areMapped = only === 'signature' || (await benchMappings(seeds('mappings'), values.show));
+  return areFound && areMapped ? 0 : 1;
 }
 
 await runScript(main);

@@ -103,6 +103,8 @@ function typeOf(source: JsonSchema): string {
   if (schema.$ref !== undefined) return `JSON${orNull}`;
   if (schema.type === 'array') return `list${orNull}`;
   if (schema.type === 'integer') return `whole number${orNull}`;
+  const choices = schemasOf(schema.anyOf);
+  if (schema.type === undefined && choices.length > 0) return choices.map(typeOf).join(', or ') + orNull;
   return `${schema.type === 'string' ? 'text' : 'object'}${orNull}`;
 }
 

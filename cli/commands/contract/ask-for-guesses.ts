@@ -1,7 +1,7 @@
 import type { Answer } from '../../../contract/discovery/discovery.ts';
-import type { Proposal } from '../../../contract/discovery/proposal.ts';
+import { formatSeparator, type Proposal } from '../../../contract/discovery/proposal.ts';
 import { compileExpression } from '../../../contract/events/body.ts';
-import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { canonicalErrorReasons, canonicalStatuses, timeFormats } from '../../../contract/schema/sms-event.ts';
 import type { View } from '../../output/print.ts';
 import type { Terminal } from '../../target/context.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -10,7 +10,7 @@ import { showExample } from './render-discovery.ts';
 /** Keys whose values are one of a few words. */
 const choices: readonly (readonly [string, readonly string[]])[] = [
   ['webhook.bodyFormat', ['json', 'form']],
-  ['events.timeFormat', ['iso8601', 'unix-seconds', 'unix-milliseconds']],
+  ['events.timeFormat', timeFormats],
   ['statuses.', canonicalStatuses],
   ['errors.', canonicalErrorReasons],
 ];
@@ -19,15 +19,17 @@ const choices: readonly (readonly [string, readonly string[]])[] = [
 const optional =
   /^(?:statuses\.|errors\.|events\.status\.(?:sendId|recipient|occurredAt|errorCode|errorText)$|events\.reply\.(?:replyId|messageId|to|occurredAt)$)/;
 
-/** Asks about each guess: Enter accepts it, "-" means no value, any other text replaces it. */
+/** Asks about each guess: Enter accepts it, a number takes a rival, "-" means no value, any other text replaces it. */
 export function askForGuesses(ask: NonNullable<Terminal['ask']>, { err }: Terminal, view: View): Answer {
   async function askFor(proposal: Proposal): Promise<Proposal> {
     if (proposal.isCertain) return proposal;
     err(`${describe(proposal, view)}\n`);
     for (;;) {
-      const text = (await ask('  Enter accepts it, - is none, or write another: ')).trim();
+      const numbers = proposal.rivals.length === 0 ? '' : ' a number takes one of the others,';
+      const text = (await ask(`  Enter accepts it,${numbers} - is none, or write another: `)).trim();
       if (text === '') return proposal;
-      const value = text === '-' ? null : text;
+      const rival = /^\d$/.test(text) ? proposal.rivals[Number(text) - 1] : undefined;
+      const value = text === '-' ? null : (rival ?? text);
       const problem = problemOf(proposal.key, value);
       if (problem === undefined)
         return { key: proposal.key, value, isCertain: true, rivals: [], note: 'as you say' };
@@ -45,7 +47,9 @@ function describe({ key, value, rivals, example, note }: Proposal, view: View): 
   const details = [
     ...(example === undefined ? [] : [`for example ${showExample(example, view)}`]),
     ...(note === undefined ? [] : [note]),
-    ...(rivals.length === 0 ? [] : [`or ${rivals.map(sanitize).join(', ')}`]),
+    ...(rivals.length === 0
+      ? []
+      : [`or ${rivals.map((rival, index) => `${index + 1}: ${sanitize(rival)}`).join(', ')}`]),
   ];
   const shown = value === undefined ? 'nothing found' : (value ?? 'none');
   return `${view.style('bold', sanitize(key))}: ${sanitize(shown)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`;
@@ -54,7 +58,9 @@ function describe({ key, value, rivals, example, note }: Proposal, view: View): 
 function problemOf(key: string, value: string | null): string | undefined {
   if (value === null) return optional.test(key) ? undefined : 'The pipeline requires it: write JMESPath.';
   const [, words] = choices.find(([place]) => key.startsWith(place)) ?? [];
-  if (words !== undefined) return words.includes(value) ? undefined : `Expected one of ${words.join(', ')}.`;
+  const parts = key === 'events.timeFormat' ? value.split(formatSeparator) : [value];
+  if (words !== undefined)
+    return parts.every((part) => words.includes(part)) ? undefined : `Expected one of ${words.join(', ')}.`;
   try {
     compileExpression(value);
     return undefined;

@@ -88,7 +88,7 @@ const examples: CommandTexts = {
     'contract discover --secret-from-service --write',
   ],
   details:
-    'Finds the signature scheme of captured requests by trying those that services use, and the fields of their bodies by names, by the form of values and by repetition. "certain" places have one answer. "guessed" places need a review: the command asks about them on a terminal, and --accept-guesses accepts them. Captures come from quarantine (contract capture on), those of the last 24 hours, or from files as in contract test. Without a secret the command proposes only the mapping. --write puts signature, mapping, words and samples into the contract\'s file if the whole contract is valid. Samples are made from captured events: every number, text, id, name and time in them is invented. --reveal shows numbers and texts.',
+    'Finds the signature scheme of captured requests by trying those that services use, and the fields of their bodies by names, by the form of values and by repetition. "certain" places have one answer. "guessed" places need a review: the command asks about them on a terminal, and --accept-guesses accepts them. Captures come from quarantine (contract capture on), those of the last 24 hours, or from files as in contract test, HAR files, transcripts of curl -v with the command line, or JSON from the API of the ngrok agent or webhook.site. Without a secret the command proposes only the mapping. --write puts signature, mapping, words and samples into the contract\'s file if the whole contract is valid. Samples are made from captured events: every number, text, id, name and time in them is invented. --reveal shows numbers and texts.',
 };
 
 /** Adds `contract discover`, which finds the signature scheme and the mapping in captured requests. */
@@ -148,6 +148,10 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
   if (writable === undefined)
     throw new CommandFailure(
       'Nothing was written: neither a signature scheme nor a mapping was found. More captures, of delivery reports and of replies, would help.',
+    );
+  if (writable.isHalf)
+    throw new CommandFailure(
+      `Only a part was written. ${writable.missing.join(' ')} Run the command again with what is missing, or edit these places of ${options.contract} by hand.`,
     );
 }
 

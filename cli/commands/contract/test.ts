@@ -193,7 +193,7 @@ const examples: CommandTexts = {
     'contract test --all',
   ],
   details:
-    'Runs the samples of the contract and captured requests through the verification and the mapping of the pipeline. It sends and changes nothing. A capture is a raw HTTP request (capture.http; separate several by lines ###), or JSON: {"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. A signature covers the exact bytes: keep the body as received. The replay window is checked around receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), if there is one. --reveal and --json show numbers and texts.',
+    'Runs the samples of the contract and captured requests through the verification and the mapping of the pipeline. It sends and changes nothing. A capture is a raw HTTP request (capture.http; separate several by lines ###), or JSON: {"method", "url", "headers", "body" as text or "bodyBase64", "receivedAt"}. A signature covers the exact bytes: keep the body as received. The replay window is checked around receivedAt (in capture.http: # @receivedAt 2026-01-15T12:00:05Z), if there is one. It may also be a HAR file, a transcript of curl -v with its command line, or JSON from the API of the ngrok agent or of webhook.site. --reveal and --json show numbers and texts.',
 };
 
 /** Adds `contract test`, which tests a contract on its samples and on captured requests. */

@@ -51,6 +51,11 @@ export function urlOf(target: string, headers: Readonly<Record<string, string>>)
   return host !== undefined && URL.canParse(url) ? url : undefined;
 }
 
+/** Returns the part of a request that holds the events: the body, or the query of a GET request, which is a form. */
+export function requestBody({ method, url, body }: Pick<Capture, 'method' | 'url' | 'body'>): Uint8Array {
+  return method === 'GET' && body.length === 0 ? Buffer.from(/\?([^#]*)/.exec(url)?.[1] ?? '') : body;
+}
+
 /** Recognises ISO 8601 with a time zone. */
 export function isCaptureTime(text: string): boolean {
   return (
@@ -80,8 +85,9 @@ export interface ParsedBodies {
 /** Decides by content and header whether bodies are JSON or forms, and parses them. */
 export function parseBodies(captures: readonly (readonly [Capture, CapturedBody])[]): ParsedBodies {
   const isJson = captures.filter(([, { bytes }]) => isStructured(bytes)).length;
-  const saysForm = captures.filter(([{ headers }]) =>
-    /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? ''),
+  const saysForm = captures.filter(
+    ([{ headers, method }]) =>
+      method === 'GET' || /form-urlencoded/i.test(headerNamed(headers, 'content-type') ?? ''),
   ).length;
   const format = isJson * 2 >= captures.length ? 'json' : 'form';
   return {

@@ -1,12 +1,9 @@
 import { leavesOf, type Place, pathOf } from '../../events/places.ts';
-import type { EventsContract } from '../../schema/contract-schema.ts';
-import { parseTime } from '../../schema/sms-event.ts';
+import { parseTime, type TimeFormat } from '../../schema/sms-event.ts';
 import { type FieldName, nameOf } from './field-names.ts';
 
 /** A value of a body that holds no other values. */
 export type Scalar = string | number | boolean;
-
-export type TimeFormat = EventsContract['timeFormat'];
 
 export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -23,15 +20,16 @@ export function isPhone(value: Scalar): boolean {
   return /^\+?[\d\s().-]{7,24}$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''));
 }
 
-/** Returns the format of a time, or undefined. Numbers count as Unix times from 2001 to 2100. */
+/** Returns the format of a time, or undefined. Numbers count as Unix times from 2001 to 2033, and after that as the dates of SMPP. */
 export function timeFormatOf(value: Scalar): TimeFormat | undefined {
   const text = String(value);
   if (/^\d+(?:\.\d+)?$/.test(text)) {
     const number = Number(text);
-    if (number >= 1e9 && number < 4.1e9) return 'unix-seconds';
-    return number >= 1e12 && number < 4.1e12 ? 'unix-milliseconds' : undefined;
+    if (number >= 1e9 && number < 2e9) return 'unix-seconds';
+    if (/^(?:2\d|3[0-2])\d{8}(?:\d\d)?$/.test(text) && parseTime('smpp', text) !== undefined) return 'smpp';
+    return number >= 1e12 && number < 2e12 ? 'unix-milliseconds' : undefined;
   }
-  return parseTime('iso8601', text) === undefined ? undefined : 'iso8601';
+  return (['iso8601', 'rfc2822'] as const).find((format) => parseTime(format, text) !== undefined);
 }
 
 /** Recognises an id: one word, or a whole number. */
@@ -55,15 +53,18 @@ export interface Column {
 /** No event of a message service has more fields, so further ones are not searched. */
 const maxFields = 400;
 
-/** Lists all fields of some events, each with its value in every event. Of a list inside an event, only the first element counts. */
+/**
+ * Lists all fields of some events, each with its value in every event. Null is no value. Of a list inside an event, only the first element
+ * counts.
+ */
 export function columnsOf(events: readonly unknown[]): Column[] {
   const columns = new Map<string, { place: Place; values: (Scalar | undefined)[] }>();
   events.forEach((event, index) => {
     for (const { place, value } of leavesOf(event).take(maxFields)) {
-      if (!isScalar(value)) continue;
+      if (!isScalar(value) && value !== null) continue;
       const path = pathOf(place);
       const column = columns.get(path) ?? { place, values: events.map(() => undefined) };
-      column.values[index] = value;
+      column.values[index] = value ?? undefined;
       columns.set(path, column);
     }
   });

@@ -142,6 +142,132 @@ describe('a file with JSON', () => {
   });
 });
 
+describe('a file of another tool', () => {
+  const body = '{"to":"+12025550143","text":"it\\u0027s ä"}';
+  const expected = {
+    method: 'POST',
+    url: 'https://hooks.example.com/x?a=1',
+    headers: expect.objectContaining({ 'X-Signature': 'abc' }),
+    body: Buffer.from(body),
+  };
+  const time = '2026-01-15T12:00:05.000Z';
+  const har = (request: object) => ({
+    log: { version: '1.2', entries: [{ startedDateTime: '2026-01-15T13:00:05+01:00', request }] },
+  });
+  const har1 = {
+    method: 'POST',
+    url: expected.url,
+    headers: [
+      { name: ':method', value: 'POST' },
+      { name: 'X-Signature', value: 'abc' },
+    ],
+    postData: { mimeType: 'application/json', text: body },
+  };
+  const raw = (text: string, length: number) =>
+    Buffer.from(
+      `POST /x?a=1 HTTP/1.1\r\nHost: hooks.example.com\r\nContent-Length: ${length}\r\n\r\n${text}`,
+    );
+  const ngrok = (text: string, length = Buffer.byteLength(text)) => ({
+    uri: '/api/requests/http',
+    requests: [
+      {
+        id: 'airt_1',
+        start: '2026-01-15T13:00:05+01:00',
+        request: {
+          method: 'POST',
+          uri: '/x?a=1',
+          headers: {
+            Host: ['hooks.example.com'],
+            'X-Signature': ['abc'],
+            'Content-Length': [String(length)],
+          },
+          raw: raw(text, length).toString('base64'),
+        },
+      },
+    ],
+  });
+  const site = {
+    data: [
+      {
+        uuid: 'a-b',
+        type: 'web',
+        method: 'POST',
+        url: expected.url,
+        headers: { 'X-Signature': ['abc'] },
+        content: body,
+        created_at: '2026-01-15 12:00:05',
+      },
+    ],
+  };
+
+  it.each([
+    ['HAR', har(har1)],
+    ['ngrok', ngrok(body)],
+    ['one request of ngrok', ngrok(body).requests[0]],
+    ['webhook.site', site],
+    ['one request of webhook.site', site.data[0]],
+  ])('%s is read, with its time', async (_, json) => {
+    expect(await read(JSON.stringify(json))).toEqual([
+      { ...expected, name: `${path}, request 1`, receivedAt: time },
+    ]);
+  });
+
+  it('HAR: pages without a body count only where no request has one, and then those with a query', async () => {
+    const page = { method: 'GET', url: 'https://hooks.example.com/', headers: [] };
+    const two = har(har1);
+    two.log.entries.push(...har(page).log.entries);
+    expect(await read(JSON.stringify(two))).toHaveLength(1);
+    const query = har({ ...page, url: 'https://hooks.example.com/dlr?status=ok' });
+    expect(await read(JSON.stringify(query))).toMatchObject([{ method: 'GET', body: Buffer.alloc(0) }]);
+    expect(await problem(JSON.stringify(har(page)))).toContain(
+      'the export holds none with a body or a query',
+    );
+  });
+
+  it('a body that ngrok cut is rejected', async () => {
+    expect(await problem(JSON.stringify(ngrok('{"to":"+1202555', 500)))).toMatch(
+      /request 1: the body has 15 bytes(?!.*1202555)/,
+    );
+  });
+
+  const printed = `* Connected to hooks.example.com
+> POST /x?a=1 HTTP/1.1
+> Host: hooks.example.com
+> X-Signature: abc
+> Content-Length: ${Buffer.byteLength(body)}
+>
+* upload completely sent off
+< HTTP/1.1 200 OK
+<
+ok
+`;
+  const url = `'${expected.url}'`;
+  it.each([
+    ['what it printed', `$ curl -v ${url} -d '${body}'\n${printed}`],
+    ['a command alone', `curl -X POST ${url} \\\n  -H "X-Signature: abc" --data-raw '${body}'\n`],
+    ['double quotes', `$ curl --url ${url} -H 'X-Signature: abc' -d "${body.replace(/["\\]/g, '\\$&')}"`],
+    ['ANSI quotes', `curl -s ${url} -H 'X-Signature: abc' --json $'${body.replaceAll('\\', '\\\\')}'`],
+  ])('curl: %s', async (_, text) => {
+    expect(await read(text)).toEqual([{ ...expected, name: `${path}, request 1` }]);
+  });
+
+  it('curl: several requests, and one without a body', async () => {
+    const get = '> GET /dlr?status=ok HTTP/1.1\n> Host: hooks.example.com\n>\n';
+    expect(await read(`${get}\ncurl -G ${url} -d b=2\ncurl ${url} -d '1'\n${printed}`)).toMatchObject([
+      { method: 'GET', url: 'https://hooks.example.com/dlr?status=ok', body: Buffer.alloc(0) },
+      { method: 'GET', url: 'https://hooks.example.com/x?a=1&b=2', body: Buffer.alloc(0) },
+      { method: 'POST', body: Buffer.from('1') },
+    ]);
+  });
+
+  it.each([printed, `curl ${url} -d @body-2025550143.json\n`])(
+    'curl: a body that is not shown is asked for: case %#',
+    async (text) => {
+      expect(await problem(text)).toMatch(/request 1, line \d: curl does not print the body(?!.*5550143)/);
+    },
+  );
+});
+
 it('must exist', async () => {
   await expect(readCaptureFile(`${path}-none`)).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
 });

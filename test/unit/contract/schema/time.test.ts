@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTime, renderTime } from '../../../../contract/schema/sms-event.ts';
+import { parseTime, renderTime, timeFormats } from '../../../../contract/schema/sms-event.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 describe('ISO 8601', () => {
@@ -13,6 +13,7 @@ describe('ISO 8601', () => {
     ['2026-01-15T12:00:05,123456789Z', '2026-01-15T12:00:05.123Z'],
     ['2026-01-15T12:00:05+05:30', '2026-01-15T06:30:05.000Z'],
     ['2026-01-15T23:30:05-0100', '2026-01-16T00:30:05.000Z'],
+    ['2026-01-15 12:00:05 +0000', '2026-01-15T12:00:05.000Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
     ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
@@ -58,17 +59,53 @@ describe('Unix time', () => {
   });
 });
 
+describe('RFC 2822 and the dates of SMPP', () => {
+  it.each([
+    ['rfc2822', 'Thu, 15 Jan 2026 12:00:05 +0530', '2026-01-15T06:30:05.000Z'],
+    ['rfc2822', '5 Feb 2026 12:00 GMT', '2026-02-05T12:00:00.000Z'],
+    ['rfc2822', '31 Feb 2026 12:00:00 GMT', undefined],
+    ['rfc2822', '15 Foo 2026 12:00:00 GMT', undefined],
+    ['rfc2822', '15 Jan 2026 12:00:00', undefined],
+    ['smpp', '2601151200', '2026-01-15T12:00:00.000Z'],
+    ['smpp', '260115120005', '2026-01-15T12:00:05.000Z'],
+    ['smpp', '2613151200', undefined],
+    ['smpp', '26011512000', undefined],
+  ] as const)('%s: %s', (format, text, expected) => {
+    expect(parseTime(format, text)).toBe(expected);
+  });
+});
+
+const oneFormat = fc.constantFrom(...timeFormats);
+/** The precision of each format, in milliseconds. */
+const precisionMs = { iso8601: 1, rfc2822: 1000, smpp: 60_000, 'unix-seconds': 1, 'unix-milliseconds': 1 };
+
 it('parseTime reads what renderTime writes, in every format', () => {
-  const formats = fc.constantFrom('iso8601' as const, 'unix-seconds' as const, 'unix-milliseconds' as const);
-  const times = fc.date({ min: new Date(0), max: new Date('2999-12-31T23:59:59.999Z'), noInvalidDate: true });
+  const times = fc.date({
+    min: new Date('2000-01-01T00:00:00.000Z'),
+    max: new Date('2099-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  });
   assertProperty(
-    fc.property(formats, times, (format, time) => {
-      const iso = time.toISOString();
-      const text = String(renderTime(format, iso));
-      const tolerance = format === 'unix-seconds' ? 1 : 0;
-      expect(Math.abs(Date.parse(parseTime(format, text) ?? '') - time.getTime())).toBeLessThanOrEqual(
-        tolerance,
-      );
+    fc.property(oneFormat, times, (format, time) => {
+      const text = String(renderTime(format, time.toISOString()));
+      const read = Date.parse(parseTime(format, text) ?? '');
+      expect(Math.abs(read - time.getTime())).toBeLessThanOrEqual(precisionMs[format]);
+    }),
+  );
+});
+
+it('parseTime reads several formats as each of them alone, in any order of the list', () => {
+  // From 2033 on a Unix time in seconds looks like a date of SMPP.
+  const times = fc.date({
+    min: new Date('2001-09-10T00:00:00.000Z'),
+    max: new Date('2032-12-31T00:00:00.000Z'),
+    noInvalidDate: true,
+  });
+  const lists = fc.shuffledSubarray([...timeFormats], { minLength: 1 });
+  assertProperty(
+    fc.property(oneFormat, lists, times, (format, others, time) => {
+      const text = String(renderTime(format, time.toISOString()));
+      expect(parseTime([...others, format], text)).toBe(parseTime(format, text));
     }),
   );
 });

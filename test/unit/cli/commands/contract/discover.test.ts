@@ -52,14 +52,19 @@ function sentBy(count: number, forKinds: 'both' | 'reports' = 'both', extra: obj
           },
         };
     const body = JSON.stringify({ batch: { items: [{ ...event, at: stamp, ...extra }] } });
-    const time = String(stamp / 1000);
-    const signature = createHmac('sha256', secret).update(`${time}:${body}`).digest('hex');
-    return {
-      body,
-      headers: { 'Content-Type': 'application/json', 'X-Acme-Time': time, 'X-Acme-Sign': `v1=${signature}` },
-      receivedAt: noonPlus(second * 1000 + 400),
-    };
+    return signed(body, noonPlus(second * 1000 + 400));
   });
+}
+
+/** Signs a body as the service does: with the second in which it was received. */
+function signed(body: string, receivedAt: string): Sent {
+  const time = String(Math.floor(Date.parse(receivedAt) / 1000));
+  const signature = createHmac('sha256', secret).update(`${time}:${body}`).digest('hex');
+  return {
+    body,
+    headers: { 'Content-Type': 'application/json', 'X-Acme-Time': time, 'X-Acme-Sign': `v1=${signature}` },
+    receivedAt,
+  };
 }
 
 function captureFile(sent: readonly Sent[]): string {
@@ -222,7 +227,8 @@ describe('contract discover', () => {
       '--write',
       '--accept-guesses',
     );
-    expect(wrong.code).toBe(0);
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toContain('Only a part was written. No signature scheme was found: webhook.signature');
     expect(wrong.out).toContain('Signature: not found');
     expect(wrong.out).toContain('No signature scheme was found: webhook.signature stays as it is.');
     expect(wrong.err).toContain('warning: a secret on the command line');
@@ -236,6 +242,28 @@ describe('contract discover', () => {
     const nothing = await discover('--file', ping, '--contract', path, '--write', '--accept-guesses');
     expect([nothing.code, nothing.out]).toEqual([1, expect.stringContaining('No event was recognised.')]);
     expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
+  });
+
+  it('asks for an id that no field is named like, with candidates, and writes only the signature without it', async () => {
+    // With one report of each message, no field behaves like the id of a message.
+    const firsts = sentBy(12, 'reports').filter((_, index) => index % 2 === 0);
+    const odd = firsts.map((one) => signed(one.body.replace('"ref":', '"xq":'), one.receivedAt));
+    const half = await discover(...argsFor(contractFile(), odd), '--write', '--accept-guesses');
+    expect(half.code).toBe(1);
+    expect(half.err).toMatch(
+      /Only a part was written\. The mapping stays as it is: not found: events\.status\.messageId \(perhaps batch\.items\[0\]\.dlr\.xq/,
+    );
+    const path = contractFile();
+    let about = '';
+    const terminal: Partial<Terminal> = {
+      err: (text) => {
+        about = /^((?:events|statuses|errors)\.\S+):/.exec(text)?.[1] ?? about;
+      },
+      ask: async () => (about === 'events.status.messageId' ? '1' : ''),
+    };
+    const args = ['contract', 'discover', ...argsFor(path, odd), '--write'];
+    expect(await commandLine({ terminal }).sms(...args)).toMatchObject({ code: 0 });
+    expect((await readContract(path)).events.status.messageId).toBe('batch.items[0].dlr.xq');
   });
 
   it('leaves the file unchanged when it cannot be written', async () => {
