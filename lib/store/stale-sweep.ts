@@ -31,7 +31,7 @@ export class StaleSweepFunction extends ScheduledFunction {
       },
     });
     allowQueryOn(this.function, historyTable, ['byWorklist']);
-    allowOnTable(this.function, historyTable, 'BatchGetItem', 'UpdateItem');
+    allowOnTable(this.function, historyTable, 'BatchGetItem', 'PutItem');
     this.alarmWhenRepeated('SweepErrors', this.function.metricErrors(), {
       runbook: 'SweepErrors, SweepUnfinished',
       cause:
