@@ -7,12 +7,18 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHistoryExport } from '../../../cli/stores/history-tables.ts';
 import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
 import { weightOf } from '../../../functions/history/message-item.ts';
 import { packId } from '../../../functions/history/packed.ts';
-import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+  type HistoryReader,
+} from '../../../functions/lists/history-list-store.ts';
+import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
@@ -388,6 +394,33 @@ describe('an item of format 1', () => {
     await put(formatOneMessage(old, 4));
     expect(await writer.storeMessage(old)).toMatchObject({ stored: 0, repeated: 1 });
     expect(await item('message#one-repeat')).not.toHaveProperty('g');
+  });
+
+  it('is listed and exported with those of format 2, by time', async () => {
+    const sent = (id: string, second: number) =>
+      report(id, 'a', 'failed', second, { phone, sendId: 'both', received: second });
+    await put(formatOneMessage(sent('listed-1', 10), 4));
+    await writer.storeMessage(sent('listed-2', 20));
+    await put(formatOneMessage(sent('listed-3', 30), 4));
+    await put(formatOneReply(replied('listed-4', 'a', 40), 4));
+    await writer.storeReply(replied('listed-5', 'a', 45));
+    const lists = createHistoryLists(tables.client, tables.history, 4);
+    const range = { since: at(9), until: at(59) };
+    const idsOf = (entries: readonly object[]) =>
+      [...JSON.stringify(entries).matchAll(/listed-\d/g)].map(([id]) => id);
+    const pages = async (list: (page: PageRequest) => Promise<Page<object>>) => {
+      const first = await list({ limit: 1 });
+      const rest = first.next === undefined ? [] : (await list({ limit: 100, cursor: first.next })).entries;
+      return idsOf([...first.entries, ...rest]);
+    };
+    const messages = ['listed-3', 'listed-2', 'listed-1'];
+    expect(await pages((page) => lists.send({ sendId: 'both' }, page))).toEqual(messages);
+    expect(await pages((page) => lists.failed(range, page))).toEqual(expect.arrayContaining(messages));
+    expect(await pages((page) => lists.replies(range, page))).toEqual(['listed-5', 'listed-4']);
+    const exported: object[] = [];
+    for await (const entry of createHistoryExport(tables.client, tables.history).entries(range))
+      exported.push(entry);
+    expect([...new Set(idsOf(exported))].sort()).toEqual([...messages, 'listed-4', 'listed-5'].sort());
   });
 
   it('that is a reply becomes format 2 with its next version', async () => {
