@@ -112,25 +112,29 @@ export function packEntry({ code, occurredAt, receivedAt, fields }: PackedEntry)
   return code + times + (Object.keys(rest).length === 0 ? '' : JSON.stringify(rest));
 }
 
-const packedEntry = /^(?<code>.)(?<time>[\da-z]{8}|-{8})(?<wait>-?[\da-z]*)(?<rest>\{.*\})?$/su;
+const packedTimes = /^(?<code>.)(?<time>[\da-z]{8}|-{8})(?<wait>-?[\da-z]*)/su;
 
 /** @throws UnreadableItemError */
 export function unpackEntry(packed: string): PackedEntry {
-  const { code, time, wait = '', rest } = packedEntry.exec(packed)?.groups ?? {};
-  if (code === undefined || time === undefined) throw new UnreadableItemError('an entry that is none');
-  const { at, in: received, ...fields } = fieldsOf(rest);
+  const match = packedTimes.exec(packed);
+  const { code, time, wait = '' } = match?.groups ?? {};
+  if (match === null || code === undefined || time === undefined)
+    throw new UnreadableItemError('an entry that is none');
+  const { at, in: received, ...fields } = fieldsOf(packed.slice(match[0].length));
   if (time === noTime) return { code, occurredAt: String(at), receivedAt: String(received), fields };
   const occurred = Number.parseInt(time, 36);
   const waited = wait === '' ? 0 : Number.parseInt(wait, 36);
   return { code, occurredAt: isoOf(occurred), receivedAt: isoOf(occurred + waited), fields };
 }
 
-function fieldsOf(json: string | undefined): Record<string, string | number> {
+function fieldsOf(json: string): Record<string, string | number> {
+  if (json === '') return {};
   try {
-    return json === undefined ? {} : JSON.parse(json);
+    if (json.startsWith('{')) return JSON.parse(json);
   } catch {
-    throw new UnreadableItemError('an entry whose fields are no JSON');
+    // Reported below, without the text.
   }
+  throw new UnreadableItemError('an entry whose fields are no JSON object');
 }
 
 function isIso(text: string, milliseconds: number): boolean {
