@@ -7,7 +7,7 @@ const { readdirSync } = require('node:fs');
  * each other. A file in a folder never imports a file that lies directly in a folder above it.
  */
 const levels = {
-  '': ['bin tools examples', 'cli lib local', 'functions', 'contract'],
+  '': ['bin tools examples', 'cli lib local', 'functions', 'client contract'],
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
@@ -26,7 +26,7 @@ const levels = {
     'runtime',
   ],
   'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
-  'cli/commands/': ['contract deploy dlq erase history quarantine send webhook'],
+  'cli/commands/': ['doctor', 'contract deploy dlq erase history init quarantine send webhook'],
   'cli/': ['commands', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [
     'app',
@@ -104,7 +104,7 @@ const impure = '(^functions/(aws|runtime)/)|(handler|-store|-client|-queue)\\.ts
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycles', severity: 'error', from: { pathNot: '^client/generated/' }, to: { circular: true } },
     ...order,
     {
       name: 'rules-are-pure',

@@ -78,10 +78,11 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       reportOnFailure: true,
-      include: ['{functions,contract,cli,lib,local}/**/*.ts'],
+      include: ['{functions,contract,cli,client,lib,local}/**/*.ts'],
       exclude: [
         ...configDefaults.exclude,
         '**/*.d.ts',
+        'client/generated/**',
         // They run in processes of the local run, of which the tests' own coverage knows nothing: test/local and the demo play them.
         'local/{start.ts,demo/**,gateway/gateway.ts,processes/reaper.ts}',
         'local/run/{deploy,run,shutdown,start-services}.ts',
@@ -91,6 +92,7 @@ export default defineConfig({
         'functions/**': { lines: 95 },
         'contract/**': { lines: 95 },
         'cli/**': { lines: 85 },
+        'client/**': { lines: 95 },
         'lib/**': { lines: 85 },
         'local/**': { lines: 85 },
       },

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { ProjectFileError } from '../contract/document/project-store.ts';
 import project from '../package.json' with { type: 'json' };
 import { addContractCapture } from './commands/contract/capture.ts';
 import { addContractDiff } from './commands/contract/diff.ts';
@@ -8,6 +9,7 @@ import { addContractTest } from './commands/contract/test.ts';
 import { addDlqList } from './commands/dlq/list.ts';
 import { addDlqRedrive } from './commands/dlq/redrive.ts';
 import { addDlqShow } from './commands/dlq/show.ts';
+import { addDoctor } from './commands/doctor/doctor.ts';
 import { addErasePhone, addEraseReceipt } from './commands/erase/erase.ts';
 import { addExport } from './commands/export.ts';
 import { addHistoryFailed } from './commands/history/failed.ts';
@@ -15,6 +17,7 @@ import { addHistoryMessage } from './commands/history/message.ts';
 import { addHistoryPending } from './commands/history/pending.ts';
 import { addHistoryPhone } from './commands/history/phone.ts';
 import { addHistorySend } from './commands/history/send.ts';
+import { addInit } from './commands/init/init.ts';
 import { addOptOuts } from './commands/opt-outs.ts';
 import { addQuarantineList } from './commands/quarantine/list.ts';
 import { addQuarantineReplay } from './commands/quarantine/replay.ts';
@@ -42,6 +45,7 @@ interface CommandGroup {
 
 /** Every command, in the order of the help. A new command is registered here. */
 const commands: readonly (Add | CommandGroup)[] = [
+  addDoctor,
   {
     name: 'history',
     summary: 'query the delivery history',
@@ -87,6 +91,7 @@ const commands: readonly (Add | CommandGroup)[] = [
     commands: [addContractCapture, addContractDiscover, addContractDiff, addContractTest, addContractDrift],
   },
   addSend,
+  addInit,
 ];
 
 const examples = `
@@ -98,6 +103,10 @@ Examples:
   npm run -s sms -- replies --follow
   npm run -s sms -- dlq list
   npm run -s sms -- webhook status
+
+Three commands have options of their own, which --help after them lists:
+  start, demo   run the pipeline on this machine, without an AWS account
+  deploy        deploy the app; ask before something with data is removed
 
 Exit codes: 0 done, 1 failed, 2 wrong usage. DEBUG=1 shows the stack trace of an unexpected error.`;
 
@@ -156,7 +165,8 @@ function fail(error: unknown, { err, debug }: Terminal): ExitCode {
     print(`error: ${error.message}\nAdd --help to see the accepted options.`);
     return 2;
   }
-  const explanation = error instanceof CommandFailure ? error.message : explainError(error);
+  const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;
+  const explanation = isExplained ? error.message : explainError(error);
   if (explanation !== undefined) print(`error: ${explanation}`);
   else if (debug && error instanceof Error) print(`unexpected error: ${error.stack ?? error.message}`);
   else {

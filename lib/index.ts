@@ -3,6 +3,13 @@
 export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
 export type { BusEvent, Details } from '../functions/bus/details.ts';
 export { type DetailType, detailTypes, eventSource } from '../functions/bus/event-types.ts';
+export { explainMistakes } from './app/explain-mistakes.ts';
+export {
+  addStandAlonePipeline,
+  type StandAloneOptions,
+  type StandAloneStacks,
+} from './app/stand-alone.ts';
+export type { AlarmsProps, AlarmThresholds } from './props/alarms.ts';
 export {
   Automation,
   type BillingWatchProps,
@@ -15,7 +22,6 @@ export { Contract } from './props/contract.ts';
 export { Keywords } from './props/keywords.ts';
 export { PipelinePropsError } from './props/options.ts';
 export type {
-  AlarmsProps,
   DomainProps,
   EventsProps,
   ExportsProps,

@@ -2,7 +2,7 @@ import {
   ContractFileError,
   contractFiles,
   loadContract,
-  projectContract,
+  shippedContract,
 } from '../../contract/document/contract-file-store.ts';
 import { readExtended } from '../../contract/document/extend.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
@@ -20,12 +20,12 @@ export async function readContract(path: string): Promise<Contract> {
 }
 
 /**
- * Reads a contract to test it: its samples may fail, and the project's contract completes a preset.
+ * Reads a contract to test it: its samples may fail, and the contract that ships completes a preset.
  *
  * @throws CommandFailure as readContract
  */
 export async function readContractToTest(path: string): Promise<Contract> {
-  return load(path, { presetsCompletedBy: projectContract, acceptsFailingSamples: true });
+  return load(path, { presetsCompletedBy: shippedContract, acceptsFailingSamples: true });
 }
 
 /** Names the preset or file that a contract inherits its samples from; undefined where the samples are its own. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { projectContract } from '../../contract/document/project-store.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import type { Target } from '../target/connection.ts';
 
@@ -9,6 +9,7 @@ export interface TargetOptions {
   readonly local?: true;
   readonly dir: string;
   readonly prefix: string;
+  readonly stack?: string;
   readonly region?: string;
   readonly profile?: string;
   readonly json?: true;
@@ -21,8 +22,6 @@ export interface ContractOptions {
 export interface RevealOptions {
   readonly reveal?: true;
 }
-
-const shippedContract = fileURLToPath(new URL('../../contract.json', import.meta.url));
 
 export function addTargetOptions(command: Command): Command {
   return addPipelineOptions(command).option(
@@ -42,6 +41,7 @@ export function addPipelineOptions(command: Command): Command {
         .implies({ local: true }),
     )
     .option('--prefix <name>', "the prefix of the stacks' names", 'SmsPipeline')
+    .option('--stack <name>', 'the one stack that holds the pipeline, if it is a construct in your own app')
     .addOption(
       new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
         'local',
@@ -53,8 +53,8 @@ export function addPipelineOptions(command: Command): Command {
 export function addContractOption(command: Command): Command {
   return command.addOption(
     new Option('--contract <file>', "the contract's file").default(
-      shippedContract,
-      'contract.json of the project',
+      projectContract(),
+      'the file that sms:contractFile names, contract.json',
     ),
   );
 }
@@ -63,12 +63,12 @@ export function addRevealOption(command: Command): Command {
   return command.option('--reveal', 'show phone numbers in full');
 }
 
-export function targetOf({ local, dir, prefix, region, profile }: TargetOptions): Target {
+export function targetOf({ local, dir, prefix, stack, region, profile }: TargetOptions): Target {
   return {
     local: local === true,
     directory: dir,
     prefix,
-    ...defined({ region, profile }),
+    ...defined({ stack, region, profile }),
   };
 }
 
@@ -78,6 +78,7 @@ export function sameTarget(target: Target): string {
     target.local ? ' --local' : '',
     target.directory === '.local' ? '' : ` --dir ${target.directory}`,
     target.prefix === 'SmsPipeline' ? '' : ` --prefix ${target.prefix}`,
+    target.stack === undefined ? '' : ` --stack ${target.stack}`,
     target.region === undefined ? '' : ` --region ${target.region}`,
     target.profile === undefined ? '' : ` --profile ${target.profile}`,
   ].join('');

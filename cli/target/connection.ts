@@ -11,6 +11,7 @@ import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
+import type { Inspection } from './inspection.ts';
 import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs } from './outputs.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
@@ -23,6 +24,8 @@ export interface Target {
   readonly directory: string;
   /** The prefix of the stacks' names. */
   readonly prefix: string;
+  /** The one stack that holds the pipeline, as {@link StackNames} has it. */
+  readonly stack?: string;
   readonly region?: string;
   /** A profile of the AWS configuration files. */
   readonly profile?: string;
@@ -73,6 +76,8 @@ export interface Connection {
   webhookSecret(): Promise<SecretDocument | undefined>;
   /** Opens the secret for writing. */
   secretStore(): Promise<WebhookSecretStore>;
+  /** What the check after a deployment looks at. */
+  inspection(): Promise<Inspection>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure where it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
 }
@@ -80,7 +85,15 @@ export interface Connection {
 export type Connect = (target: Target) => Connection;
 
 /** The ports of the local services, counted from the port of the webhook. */
-const localPorts = { dynamoDb: 2, sqs: 3, secretsManager: 4, lambda: 4, eventBridge: 4 } as const;
+const localPorts = {
+  dynamoDb: 2,
+  sqs: 3,
+  secretsManager: 4,
+  lambda: 4,
+  eventBridge: 4,
+  sns: 3,
+  cloudWatch: 4,
+} as const;
 
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
@@ -90,7 +103,8 @@ const setupTimeouts = { ...timeouts, requestTimeout: 120_000 };
 /** Makes the function that connects to a pipeline. @param projectDirectory the base of a target's directory */
 export function createConnect(projectDirectory: string): Connect {
   return (target) => {
-    const { output, stack } = outputsOf(target, projectDirectory);
+    const outputs = outputsOf(target, projectDirectory);
+    const { output, stack } = outputs;
 
     async function settings(service: keyof typeof localPorts) {
       if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
@@ -156,10 +170,10 @@ export function createConnect(projectDirectory: string): Connect {
       async deadLetterQueues() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'DeadLetterQueueUrl');
-        const outputs = await Promise.all(deadLetterStacks.map(stack));
+        const queues = await Promise.all(deadLetterStacks.map(stack));
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
-        return outputs
+        return queues
           .flatMap(deadLetterQueueNames)
           .map((names) => ({ ...names, queue: createDeadLetterQueue(client, names.url) }));
       },
@@ -234,6 +248,21 @@ export function createConnect(projectDirectory: string): Connect {
         }
       },
 
+      async inspection() {
+        const { createInspection } = await import('./inspection.ts');
+        return createInspection({
+          ...{ outputs, local: target.local, now: Date.now, sqs, dynamoDb },
+          async sns() {
+            const { SNSClient } = await import('@aws-sdk/client-sns');
+            return new SNSClient(await settings('sns'));
+          },
+          async cloudWatch() {
+            const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
+            return new CloudWatchClient(await settings('cloudWatch'));
+          },
+        });
+      },
+
       async invokeSetup(payload) {
         const name = await output('Pipeline', 'SetupFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
@@ -263,12 +292,12 @@ export function localEndpoint(webhookUrl: string, offset: number): string {
 }
 
 function outputsOf(target: Target, projectDirectory: string): StackOutputs {
-  const { local, directory, prefix } = target;
-  if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), prefix);
+  const { local, directory } = target;
+  if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), target);
   return deployedOutputs(async () => {
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
     return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
-  }, prefix);
+  }, target);
 }
 
 function accountOf({ region, profile }: Target): { region?: string; profile?: string } {

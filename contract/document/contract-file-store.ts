@@ -1,20 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Contract } from '../schema/contract-schema.ts';
 import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
+import { packageFolder } from './package-store.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
-
-/** The package's folder, found from one of its modules, wherever its build has put them. */
-export const packageFolder = folderAbove(import.meta.dirname);
-
-function folderAbove(folder: string): string {
-  const manifest = join(folder, 'package.json');
-  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'sms-event-pipeline')
-    return folder;
-  const above = dirname(folder);
-  if (above === folder) throw new Error('the files of the package sms-event-pipeline are incomplete');
-  return folderAbove(above);
-}
 
 /** Reads contracts and presets from the disk. */
 export const contractFiles: ContractFiles = {
@@ -23,13 +12,13 @@ export const contractFiles: ContractFiles = {
   list: (folder) => readdirSync(folder),
 };
 
-/** The path of the project's contract. */
-export const projectContract = join(packageFolder, 'contract.json');
+/** The path of the contract that ships as an example. */
+export const shippedContract = join(packageFolder, 'contract.json');
 
-/** Lists the paths of the project's contract and of all presets. */
+/** Lists the paths of the example and of all presets. */
 export function shippedContracts(): readonly string[] {
   const presets = presetNames(contractFiles).map((name) => join(contractFiles.presets, `${name}.json`));
-  return [projectContract, ...presets];
+  return [shippedContract, ...presets];
 }
 
 /** Thrown for a contract file that cannot be used. The message says which file, what is wrong, and which option or setting names it. */

@@ -53,14 +53,21 @@ const openStatuses = canonicalStatuses.filter((status) => outcomeOf(rankOf(statu
 const expectedStatuses = (accepted: readonly string[]) =>
   `expected one or more of ${accepted.join(', ')}, separated by commas`;
 
+const statusList = (accepted: readonly string[], example: readonly string[]) => ({
+  type: 'array' as const,
+  items: { type: 'string' as const, enum: [...accepted] },
+  examples: [example],
+});
+
 const status = z
   .string()
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(canonicalStatuses, { error: expectedStatuses(canonicalStatuses) })))
   .exactOptional()
   .meta({
-    description: `Only messages in one of these statuses, separated by commas: ${canonicalStatuses.join(', ')}.`,
-    override: { examples: ['delivered,read'] },
+    description: 'Only messages in one of these statuses, separated by commas.',
+    param: { style: 'form', explode: false },
+    override: statusList(canonicalStatuses, ['delivered', 'read']),
   });
 
 /** Rules about two parameters are checked only where each of them is valid. */
@@ -115,7 +122,7 @@ export const stateQuery = z
     until: until(' Without it, of failed ones: a day from now; of pending ones: no limit.'),
     status: status.meta({
       description: `Only messages in one of these statuses, separated by commas. Of failed ones: ${failureStatuses.join(', ')}; of pending ones: ${openStatuses.join(', ')}.`,
-      override: { examples: ['undelivered,expired'] },
+      override: statusList([...failureStatuses, ...openStatuses], ['undelivered', 'expired']),
     }),
     ...pages,
   })

@@ -130,23 +130,3 @@ function decode(text: string): string {
     throw new PathEncodingError();
   }
 }
-
-/** The parts of an id that a gateway misreads after decoding the path: "%", "?", and segments that are empty or dots. */
-const misreadAfterDecoding = /[%?]|(^|\/)\.{0,2}(\/|$)/;
-
-/** Returns the path of a query. A parameter that would not reach the function unchanged is percent-encoded twice. */
-export function pathOf(name: RouteName, parameters: Readonly<Record<string, string>> = {}): string {
-  return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const value = parameters[key] ?? '';
-    if (!misreadAfterDecoding.test(value)) return percentEncode(value);
-    return percentEncode(percentEncode(value).replaceAll('.', '%2E'));
-  });
-}
-
-/** Percent-encodes everything but letters, digits and `-._~` (RFC 3986, section 2.3), as AWS Signature Version 4 wants it. */
-export function percentEncode(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}

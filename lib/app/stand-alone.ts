@@ -1,8 +1,9 @@
-import { type App, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { resolve } from 'node:path';
+import { Annotations, type App, Stack, type StackProps } from 'aws-cdk-lib';
 import { Role } from 'aws-cdk-lib/aws-iam';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
+import { shippedFunctions } from '../bundling/shipped-functions.ts';
 import { CustomerKey, encryptBelow } from '../operate/customer-key.ts';
 import { addAutomations, addPlaceholder } from '../parts/automations.ts';
 import { addExports } from '../parts/exports.ts';
@@ -10,21 +11,29 @@ import { addPublishing, type Publishing } from '../parts/publishing.ts';
 import { addReceiving, type Receiving } from '../parts/receiving.ts';
 import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
-import type { Contract } from '../props/contract.ts';
-import type { Keywords } from '../props/keywords.ts';
+import { Contract } from '../props/contract.ts';
+import { Keywords } from '../props/keywords.ts';
 import { type PipelineOptions, resolveOptions } from '../props/options.ts';
 import { propsOf } from './props-of-settings.ts';
-import type { Settings } from './read-settings.ts';
+import { readSettings } from './read-settings.ts';
 
-export interface StandAloneProps {
-  readonly settings: Settings;
-  readonly contract: Contract;
-  readonly keywords: Keywords;
-  /** Folder of built functions. */
-  readonly built: string;
+export interface StandAloneOptions {
+  /**
+   * The folder that the settings `sms:contractFile` and `sms:keywordsFile` are relative to.
+   *
+   * @default - the folder that `cdk` runs in
+   */
+  readonly folder?: string;
+  /**
+   * A folder of built functions.
+   *
+   * @default - those of the package
+   */
+  readonly functions?: string;
 }
 
-export interface PipelineStacks {
+/** The stacks of a stand-alone pipeline. */
+export interface StandAloneStacks {
   readonly storage: Stack;
   readonly events: Stack;
   readonly pipeline: Stack;
@@ -36,12 +45,19 @@ export interface PipelineStacks {
   readonly analysis: Stack | undefined;
 }
 
-/** Adds the pipeline as stacks of its own, for any account and region, and the checks that run at synth. */
-export function addPipeline(
+/**
+ * Adds the pipeline as stacks of its own, for any account and region. Its settings are the context's keys that begin with `sms:`.
+ *
+ * @throws SettingsError, ContractFileError or KeywordsFileError naming every mistake; {@link explainMistakes} prints them
+ */
+export function addStandAlonePipeline(
   app: App,
-  { settings, contract, keywords, built }: StandAloneProps,
-): PipelineStacks {
+  { folder = process.cwd(), functions: built = shippedFunctions() }: StandAloneOptions = {},
+): StandAloneStacks {
+  const settings = readSettings(app.node.getAllContext());
   const { stackPrefix } = settings;
+  const contract = Contract.fromFile(resolve(folder, settings.contractFile), 'the setting sms:contractFile');
+  const keywords = Keywords.fromFile(resolve(folder, settings.keywordsFile), 'the setting sms:keywordsFile');
   const storage = new StorageStack(app, `${stackPrefix}-Storage`);
   const names = {
     name: `${stackPrefix}-Pipeline`,
@@ -71,7 +87,11 @@ export function addPipeline(
     for (const stack of [storage, events, pipeline, automations, analysis])
       if (stack !== undefined) encryptBelow(stack, key);
   }
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  if (settings.alarmTopicArn === undefined)
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:no-alarm-topic',
+      'No alarm notifies an operator: put the ARN of an SNS topic as sms:alarmTopicArn into "context" in cdk.json.',
+    );
   return { storage, events, pipeline, registration, automations, analysis };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../../contract/document/contract-file-store.ts';
+import { packageFolder } from '../../contract/document/package-store.ts';
 
 /**
  * The folder of the functions that the package was shipped with.

@@ -4,7 +4,9 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { contractHash } from '../../contract/events/body.ts';
 import { PipelineApi } from '../api/pipeline-api.ts';
+import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
@@ -72,6 +74,7 @@ export function addReceiving(
     signalsQueue,
     webhookSecret,
     webhookUrl,
+    parkedRefused: worker.consumer.metricCounted('ParkedRefused'),
   });
   // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
   ingest.function.node.addDependency(worker.consumer.function);
@@ -85,6 +88,12 @@ export function addReceiving(
   // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.
   for (const reader of [publisher, query, sweep])
     if (reader !== undefined) worker.consumer.function.node.addDependency(reader.function);
+
+  new IncidentAlarm(scope, 'EventsNotStored', {
+    runbook: 'EventsNotStored',
+    impact: 'Delivery reports and replies are missing from history, for now or for good.',
+    alarms: options.alarms,
+  });
 
   // The dashboard comes last: it shows every alarm of this part.
   if (options.dashboard)
@@ -110,6 +119,10 @@ export function addReceiving(
   output('Registration', onOrOff(options.registration));
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('SetupFunctionName', setup.function.functionName);
+  output('ContractHash', contractHash(options.sources.contract));
+  const { topic, page } = options.alarms || {};
+  if (topic !== undefined) output('AlarmTopicArn', topic.topicArn);
+  if (page !== undefined && page !== topic) output('PageTopicArn', page.topicArn);
   if (sweep !== undefined) output('SweepFunctionName', sweep.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }

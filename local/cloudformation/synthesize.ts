@@ -1,18 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { rmSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { type Context, projectApp } from '../../contract/document/project-store.ts';
 import { UserError } from '../terminal/terminal.ts';
 
-/** CDK context: settings and feature flags by key. */
-export type Context = Readonly<Record<string, unknown>>;
-
-const cdkJsonSchema = z.looseObject({ context: z.record(z.string(), z.unknown()).default({}) });
-
-/** The context that `cdk` reads from cdk.json: feature flags change templates, so a local run needs them too. */
-export function projectContext(projectDirectory: string): Context {
-  return cdkJsonSchema.parse(JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8'))).context;
-}
+/** The context key that names the command of another app than the project's: `-c local:app='node tools/acceptance/app.ts'`. */
+const APP = 'local:app';
 
 /**
  * Runs the CDK app as `cdk synth` would and leaves its cloud assembly in `outputDirectory`.
@@ -24,10 +17,15 @@ export async function synthesize(
   context: Context,
 ): Promise<void> {
   rmSync(outputDirectory, { recursive: true, force: true });
-  const app = spawn(process.execPath, ['bin/app.ts'], {
+  const command = String(context[APP] ?? projectApp(projectDirectory));
+  const child = spawn(command, {
     cwd: projectDirectory,
+    // As the CDK runs it.
+    shell: true,
     env: {
       ...environmentWithoutAccount(),
+      // `node` is the one that runs this process.
+      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(context),
       // CDK's own template validation takes seconds; a deployment does it, and cdk-nag runs here too.
@@ -36,14 +34,14 @@ export async function synthesize(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: Buffer[] = [];
-  app.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-  app.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
   const code = await new Promise<number | null>((resolve, reject) => {
-    app.once('error', reject);
-    app.once('close', resolve);
+    child.once('error', reject);
+    child.once('close', resolve);
   });
   if (code !== 0) {
-    throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `bin/app.ts ended with code ${code}`);
+    throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `${command} ended with code ${code}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { moduleFile } from '../../contract/document/package-store.ts';
+import { projectFolder } from '../../contract/document/project-store.ts';
 import { decidingEntry } from '../../functions/history/message.ts';
 import {
   createHistoryLists,
@@ -12,8 +13,6 @@ import type { Progress } from '../terminal/terminal.ts';
 import { playAutomations } from './play-automations.ts';
 import { demonstrationScenario, replyTo, type Scenario } from './scenario.ts';
 import { sendEvents, untilNothing } from './send-events.ts';
-
-const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 
 /**
  * Plays the demonstration. The sandbox of the SMS service sends the status events of several messages, out of order and with repeats, and a reply.
@@ -86,8 +85,8 @@ async function showHistory({ shown }: Scenario, run: LocalRun, progress: Progres
 async function runCli(args: readonly string[], progress: Progress): Promise<number | null> {
   progress.print('');
   progress.print(`$ npm run -s sms -- ${args.join(' ')}`);
-  const child = spawn(process.execPath, ['bin/sms.ts', ...args], {
-    cwd: PROJECT_DIRECTORY,
+  const child = spawn(process.execPath, [moduleFile('bin/sms.ts'), ...args], {
+    cwd: projectFolder,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = await once(child, 'exit');

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { moduleFile } from '../../contract/document/package-store.ts';
 import { monotonicMs } from './clock.ts';
 import type { FunctionDefinition } from './environment.ts';
 import type { ClockMessage, HostMessage, InvokeMessage, Outcome } from './protocol.ts';
 
-const HOST_SCRIPT = fileURLToPath(new URL('./host.ts', import.meta.url));
+const HOST_SCRIPT = moduleFile('local/function-hosts/host.ts');
 
 /** Lambda allows an environment 10 s to start. A laptop that starts everything at once gets more. */
 const INIT_TIMEOUT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { moduleFile } from '../../contract/document/package-store.ts';
 import type { Permission } from '../aws-protocol/call.ts';
 import type { Caller, CallerAccess } from '../iam/caller.ts';
 import type { Route } from './gateway-server.ts';
@@ -28,7 +28,7 @@ export interface GatewaySettings {
   readonly permissionFile: string;
 }
 
-const SCRIPT = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
+const SCRIPT = moduleFile('local/gateway/gateway-process.ts');
 
 export interface GatewayOptions extends GatewaySettings {
   readonly logFile: string;

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { moduleFile } from '../../contract/document/package-store.ts';
 
-const SCRIPT = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
+const SCRIPT = moduleFile('local/processes/reaper-process.ts');
 
 export interface ReaperMessage {
   readonly pid: number;

@@ -4,6 +4,7 @@ import {
   contractFiles,
   loadContract,
 } from '../../contract/document/contract-file-store.ts';
+import { projectContract } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { UserError } from '../terminal/terminal.ts';
 
@@ -27,7 +28,7 @@ export function readContract(
     return loadContract(resolve(projectDirectory, file), {
       name: file,
       namedBy: 'the setting sms:contractFile or local:serviceContract',
-      presetsCompletedBy: resolve(projectDirectory, 'contract.json'),
+      presetsCompletedBy: projectContract(projectDirectory),
       files: { ...contractFiles, read },
     });
   } catch (error) {

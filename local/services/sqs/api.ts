@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { moduleFile } from '../../../contract/document/package-store.ts';
 import { localClient } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { PollerSettings } from '../../iam/caller.ts';
 import type { ServiceRun } from '../definition/define-service.ts';
 
-const SCRIPT = fileURLToPath(new URL('./sqs-process.ts', import.meta.url));
+const SCRIPT = moduleFile('local/services/sqs/sqs-process.ts');
 
 /** Starts SQS in a process of its own: see sqs-server.ts. */
 export function startSqs({ servicePorts, ports, logDirectory, runId, onProcess }: ServiceRun) {

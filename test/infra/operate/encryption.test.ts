@@ -28,7 +28,7 @@ const keyOf: Readonly<Record<string, (properties: Resource['Properties']) => unk
 describe('with a customer managed key', () => {
   it.each([
     ['AWS::DynamoDB::Table', 4],
-    ['AWS::SQS::Queue', 16],
+    ['AWS::SQS::Queue', 17],
     ['AWS::SNS::Topic', 1],
     ['AWS::SecretsManager::Secret', 2],
   ] as const)('each %s is encrypted with it, all %i', (type, count) => {
@@ -74,6 +74,6 @@ it('by default there is no customer managed key, and queues are encrypted', () =
   const plain = everyTemplate(everyFunction);
   expect(JSON.stringify(plain.map((each) => each.toJSON()))).not.toContain('AWS::KMS::Key');
   const queues = plain.flatMap((each) => Object.values(resourcesOf(each, 'AWS::SQS::Queue')));
-  expect(queues).toHaveLength(16);
+  expect(queues).toHaveLength(17);
   for (const { Properties } of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
 });

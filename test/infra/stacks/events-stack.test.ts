@@ -35,6 +35,20 @@ describe('the bus', () => {
   });
 });
 
+it('only test messages of sms doctor reach its queue, which keeps them for minutes', () => {
+  const queue = resource(events, 'AWS::SQS::Queue', 'Probe');
+  const { EventPattern, Targets } = resource(events, 'AWS::Events::Rule').Properties;
+  expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [queue.id, 'Arn'] } }]);
+  expect(queue.Properties.MessageRetentionPeriod).toBe(900);
+  const matches = compilePattern(EventPattern);
+  const about = (messageId: string) => ({
+    source: 'sms.pipeline',
+    'detail-type': 'SMS Delivery Status Changed',
+    detail: { messageId },
+  });
+  expect([matches(about('sms-doctor-1')), matches(about('msg-1'))]).toEqual([true, false]);
+});
+
 describe('other accounts', () => {
   const policies = (template = changed) =>
     Object.entries(resourcesOf(template, 'AWS::Events::EventBusPolicy')).map(
@@ -105,7 +119,7 @@ describe('other accounts', () => {
 
 describe('the stream of history', () => {
   it('is read from its beginning, in batches that are halved and retried until the records expire', () => {
-    const failures = { 'Fn::GetAtt': [resource(events, 'AWS::SQS::Queue').id, 'Arn'] };
+    const failures = { 'Fn::GetAtt': [resource(events, 'AWS::SQS::Queue', 'PublisherFailures').id, 'Arn'] };
     expect(mapping).toMatchObject({
       FunctionName: { Ref: functionNamed(events, 'publisher').id },
       StartingPosition: 'TRIM_HORIZON',

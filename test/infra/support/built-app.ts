@@ -1,15 +1,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type Stack } from 'aws-cdk-lib';
+import { App, type Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { projectContract } from '../../../contract/document/contract-file-store.ts';
-import { readSettings } from '../../../lib/app/read-settings.ts';
-import { addPipeline, type PipelineStacks } from '../../../lib/app/stand-alone.ts';
+import { addStandAlonePipeline, type StandAloneStacks } from '../../../lib/app/stand-alone.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
-import { Contract } from '../../../lib/props/contract.ts';
-import { Keywords } from '../../../lib/props/keywords.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 
@@ -35,22 +32,17 @@ for (const name of functionNames) {
 /** An app without telemetry and without CloudFormation's own rules, which take longer than the synthesis. */
 export const quickApp = (context: Context = {}) =>
   new App({
-    context: { ...cdk.context, ...context },
+    context: { 'sms:serviceBaseUrl': 'https://api.sms-service.test', ...cdk.context, ...context },
     analyticsReporting: false,
     builtinCloudFormationValidation: false,
     outdir: newFolder(),
   });
 
-const contract = Contract.fromFile(projectContract);
-const keywords = Keywords.standard();
-
 /** Builds the app as bin/app.ts does, with stub bundles. */
-export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & PipelineStacks {
-  const settings = readSettings({
-    'sms:serviceBaseUrl': 'https://api.sms-service.test',
-    ...app.node.getAllContext(),
-  });
-  return { app, ...addPipeline(app, { settings, contract, keywords, built: stubFunctions }) };
+export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & StandAloneStacks {
+  const stacks = addStandAlonePipeline(app, { functions: stubFunctions });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return { app, ...stacks };
 }
 
 export interface Templates {
@@ -173,8 +165,8 @@ export const mutualTls = { 'sms:mutualTlsTruststore': 's3://trust.pipeline.test/
 
 /** Another value for every setting, except what names the stacks and what changes the stored data or leaves stacks out. */
 export const changedSettings = {
-  'sms:contractFile': 'other.json',
-  'sms:keywordsFile': 'other.json',
+  'sms:contractFile': './contract.json',
+  'sms:keywordsFile': './keywords.json',
   'sms:apiKeySecretName': 'team/sms-key',
   'sms:serviceBaseUrl': 'http://127.0.0.1:4001',
   'sms:retentionDays': 31,
@@ -221,6 +213,8 @@ export const changedSettings = {
   'sms:forwardDetailTypes': 'SMS Webhook Drifted',
   'sms:billingWatchDays': 6,
   'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',
+  'sms:pageTopicArn': 'arn:aws:sns:us-east-1:000000000000:pages',
+  'sms:runbookUrl': 'https://wiki.test/sms/runbook.md',
 };
 
 /** The template of the automations, all of them on. */

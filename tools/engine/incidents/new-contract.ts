@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { projectContext } from '../../../contract/document/project-store.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { replaceCode } from '../../../local/cloudformation/replace-code.ts';
-import { projectContext, synthesize } from '../../../local/cloudformation/synthesize.ts';
+import { synthesize } from '../../../local/cloudformation/synthesize.ts';
 import { endProcess } from '../run.ts';
 import type { Scene } from '../scene.ts';
 

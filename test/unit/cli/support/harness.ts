@@ -56,6 +56,7 @@ export function commandLine(parts: Parts = {}) {
     webhookSettings: unexpected,
     webhookSecret: unexpected,
     secretStore: unexpected,
+    inspection: unexpected,
     invokeSetup: unexpected,
     ...parts.connection,
   };

@@ -38,13 +38,13 @@ describe('localOutputs', () => {
   it('reads all outputs of a stack, and none of a missing stack', async () => {
     const file = join(directory, 'whole.json');
     writeFileSync(file, '{"Mine-Events": {"EventBusName": "b"}}');
-    const { stack } = localOutputs(file, 'Mine');
+    const { stack } = localOutputs(file, { prefix: 'Mine' });
     expect(await stack('Events')).toEqual({ EventBusName: 'b' });
     expect(await stack('Automations')).toEqual({});
   });
 
   it('gives the reason why a file cannot be read', async () => {
-    const { stack } = localOutputs(directory, 'Mine');
+    const { stack } = localOutputs(directory, { prefix: 'Mine' });
     await expect(stack('Storage')).rejects.toThrow('EISDIR');
   });
 
@@ -65,7 +65,7 @@ describe('deployedOutputs', () => {
       if (stack instanceof Error) throw stack;
       return { Stacks: [stack] };
     });
-    return deployedOutputs(async () => client, 'Mine');
+    return deployedOutputs(async () => client, { prefix: 'Mine' });
   };
   const stackOf = (values: Readonly<Record<string, string>>, StackStatus = 'CREATE_COMPLETE') => ({
     StackStatus,
@@ -99,5 +99,37 @@ describe('deployedOutputs', () => {
   it('throws other errors unchanged', async () => {
     await expect(outputs(denied).output('Storage', 'HistoryTableName')).rejects.toBe(denied);
     await expect(outputs(denied).stack('Automations')).rejects.toBe(denied);
+  });
+});
+
+describe('--stack', () => {
+  const file = join(directory, 'one-stack.json');
+  const one = {
+    SmsHistoryTableName: 'h',
+    SmsDeadLetterQueueUrl: 'q',
+    SmsTwoHistoryTableName: 'h2',
+    Other: 'o',
+  };
+  writeFileSync(
+    file,
+    JSON.stringify({ App: one, Plain: { Other: 'o' }, Only: { SmsHistoryTableName: 'h', Other: 'o' } }),
+  );
+  const of = (stack: string) => localOutputs(file, { prefix: 'SmsPipeline', stack });
+
+  it('reads the outputs of the one pipeline of a stack, or of the one that is named', async () => {
+    expect(await of('Only').output('Storage', 'HistoryTableName')).toBe('h');
+    expect(await of('App:Sms').stack('Pipeline')).toEqual({ HistoryTableName: 'h', DeadLetterQueueUrl: 'q' });
+    // Else each would be listed three times.
+    expect(await of('App:Sms').stack('Events')).toEqual({});
+    expect(await of('App:SmsTwo').output('Events', 'HistoryTableName')).toBe('h2');
+  });
+
+  it.each([
+    ['App', 'several pipelines: name one with --stack App:Sms, or SmsTwo'],
+    ['App:Other', 'has no pipeline Other'],
+    ['Plain', 'has no pipeline'],
+    ['None', 'has no stack None'],
+  ])('explains %s', async (stack, text) => {
+    await expect(of(stack).output('Storage', 'HistoryTableName')).rejects.toThrow(text);
   });
 });

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -34,9 +36,17 @@ const imports = [
   ['Queue', 'aws-cdk-lib/aws-sqs'],
   ['Automation, Contract, SmsPipeline, sqs', 'sms-event-pipeline'],
 ] as const;
+/** The example of docs/query.md. */
+const [, query = ''] =
+  /```ts\n(import .*?)```/s.exec(readFileSync(join(root, 'docs/query.md'), 'utf8')) ?? [];
+const requiring = query.replace(/^import (.*) from ('.*');$/m, 'const $1 = require($2);');
 const apps = {
-  CommonJS: ['app.cjs', imports.map(([names, from]) => `const { ${names} } = require('${from}');`)],
-  ESM: ['app.mjs', imports.map(([names, from]) => `import { ${names} } from '${from}';`)],
+  CommonJS: [
+    'app.cjs',
+    imports.map(([names, from]) => `const { ${names} } = require('${from}');`),
+    `(async () => {${requiring}})();`,
+  ],
+  ESM: ['app.mjs', imports.map(([names, from]) => `import { ${names} } from '${from}';`), query],
 } as const;
 
 /** The packed package, and the paths of the files in it. */
@@ -72,7 +82,7 @@ it('an app that installs it has one copy of the CDK, and no SDK of AWS', async (
   expect(paths.filter((path) => /@aws-sdk|esbuild|cdk-nag/.test(path))).toEqual([]);
 });
 
-describe.each(Object.entries(apps))('an app of %s', (kind, [file, head]) => {
+describe.each(Object.entries(apps))('an app of %s', (kind, [file, head, queryScript]) => {
   it('synthesizes the pipeline beside what breaks rules of cdk-nag', async () => {
     const cwd = join(folder, kind);
     writeFileSync(join(cwd, file), `${head.join('\n')}\n${body}`);
@@ -84,20 +94,93 @@ describe.each(Object.entries(apps))('an app of %s', (kind, [file, head]) => {
     expect(resources.filter(({ Type }) => Type === 'AWS::Lambda::Function')).toHaveLength(7);
     expect(Object.keys(template.Outputs)).toContain('SmsWebhookUrl');
   });
+
+  it('asks the query API as docs/query.md shows, with signed requests', async () => {
+    const cwd = join(folder, kind);
+    const name = file.replace('app', 'query');
+    writeFileSync(join(cwd, name), queryScript);
+    const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+    const exampleOf = (path: string) => paths[path].get.responses[200].content['application/json'].example;
+    const asked: string[] = [];
+    const server = createServer(({ url = '', headers: { authorization = '' } }, response) => {
+      asked.push(`${url} ${/\/execute-api\/.*Signature=[0-9a-f]{64}$/.test(authorization)}`);
+      const example = exampleOf(url.includes('replies') ? '/v1/replies' : '/v1/messages/{messageId}');
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(example));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = { PATH: process.env.PATH, QUERY_URL: `http://127.0.0.1:${port}/v1` };
+    const { stdout } = await run(process.execPath, [name], { cwd, env }).finally(() => server.close());
+    expect(asked).toEqual(['/v1/messages/msg-1 true', '/v1/replies?since=2026-01-15T00%3A00%3A00Z true']);
+    expect(stdout).toBe('delivered 2\nYes\n');
+  });
 });
 
-it('an app of TypeScript finds the types of the props and of the events', async () => {
-  const cwd = join(folder, 'CommonJS');
-  const options = { module: 'NodeNext', strict: true, noEmit: true, types: ['node'], target: 'ES2022' };
-  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
-  const handler = `
+it.each([
+  ['Node16', 'Node16', 'CommonJS'],
+  ['ESNext', 'Bundler', 'ESM'],
+])(
+  'an app of TypeScript with modules of %s finds the types of props, events and client',
+  async (module, moduleResolution, kind) => {
+    const cwd = join(folder, kind);
+    const library = { target: 'ES2022', lib: ['ES2022'], types: ['node'] };
+    const skipLibCheck = moduleResolution === 'Bundler';
+    const options = { module, moduleResolution, skipLibCheck, strict: true, noEmit: true, ...library };
+    const files = ['app.ts', 'query.mts'];
+    writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+    const handler = `
     import type { SmsEvent } from 'sms-event-pipeline/events';
     export const handler = async ({ detail }: SmsEvent<'SMS Reply Received'>): Promise<string> => detail.from;
+    export const idOf = ({ detail }: SmsEvent): string => detail.eventId;
     // @ts-expect-error: no such prop
     new SmsPipeline(stack, 'Other', { contract: Contract.preset('twilio'), apiKeys: [] });`;
-  const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;
-  writeFileSync(join(cwd, 'app.ts'), text);
-  const tsc = join(cwd, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd }).catch((error) => error);
-  expect(stdout).toBe('');
+    const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;
+    writeFileSync(join(cwd, 'app.ts'), text);
+    const wrong = `
+    // @ts-expect-error: no such status
+    await sms.listMessages({ state: 'failed', status: ['lost'] });`;
+    writeFileSync(join(cwd, 'query.mts'), query + wrong);
+    const tsc = join(cwd, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd }).catch((error) => error);
+    expect(stdout).toBe('');
+  },
+);
+
+describe('an app that init writes', () => {
+  const cwd = join(folder, 'my-app');
+  const bin = join(folder, 'CommonJS/node_modules/.bin');
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  beforeAll(async () => {
+    await run(join(bin, 'sms-event-pipeline'), ['init', 'my-app', '--preset', 'twilio'], {
+      cwd: folder,
+      env,
+    });
+    symlinkSync(join(folder, 'CommonJS/node_modules'), join(cwd, 'node_modules'));
+  });
+
+  it('passes its test, and uses the contract of its own folder', async () => {
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd });
+    expect(stdout).toMatch(/^# pass 1$/m);
+    const { stdout: tested } = await run(join(bin, 'sms'), ['contract', 'test'], { cwd, env });
+    expect(tested).toContain('the documented signature of a parameter');
+  });
+
+  it('explains a wrong setting without a stack trace', async () => {
+    const wrong = { ...env, CDK_CONTEXT_JSON: '{"sms:retentionDays":"ninety"}' };
+    const { code, stderr } = await run(process.execPath, ['app.ts'], { cwd, env: wrong }).catch(
+      (error) => error,
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Wrong settings .+\n {2}sms:retentionDays: .+\n$/),
+    ]);
+  });
+
+  it('says what to install for a run on one machine', async () => {
+    const { code, stderr } = await run(join(bin, 'sms'), ['start'], { cwd, env }).catch((error) => error);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^A local run needs .+npm install --save-dev .+\n$/),
+    ]);
+  });
 });

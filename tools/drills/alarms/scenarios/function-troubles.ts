@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createQueryClient } from '../../../../cli/stores/query-client.ts';
+import { createClient } from '../../../../client/index.ts';
 import { until } from '../../../support/until.ts';
 import { statusEvent } from '../event-bodies.ts';
 import type { Scenario, Stage } from '../scenario.ts';
@@ -74,7 +74,7 @@ export const publisherBroken = broken('publisher', {
   works: catchesUp,
 });
 export const publisherThrottled = scenarioOf({
-  alarm: 'PublisherPublisherThrottled',
+  alarm: 'PublisherPublisherErrors',
   how: 'reserved concurrency 0 for the publisher (PutFunctionConcurrency)',
   begin: (site) => site.throttle('publisher'),
   cause: (site) => site.post(statusEvent('drill-not-started')),
@@ -91,7 +91,7 @@ const answers: Trouble['works'] = [
 ];
 export const queryBroken = broken('query', { alarm: 'QueryQueryErrors', cause: askSeven, works: answers });
 export const queryThrottled = scenarioOf({
-  alarm: 'QueryQueryFailed',
+  alarm: 'QueryQueryErrors',
   how: 'DynamoDB throttles the query function (/local/faults); seven questions',
   begin: throttled('query'),
   cause: askSeven,
@@ -124,7 +124,7 @@ export const sweepBroken = broken('sweep', {
   works: sweeps,
 });
 export const sweepThrottled = scenarioOf({
-  alarm: 'SweepSweepUnfinished',
+  alarm: 'SweepSweepErrors',
   how: 'DynamoDB throttles the sweep (/local/faults), run by hand as its schedule does',
   begin: throttled('sweep'),
   cause: (site) => site.invoke('sweep'),
@@ -134,7 +134,7 @@ export const sweepThrottled = scenarioOf({
 });
 
 export const queueUnavailable = scenarioOf({
-  alarm: 'IngestServerErrors',
+  alarm: 'IngestRequestsNotAccepted',
   how: 'SQS answers 500 to ingest (/local/faults)',
   begin: (site) => site.spoil({ caller: 'ingest', service: 'sqs', operation: 'SendMessage', kind: 'fail' }),
   cause: (site) => site.post(statusEvent('drill-unaccepted'), 503),
@@ -184,14 +184,12 @@ async function webhookAtService({ pipeline }: Site): Promise<string> {
 
 /** @throws Error where a question is answered otherwise than expected */
 async function expectAnswer(site: Site, isGood: boolean): Promise<void> {
-  const client = createQueryClient({
+  const client = createClient({
     baseUrl: site.output('QueryUrl'),
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  const answer = await client.failed().then(
-    () => 'an answer',
-    (error: unknown) => String(error),
-  );
+  const { error } = await client.listMessages({ state: 'failed' });
+  const answer = error === undefined ? 'an answer' : String(error);
   if ((answer === 'an answer') !== isGood) throw new Error(`a question got: ${answer}`);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createQueryClient } from '../../../../cli/stores/query-client.ts';
+import { allEntries, createClient } from '../../../../client/index.ts';
 import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
 import {
   createHistoryWriter,
@@ -50,19 +50,25 @@ export const exerciseQuery: Exercise = async (stage) => {
     raw: Buffer.from('{'),
   });
 
-  const ask = createQueryClient({
+  const ask = createClient({
     baseUrl: output('QueryUrl'),
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
   const { messageId } = failed;
-  demand('the message is found', (await ask.message(messageId)).messageId === messageId);
-  demand('it is in the timeline', (await ask.timeline(about.phone)).entries.length === 1);
-  demand('it is in its send', (await ask.send(about.sendId)).entries.length === 1);
-  demand('it is among the failed', await holds(ask.failed.all(), (entry) => entry.messageId === messageId));
+  const { data: message } = await ask.getMessage({ messageId });
+  demand('the message is found', message?.messageId === messageId);
+  const { data: timeline } = await ask.getTimeline({ phone: about.phone });
+  demand('it is in the timeline', timeline?.entries.length === 1);
+  const { data: send } = await ask.listSend({ sendId: about.sendId });
+  demand('it is in its send', send?.entries.length === 1);
+  const failures = allEntries((page) => ask.listMessages({ state: 'failed', ...page }));
+  demand('it is among the failed', await holds(failures, (entry) => entry.messageId === messageId));
   const id = quarantineId(kept);
-  demand('the entry is in quarantine', await holds(ask.quarantine.all(), (entry) => entry.id === id));
-  demand('the entry is found', (await ask.quarantineEntry(id)).id === id);
+  const quarantine = allEntries((page) => ask.listQuarantine({ ...page }));
+  demand('the entry is in quarantine', await holds(quarantine, (entry) => entry.id === id));
+  const { data: entry } = await ask.getQuarantineEntry({ entryId: id });
+  demand('the entry is found', entry?.id === id);
 };
 
 async function holds<T>(entries: AsyncIterable<T>, isIt: (entry: T) => boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { request, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSignRequest } from '../../../../../cli/stores/sign-query.ts';
+import { createSignedFetch } from '../../../../../client/index.ts';
 import { closeServer } from '../../../../../local/aws-protocol/http.ts';
 import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
@@ -161,18 +161,12 @@ describe('a route with IAM authorization', () => {
   const askSigned = (headers: Record<string, string>) => fetch(`${url}/v1/messages/m-1?x=1`, { headers });
 
   it('passes a signed request with its signer to the function', async () => {
-    const sign = createSignRequest(
-      'us-east-1',
-      { accessKeyId: 'AKID', secretAccessKey: 'any' },
-      () => NOW - 299_000,
-    );
-    const request = {
-      method: 'GET',
-      host: `127.0.0.1:${port}`,
-      path: '/v1/messages/m-1',
-      query: { x: '1' },
-    } as const;
-    const response = await askSigned(await sign(request));
+    const signedFetch = createSignedFetch({
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'AKID', secretAccessKey: 'any' },
+      clock: () => NOW - 299_000,
+    });
+    const response = await signedFetch(`${url}/v1/messages/m-1?x=1`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       routeKey: 'ANY /v1/{proxy+}',

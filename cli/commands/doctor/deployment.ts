@@ -1,0 +1,74 @@
+import type { StackName, StackState } from '../../target/outputs.ts';
+import { formatCount } from '../../text/format.ts';
+import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
+
+/** The outputs that every deployment has. */
+const expected: Readonly<Record<Exclude<StackName, 'Automations'>, readonly string[]>> = {
+  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
+  Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
+  Pipeline: [
+    ...['WebhookUrl', 'QueryUrl', 'ApiId', 'EventsQueueUrl', 'DeadLetterQueueUrl', 'WebhookStateTableName'],
+    ...['WorklistShards', 'Registration', 'SecretOverlapHours', 'SetupFunctionName', 'ContractHash'],
+  ],
+  Registration: ['RegisteredUrl'],
+};
+
+type ExpectedStack = keyof typeof expected;
+
+/** Judges whether every stack is there, complete, and not left by a deployment that failed. */
+export function judgeStacks(stacks: ReadonlyMap<StackName, StackState>, deploy: string): Verdict {
+  if (stacks.size === 0)
+    return failed(
+      'there is no stack of a pipeline',
+      `Run ${deploy}, or name the pipeline with --prefix, --stack and --region.`,
+    );
+  const isRegistered = stacks.get('Pipeline')?.outputs.Registration !== 'off';
+  const names: readonly ExpectedStack[] = [
+    'Storage',
+    'Events',
+    'Pipeline',
+    ...(isRegistered ? (['Registration'] as const) : []),
+  ];
+  const problems = names.flatMap((name) => {
+    const stack = stacks.get(name);
+    if (stack === undefined) return [`no stack ${name}`];
+    const missing = expected[name].filter((output) => !stack.outputs[output]);
+    return missing.length === 0 ? [] : [`${stack.name} lacks ${missing.join(', ')}`];
+  });
+  const unique = new Map([...stacks.values()].map(({ name, status = '' }) => [name, status]));
+  const undone = [...unique].filter(([, status]) => /ROLLBACK|FAILED/.test(status)).map(said);
+  if (problems.length + undone.length > 0)
+    return failed(
+      [...problems, ...undone].join('; '),
+      undone.length === 0
+        ? `Run ${deploy} with this version.`
+        : `The events of the stack in the CloudFormation console name the cause. Fix it, and run ${deploy}.`,
+    );
+  const underWay = [...unique].filter(([, status]) => status.endsWith('IN_PROGRESS')).map(said);
+  if (underWay.length > 0) return warn(underWay.join('; '), 'Wait for the deployment, and run this again.');
+  const count = [...stacks.values()].reduce((sum, { outputs }) => sum + Object.keys(outputs).length, 0);
+  return ok(
+    unique.size === 1
+      ? `all in ${[...unique.keys()].join()}`
+      : `${formatCount(count, 'output')} of ${formatCount(unique.size, 'stack')}`,
+  );
+}
+
+function said([name, status]: readonly [string, string]): string {
+  return `${name} is ${status}`;
+}
+
+/** Judges whether the functions read events by the contract at hand. @param deployed its hash as the stacks have it */
+export function judgeContract(
+  deployed: string | undefined,
+  atHand: string,
+  path: string,
+  deploy: string,
+): Verdict {
+  if (deployed === undefined) return skipped('the stacks name no contract: an earlier version was deployed');
+  if (deployed === atHand) return ok(`${path} is the deployed one (${atHand})`);
+  return failed(
+    `deployed is ${deployed}, ${path} is ${atHand}`,
+    `Run ${deploy} to put this file into effect, or name the deployed one with --contract.`,
+  );
+}

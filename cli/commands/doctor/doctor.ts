@@ -1,0 +1,219 @@
+import type { Command } from 'commander';
+import { contractHash } from '../../../contract/events/body.ts';
+import { readContract } from '../../input/contract-file.ts';
+import {
+  addContractOption,
+  addTargetOptions,
+  type ContractOptions,
+  sameTarget,
+  type TargetOptions,
+  targetOf,
+  wholeNumber,
+} from '../../input/options.ts';
+import { printResult, type View } from '../../output/print.ts';
+import type { Connection, Target } from '../../target/connection.ts';
+import type { Context, Wait } from '../../target/context.ts';
+import { CommandFailure } from '../../target/errors.ts';
+import type { StackName, StackState } from '../../target/outputs.ts';
+import { readReport } from '../../target/setup-function.ts';
+import { formatCount } from '../../text/format.ts';
+import { type Cell, type Format, renderTable } from '../../text/table.ts';
+import { inspectQueue } from '../dlq/list.ts';
+import { judgeContract, judgeStacks } from './deployment.ts';
+import {
+  type Check,
+  type DoctorReport,
+  doctorReport,
+  explain,
+  runChecks,
+  skipped,
+  type Verdict,
+} from './finding.ts';
+import { judgeTopics, testAlarms } from './notifications.ts';
+import { probePipeline, probeSteps, skipProbe } from './probe.ts';
+import { judgeDeadLetters, judgeQueues } from './queues.ts';
+import { judgeApiKey, judgeReconcile, judgeSecret, judgeVerified, judgeWebhookUrl } from './service.ts';
+
+interface DoctorOptions extends TargetOptions, ContractOptions {
+  readonly send: boolean;
+  readonly testAlarm?: true;
+  /** Seconds. */
+  readonly wait: number;
+}
+
+const notes = `
+Examples:
+  npm run -s sms -- doctor
+  npm run -s sms -- doctor --local
+  npm run -s sms -- doctor --test-alarm
+  npm run -s sms -- doctor --stack MyStack --json
+
+It changes nothing except that it sends one delivery report about a made-up message, whose id begins with sms-doctor-, and removes that
+message again. It counts in the metrics, stays in the archive of the bus, and rules that you made see it. It is "delivered", which no
+automation of the pipeline acts on, except forward.
+--test-alarm sets one alarm of each topic off for about a minute. CloudWatch's record shows whether the topic accepted it; look yourself
+whether it arrived.
+Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.`;
+
+/** Adds `doctor`, which checks a pipeline after its deployment. */
+export function addDoctor(program: Command, context: Context): void {
+  const command = program
+    .command('doctor')
+    .summary('check the pipeline after a deployment')
+    .description(
+      'Checks outputs, contract, API key, webhook, secret, queues and topics, sends a signed test event through the public URL, follows it to the history and the bus, and removes it.',
+    )
+    .option('--no-send', 'send no test event')
+    .option('--test-alarm', 'send one test notification to each alarm topic')
+    .option('--wait <seconds>', 'how long to wait for the test event', wholeNumber(1, 600), 60);
+  addTargetOptions(addContractOption(command))
+    .addHelpText('after', notes)
+    .action(async (options: DoctorOptions) => {
+      const target = targetOf(options);
+      const connection = context.connect(target);
+      const report = doctorReport.parse(
+        await runChecks(checksOf({ options, target, connection, context, wait: context.beginWaiting() })),
+      );
+      printResult(context, options, { json: () => report, text: (view) => render(report, view) });
+      const count = report.checks.filter(({ state }) => state === 'failed').length;
+      if (count > 0) throw new CommandFailure(`${formatCount(count, 'check')} failed.`);
+    });
+}
+
+interface Examination {
+  readonly options: DoctorOptions;
+  readonly target: Target;
+  readonly connection: Connection;
+  readonly context: Context;
+  readonly wait: Wait;
+}
+
+const limitMs = 60_000;
+/** The setup function answers within 90 seconds, whatever the service does. */
+const setupLimitMs = 120_000;
+
+function checksOf({ options, target, connection, context, wait }: Examination): readonly Check[] {
+  const { clock } = context;
+  const deploy = target.local ? 'npm start' : 'npm run deploy';
+  const inspection = once(() => connection.inspection());
+  const stacks = once(async () => (await inspection()).stacks());
+  const contract = once(() => readContract(options.contract));
+  const report = once(async () => readReport(await connection.invokeSetup({ action: 'status' })));
+  const topics = once(async () => (await inspection()).topics());
+  const probe = once(async () => {
+    if (!options.send) return skipProbe('--no-send');
+    const settings = { connection, context, wait, target: sameTarget(target), waitMs: options.wait * 1000 };
+    return contract()
+      .then((known) => probePipeline({ ...settings, contract: known }))
+      .catch((error: unknown) => ({ ...skipProbe('no event was sent'), webhook: explain(error) }));
+  });
+  /** A check of the setup function's report. The check api-key says why there is none. */
+  const ofReport =
+    (judge: (found: Awaited<ReturnType<typeof report>>) => Verdict | Promise<Verdict>) => async () => {
+      const found = await report().catch(() => undefined);
+      return found === undefined ? skipped('the setup function gave no report: see api-key') : judge(found);
+    };
+  const output = async (stack: StackName, name: string) => (await stacks()).get(stack)?.outputs[name];
+  /** Skips a check that needs the outputs. The check outputs says why there are none. */
+  const check = (name: string, run: () => Promise<Verdict>, limit = limitMs): Check => ({
+    name,
+    limitMs: limit,
+    run: async () => ((await hasStacks(stacks)) ? run() : skipped('it needs the outputs of the stacks')),
+  });
+
+  return [
+    { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy) },
+    check('contract', async () =>
+      judgeContract(
+        await output('Pipeline', 'ContractHash'),
+        contractHash(await contract()),
+        options.contract,
+        deploy,
+      ),
+    ),
+    check('api-key', async () => judgeApiKey(await report()), setupLimitMs),
+    check(
+      'webhook-url',
+      ofReport(async (found) => judgeWebhookUrl(found, await connection.webhookUrl())),
+      setupLimitMs,
+    ),
+    check(
+      'webhook-secret',
+      ofReport(async (found) =>
+        judgeSecret(found, (await contract()).webhook.signature.scheme !== 'none', clock()),
+      ),
+      setupLimitMs,
+    ),
+    check(
+      'reconcile',
+      ofReport((found) => judgeReconcile(found, clock())),
+      setupLimitMs,
+    ),
+    check(
+      'verified',
+      ofReport((found) => judgeVerified(found, clock())),
+      setupLimitMs,
+    ),
+    check('queues', async () => judgeQueues(await (await inspection()).queues())),
+    check('dead-letters', async () => {
+      const queues = await Promise.all((await connection.deadLetterQueues()).map(inspectQueue));
+      return judgeDeadLetters(queues, clock());
+    }),
+    check('topics', async () => judgeTopics(await topics(), target.local)),
+    ...(options.testAlarm === true
+      ? [
+          check('test-alarm', async () => {
+            if (target.local) return skipped('there are no alarms on this machine');
+            const alarms = await (await inspection()).alarms();
+            const namePrefix = alarmPrefix(target);
+            return testAlarms(await topics(), alarms, { namePrefix, now: clock(), wait });
+          }),
+        ]
+      : []),
+    ...probeSteps.map((step) =>
+      check(step, async () => (await probe())[step], options.wait * 1000 + limitMs),
+    ),
+  ];
+}
+
+/** CloudFormation names an alarm after its stack. */
+function alarmPrefix({ prefix, stack }: Target): string {
+  return stack === undefined ? `${prefix}-Pipeline-` : stack.replace(':', '-');
+}
+
+/** Returns whether there are stacks to examine; a failure to read them is reported by the check outputs. */
+async function hasStacks(stacks: () => Promise<ReadonlyMap<StackName, StackState>>): Promise<boolean> {
+  return stacks().then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+}
+
+/** Makes a function that runs once, however often it is called. */
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}
+
+const formats: Readonly<Record<Verdict['state'], Format>> = {
+  ok: 'green',
+  warn: 'yellow',
+  failed: 'red',
+  skipped: 'dim',
+};
+
+function render({ checks }: DoctorReport, view: View): string {
+  const rows = checks.flatMap(({ check, state, found, hint }): Cell[][] => [
+    [{ text: check }, { text: state, format: formats[state] }, { text: found }],
+    ...(hint === null ? [] : [[{ text: '' }, { text: '' }, { text: `→ ${hint}`, format: 'bold' as const }]]),
+  ]);
+  const table = renderTable([{ title: 'CHECK' }, { title: 'STATE' }, { title: 'FOUND' }], rows, view);
+  const of = (state: Verdict['state']) => checks.filter((finding) => finding.state === state).length;
+  const counts = (['ok', 'warn', 'failed', 'skipped'] as const).flatMap((state) =>
+    of(state) === 0 ? [] : [`${of(state)} ${state}`],
+  );
+  return `${table}\n\n${counts.join(', ')}`;
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { errorName } from '../../../functions/runtime/basics.ts';
+import { CommandFailure, explainError } from '../../target/errors.ts';
+
+const states = ['ok', 'warn', 'failed', 'skipped'] as const;
+
+/** What a check says of what it saw. */
+export interface Verdict {
+  readonly state: (typeof states)[number];
+  readonly found: string;
+  /** What to do next. */
+  readonly hint?: string;
+}
+
+export const ok = (found: string): Verdict => ({ state: 'ok', found });
+export const warn = (found: string, hint: string): Verdict => ({ state: 'warn', found, hint });
+export const failed = (found: string, hint: string): Verdict => ({ state: 'failed', found, hint });
+export const skipped = (found: string): Verdict => ({ state: 'skipped', found });
+
+/** The JSON document that the command prints. */
+export const doctorReport = z.object({
+  healthy: z.boolean().describe('Whether no check failed.'),
+  checks: z.array(
+    z.object({
+      check: z.string().describe('The name of the check; it does not change.'),
+      state: z.enum(states),
+      found: z.string(),
+      hint: z.string().nullable().describe('What to do next; null where nothing is to be done.'),
+    }),
+  ),
+});
+
+export type DoctorReport = z.output<typeof doctorReport>;
+
+export interface Check {
+  readonly name: string;
+  readonly run: () => Promise<Verdict>;
+  /** The time for the check, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** Runs checks at the same time. A check that throws or exceeds its time has failed, and stops no other. */
+export async function runChecks(
+  checks: readonly Check[],
+  timeout: (ms: number) => AbortSignal = AbortSignal.timeout,
+): Promise<DoctorReport> {
+  const findings = await Promise.all(
+    checks.map(async ({ name, run, limitMs }) => {
+      const limit = timeout(limitMs);
+      const late = new Promise<never>((_, reject) => {
+        limit.addEventListener('abort', () => reject(limit.reason), { once: true });
+      });
+      const { hint = null, ...verdict } = await Promise.race([run(), late]).catch(explain);
+      return { check: name, ...verdict, hint };
+    }),
+  );
+  return { healthy: findings.every(({ state }) => state !== 'failed'), checks: findings };
+}
+
+/** Names of the errors with which AWS services deny a call. */
+const denials = /^(AccessDenied|AuthorizationError|UnauthorizedOperation|NotAuthorized|KMSAccessDenied)/;
+
+/** Makes a verdict of an error. A denied call names its permission. */
+export function explain(error: unknown): Verdict {
+  const name = errorName(error);
+  if (error instanceof Error && denials.test(name)) {
+    const [, permission] = /perform:? ([\w-]+:\w+)/.exec(error.message) ?? [];
+    if (permission !== undefined)
+      return failed(
+        `not checked: AWS denies you ${permission}`,
+        `Allow ${permission} for the user or role that you are signed in with.`,
+      );
+  }
+  if (error instanceof CommandFailure) return failed('not checked', error.message);
+  const explanation = explainError(error);
+  return explanation === undefined
+    ? failed(`not checked: ${name}`, 'This may be a bug of this command. Run it again.')
+    : failed('not checked', explanation);
+}

@@ -1,0 +1,44 @@
+import { formatDuration } from '../../../functions/runtime/basics.ts';
+import type { QueueState } from '../../target/inspection.ts';
+import { formatCount } from '../../text/format.ts';
+import type { InspectedQueue } from '../dlq/list.ts';
+import { failed, ok, type Verdict, warn } from './finding.ts';
+
+/** A message that waits this long has failed, or its function does not run. */
+const maxAgeSeconds = 5 * 60;
+
+/** More than a burst leaves on a pipeline that works. */
+const maxWaiting = 10_000;
+
+/** Judges the queues that functions read. */
+export function judgeQueues(queues: readonly QueueState[]): Verdict {
+  const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
+  const found = filled.map(({ name, waiting, inFlight, oldestSeconds }) => {
+    const age = oldestSeconds === undefined ? '' : `, the oldest for ${formatDuration(oldestSeconds * 1000)}`;
+    return `${name}: ${waiting} waiting, ${inFlight} in flight${age}`;
+  });
+  const late = filled.some(({ oldestSeconds = 0 }) => oldestSeconds >= maxAgeSeconds);
+  if (late)
+    return failed(
+      found.join('; '),
+      'The function that reads it fails, is throttled or does not run: its log names the reason, docs/runbook.md the steps.',
+    );
+  if (filled.some(({ waiting }) => waiting >= maxWaiting))
+    return warn(found.join('; '), 'Run this again: the number has to fall.');
+  return ok(found.length === 0 ? `${formatCount(queues.length, 'queue')}, all empty` : found.join('; '));
+}
+
+/** Judges the dead-letter queues. @param now milliseconds since the epoch */
+export function judgeDeadLetters(queues: readonly InspectedQueue[], now: number): Verdict {
+  const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
+  if (filled.length === 0) return ok(`${formatCount(queues.length, 'queue')}, all empty`);
+  const found = filled.map(({ name, waiting, inFlight, oldestSeenAt }) => {
+    const age =
+      oldestSeenAt === null ? '' : `, since ${formatDuration(Math.max(0, now - Date.parse(oldestSeenAt)))}`;
+    return `${name}: ${formatCount(waiting + inFlight, 'message')}${age}`;
+  });
+  return failed(
+    found.join('; '),
+    'sms dlq show shows why. Fix the cause, then sms dlq redrive: docs/runbook.md says what each queue holds.',
+  );
+}

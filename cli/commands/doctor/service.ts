@@ -1,0 +1,138 @@
+import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
+import { formatDuration } from '../../../functions/runtime/basics.ts';
+import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
+
+const byHand = 'not asked: registration is off, so the pipeline never calls the SMS service';
+const reconcile = 'Then run sms webhook reconcile.';
+
+/** How the setup function describes a failure, and what to do about it. */
+const advice: readonly (readonly [failure: RegExp, hint: string])[] = [
+  [
+    /API key|GetSecretValue/,
+    `Store the API key as plain text in that secret, readable by the setup function. ${reconcile}`,
+  ],
+  [/answered (401|403)/, `The service rejects the API key: put a valid one into its secret. ${reconcile}`],
+  [/answered 404/, 'Check service.baseUrl and service.token in the contract, and deploy.'],
+  [
+    /could not be reached|no answer/,
+    'Check service.baseUrl in the contract, and whether the service is up. Events are received meanwhile: docs/runbook.md, "The service\'s API is down".',
+  ],
+];
+
+/** Judges whether the service accepts the API key: the setup function exchanged it for a token and read the webhook. */
+export function judgeApiKey({ state, serviceFailure }: WebhookReport): Verdict {
+  if (state === 'by-hand') return skipped(byHand);
+  if (serviceFailure === null) return ok('the SMS service accepts it');
+  const [, hint = 'Follow docs/runbook.md, "The service\'s API is down".'] =
+    advice.find(([failure]) => failure.test(serviceFailure)) ?? [];
+  return failed(sanitize(serviceFailure).slice(0, 300), hint);
+}
+
+/** Judges where the service sends its events. @param url the output WebhookUrl */
+export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
+  const { state, registeredUrl, webhookUrl, wanted, drift } = report;
+  if (webhookUrl !== url)
+    return failed(
+      `the setup function registers ${sanitize(webhookUrl)}, the output is ${sanitize(url)}`,
+      'Deploy again, and check that --prefix, --stack and --region name one pipeline.',
+    );
+  switch (state) {
+    case 'by-hand':
+      return skipped(byHand);
+    case 'unknown':
+      return skipped('the SMS service did not answer: see api-key');
+    case 'registered':
+      return drift === null
+        ? ok(`the SMS service sends to ${sanitize(url)}`)
+        : warn(`changed elsewhere: ${drift.kinds.join(', ')}`, 'sms webhook register repairs it.');
+    case 'elsewhere':
+      return failed(
+        `the SMS service sends to ${sanitize(registeredUrl)}`,
+        'sms webhook register takes it back. An account of the service has one webhook: is it shared with another pipeline?',
+      );
+    case 'deactivated':
+      return wanted === 'deactivated'
+        ? warn('deactivated by sms webhook deactivate', 'sms webhook register makes the service send again.')
+        : failed('the SMS service sends no events', 'sms webhook register makes it send.');
+    case 'never-configured':
+      return failed('the SMS service has no webhook', 'sms webhook register makes it send.');
+  }
+}
+
+/** Judges the age and the state of the signing secret. @param now milliseconds since the epoch */
+export function judgeSecret({ state, secret }: WebhookReport, isSigned: boolean, now: number): Verdict {
+  if (!isSigned)
+    return skipped('the contract has no signature: any caller that knows the URL can send events');
+  const { stored, since, matchesService, previousValidUntil, rotating } = secret;
+  if (!stored)
+    return failed(
+      'none is stored, so no event can be verified',
+      state === 'by-hand'
+        ? 'sms webhook store-secret stores the one that the service shows.'
+        : 'sms webhook register stores it.',
+    );
+  const age =
+    since === null ? 'stored' : `stored ${formatDuration(Math.max(0, now - Date.parse(since)))} ago`;
+  if (rotating !== null) {
+    const isLeft = now >= Date.parse(rotating.since) + rotationLimitMs;
+    return isLeft
+      ? failed(`${age}; a rotation was left unfinished`, 'sms webhook reconcile ends it.')
+      : warn(`${age}; a rotation is under way`, 'Run this again in a few minutes.');
+  }
+  if (matchesService === false)
+    return failed(
+      `${age}, not the one at the SMS service`,
+      "sms webhook register stores the service's secret.",
+    );
+  const overlap =
+    previousValidUntil === null
+      ? ''
+      : `; the previous one is accepted for ${formatDuration(Math.max(0, Date.parse(previousValidUntil) - now))} more`;
+  return ok(`${age}${matchesService === true ? ', the same as at the SMS service' : ''}${overlap}`);
+}
+
+/** The schedule runs every five minutes. */
+const reconcileLateMs = 15 * 60_000;
+
+/** Judges the last scheduled comparison with the service. @param local on one machine, which has the schedule while it runs */
+export function judgeReconcile({ state, wanted, lastReconcile }: WebhookReport, now: number): Verdict {
+  if (state === 'by-hand') return skipped(byHand);
+  if (wanted === null)
+    return failed(
+      'the webhook was never registered',
+      'sms webhook register does it, and says why where it fails.',
+    );
+  if (lastReconcile === null) return warn('not yet', 'The schedule runs every five minutes: run this again.');
+  const agoMs = Math.max(0, now - Date.parse(lastReconcile.at));
+  const ago = `${formatDuration(agoMs)} ago`;
+  if (lastReconcile.failure !== null)
+    return failed(
+      `failed ${ago}: ${sanitize(lastReconcile.failure)}`,
+      'sms webhook reconcile tries again and says why: docs/runbook.md, "The service\'s API is down".',
+    );
+  if (agoMs > reconcileLateMs)
+    return failed(`last ${ago}`, 'The schedule does not run: deploy again, and read the log of setup.');
+  return ok(`last ${ago}, without a failure`);
+}
+
+/** Judges the signatures of received requests. The time is known to within a minute. */
+export function judgeVerified(report: WebhookReport, now: number): Verdict {
+  const { lastVerifiedAt, mismatchesLastHour, captureUntil } = report;
+  const last =
+    lastVerifiedAt === null
+      ? 'no request was verified yet'
+      : `last verified request ${formatDuration(Math.max(0, now - Date.parse(lastVerifiedAt)))} ago`;
+  if (mismatchesLastHour > 0)
+    return warn(
+      `${last}; at least ${mismatchesLastHour} did not match in the last hour`,
+      'docs/runbook.md, "RequestsRejected": a wrong secret, a wrong contract, or forged requests.',
+    );
+  if (captureUntil !== null)
+    return warn(
+      `${last}; a capture is on`,
+      'Requests that cannot be verified are acknowledged until it ends: sms contract capture off.',
+    );
+  return lastVerifiedAt === null ? warn(last, 'Send a real message, and run this again.') : ok(last);
+}

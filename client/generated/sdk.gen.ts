@@ -1,0 +1,236 @@
+// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
+// @ts-nocheck
+
+import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
+import type { GetMessageErrors, GetMessageResponses, GetQuarantineEntryErrors, GetQuarantineEntryResponses, GetTimelineErrors, GetTimelineResponses, ListMessagesErrors, ListMessagesResponses, ListOptOutsErrors, ListOptOutsResponses, ListQuarantineErrors, ListQuarantineResponses, ListRepliesErrors, ListRepliesResponses, ListSendErrors, ListSendResponses } from './types.gen.ts';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client?: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
+};
+
+class HeyApiClient {
+    protected client: Client;
+    
+    constructor(args: {
+        client: Client;
+    }) {
+        this.client = args.client;
+    }
+}
+
+class HeyApiRegistry<T> {
+    private readonly defaultKey = 'default';
+    
+    private readonly instances: Map<string, T> = new Map();
+    
+    get(key?: string): T {
+        const instance = this.instances.get(key ?? this.defaultKey);
+        if (!instance) {
+            throw new Error(`No SDK client found. Create one with "new QueryClient()" to fix this error.`);
+        }
+        return instance;
+    }
+    
+    set(value: T, key?: string): void {
+        this.instances.set(key ?? this.defaultKey, value);
+    }
+}
+
+export class QueryClient extends HeyApiClient {
+    public static readonly __registry: HeyApiRegistry<QueryClient> = new HeyApiRegistry<QueryClient>();
+    
+    constructor(args: {
+        client: Client;
+        key?: string;
+    }) {
+        super(args);
+        QueryClient.__registry.set(this, args.key);
+    }
+    
+    /**
+     * One message with its whole history
+     */
+    public getMessage<ThrowOnError extends boolean = false>(parameters: {
+        messageId: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetMessageResponses, GetMessageErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'messageId' }] }]);
+        return (options?.client ?? this.client).get<GetMessageResponses, GetMessageErrors, ThrowOnError>({
+            url: '/v1/messages/{messageId}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Messages that failed, or that have no final status yet
+     */
+    public listMessages<ThrowOnError extends boolean = false>(parameters: {
+        state: 'failed' | 'pending';
+        since?: string;
+        until?: string;
+        status?: Array<'expired' | 'rejected' | 'failed' | 'undelivered' | 'accepted' | 'queued' | 'sent'>;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListMessagesResponses, ListMessagesErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'state' },
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'status' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListMessagesResponses, ListMessagesErrors, ThrowOnError>({
+            querySerializer: { parameters: { status: { array: { explode: false } } } },
+            url: '/v1/messages',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Messages to a number and replies from it; with a status, messages only
+     */
+    public getTimeline<ThrowOnError extends boolean = false>(parameters: {
+        phone: string;
+        since?: string;
+        until?: string;
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetTimelineResponses, GetTimelineErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'phone' },
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'status' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<GetTimelineResponses, GetTimelineErrors, ThrowOnError>({
+            querySerializer: { parameters: { status: { array: { explode: false } } } },
+            url: '/v1/phones/{phone}/timeline',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * The messages of a bulk send
+     */
+    public listSend<ThrowOnError extends boolean = false>(parameters: {
+        sendId: string;
+        since?: string;
+        until?: string;
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListSendResponses, ListSendErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'sendId' },
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'status' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListSendResponses, ListSendErrors, ThrowOnError>({
+            querySerializer: { parameters: { status: { array: { explode: false } } } },
+            url: '/v1/sends/{sendId}/messages',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Replies, by the time they were sent
+     */
+    public listReplies<ThrowOnError extends boolean = false>(parameters?: {
+        since?: string;
+        until?: string;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListRepliesResponses, ListRepliesErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListRepliesResponses, ListRepliesErrors, ThrowOnError>({
+            url: '/v1/replies',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Numbers that want no more messages, by the time of their opt-out
+     */
+    public listOptOuts<ThrowOnError extends boolean = false>(parameters?: {
+        since?: string;
+        until?: string;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListOptOutsResponses, ListOptOutsErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListOptOutsResponses, ListOptOutsErrors, ThrowOnError>({
+            url: '/v1/opt-outs',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Received requests and events that could not be stored in the history, without their content
+     */
+    public listQuarantine<ThrowOnError extends boolean = false>(parameters?: {
+        since?: string;
+        until?: string;
+        reason?: 'empty-body' | 'not-utf8' | 'not-json' | 'too-deep' | 'no-events' | 'too-many-events' | 'events-dropped' | 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time' | 'expression-failed' | 'not-an-envelope' | 'signature-mismatch' | 'captured' | 'message-full' | 'storage-refused';
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListQuarantineResponses, ListQuarantineErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'reason' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListQuarantineResponses, ListQuarantineErrors, ThrowOnError>({
+            url: '/v1/quarantine',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * One entry of the quarantine with the received bytes
+     */
+    public getQuarantineEntry<ThrowOnError extends boolean = false>(parameters: {
+        entryId: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetQuarantineEntryResponses, GetQuarantineEntryErrors, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'entryId' }] }]);
+        return (options?.client ?? this.client).get<GetQuarantineEntryResponses, GetQuarantineEntryErrors, ThrowOnError>({
+            url: '/v1/quarantine/{entryId}',
+            ...options,
+            ...params
+        });
+    }
+}

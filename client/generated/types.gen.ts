@@ -1,0 +1,810 @@
+// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
+// @ts-nocheck
+
+export type ClientOptions = {
+    baseUrl: 'https://{api}.execute-api.{region}.amazonaws.com' | 'http://127.0.0.1:4000' | (string & {});
+};
+
+/**
+ * One message with its whole history.
+ */
+export type Message = {
+    messageId: string;
+    /**
+     * The recipient, E.164 where it could be read as such; null where no report has it.
+     */
+    phone: string | null;
+    sendId: string | null;
+    /**
+     * The canonical status, or the service's word where the contract does not list it.
+     */
+    status: string;
+    /**
+     * Whether no further report is expected.
+     */
+    final: boolean;
+    /**
+     * When the report that decided the status happened.
+     */
+    statusAt: string;
+    firstSeenAt: string;
+    /**
+     * Whether one report says that the message arrived and another that it did not.
+     */
+    conflict: boolean;
+    /**
+     * Oldest first.
+     */
+    events: Array<StatusEvent>;
+};
+
+/**
+ * One delivery report.
+ */
+export type StatusEvent = {
+    eventId: string;
+    /**
+     * The canonical status, or the service's word where the contract does not list it.
+     */
+    status: string;
+    /**
+     * The service's word, where it differs from `status`.
+     */
+    word?: string;
+    /**
+     * When the service says it happened.
+     */
+    occurredAt: string;
+    /**
+     * When the webhook received it.
+     */
+    receivedAt: string;
+    /**
+     * The service's error code.
+     */
+    errorCode?: string;
+    /**
+     * What the error code means, in words that are the same for every service.
+     */
+    errorReason?: string;
+    errorText?: string;
+};
+
+/**
+ * Problem details (RFC 9457).
+ */
+export type Problem = {
+    /**
+     * Which problem it is; stays the same.
+     */
+    type: string;
+    title: string;
+    status: number;
+    detail: string;
+    /**
+     * Every parameter that is wrong, and what was expected.
+     */
+    errors?: Array<{
+        parameter: string;
+        detail: string;
+    }>;
+};
+
+export type MessagePage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<Message>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+export type TimelinePage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<TimelineEntry>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+/**
+ * A message to a number, or a reply from it.
+ */
+export type TimelineEntry = ({
+    kind: 'message';
+} & TimelineMessage) | ({
+    kind: 'reply';
+} & TimelineReply);
+
+export type TimelineMessage = {
+    kind: 'message';
+    messageId: string;
+    /**
+     * The recipient, E.164 where it could be read as such; null where no report has it.
+     */
+    phone: string | null;
+    sendId: string | null;
+    /**
+     * The canonical status, or the service's word where the contract does not list it.
+     */
+    status: string;
+    /**
+     * Whether no further report is expected.
+     */
+    final: boolean;
+    /**
+     * When the report that decided the status happened.
+     */
+    statusAt: string;
+    firstSeenAt: string;
+    /**
+     * Whether one report says that the message arrived and another that it did not.
+     */
+    conflict: boolean;
+    /**
+     * Oldest first.
+     */
+    events: Array<StatusEvent>;
+};
+
+export type TimelineReply = {
+    kind: 'reply';
+    replyId: string;
+    /**
+     * The message it answers, where the service reports it.
+     */
+    messageId?: string;
+    from: string;
+    to?: string;
+    text: string;
+    occurredAt: string;
+    receivedAt: string;
+};
+
+export type SendPage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<Message>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+export type ReplyPage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<Reply>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+/**
+ * The current version of a reply.
+ */
+export type Reply = {
+    replyId: string;
+    /**
+     * The message it answers, where the service reports it.
+     */
+    messageId?: string;
+    from: string;
+    to?: string;
+    text: string;
+    occurredAt: string;
+    receivedAt: string;
+};
+
+export type OptOutPage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<OptOut>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+/**
+ * A number that wants no more messages.
+ */
+export type OptOut = {
+    phone: string;
+    /**
+     * When the reply was sent.
+     */
+    since: string;
+    /**
+     * The reply with the keyword.
+     */
+    replyId: string;
+};
+
+export type QuarantinePage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<Quarantined>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+/**
+ * One entry of the quarantine, without the received bytes.
+ */
+export type Quarantined = {
+    id: string;
+    reason: string;
+    /**
+     * The field the reason is about.
+     */
+    field: string | null;
+    receivedAt: string;
+    requestId: string;
+    /**
+     * Position of the event in the body it came in; null where the whole body is kept.
+     */
+    index: number | null;
+};
+
+/**
+ * One entry of the quarantine with the received bytes.
+ */
+export type QuarantineEntry = {
+    id: string;
+    reason: string;
+    /**
+     * The field the reason is about.
+     */
+    field: string | null;
+    receivedAt: string;
+    requestId: string;
+    /**
+     * Position of the event in the body it came in; null where the whole body is kept.
+     */
+    index: number | null;
+    /**
+     * The received event, or the whole body.
+     */
+    raw: string;
+    /**
+     * How to read `raw`: bytes that are no text are in base64.
+     */
+    encoding: 'utf8' | 'base64';
+    /**
+     * For an unverified request the headers that its signature scheme reads; for a captured request all headers, with credentials masked.
+     */
+    headers: {
+        [key: string]: string;
+    } | null;
+    /**
+     * The method of a captured request.
+     */
+    method?: string;
+    /**
+     * Hash of the contract it was received by.
+     */
+    contract?: string;
+};
+
+export type GetMessageData = {
+    body?: never;
+    path: {
+        /**
+         * The service's id of the message.
+         */
+        messageId: string;
+    };
+    query?: never;
+    url: '/v1/messages/{messageId}';
+};
+
+export type GetMessageErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * There is no item with this id.
+     */
+    404: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetMessageError = GetMessageErrors[keyof GetMessageErrors];
+
+export type GetMessageResponses = {
+    /**
+     * Found.
+     */
+    200: Message;
+};
+
+export type GetMessageResponse = GetMessageResponses[keyof GetMessageResponses];
+
+export type ListMessagesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Messages that failed, or those without a final status.
+         */
+        state: 'failed' | 'pending';
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B). Without it, of failed ones: a day before `until`; of pending ones: no limit.
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included. Without it, of failed ones: a day from now; of pending ones: no limit.
+         */
+        until?: string;
+        /**
+         * Only messages in one of these statuses, separated by commas. Of failed ones: expired, rejected, failed, undelivered; of pending ones: accepted, queued, sent.
+         */
+        status?: Array<'expired' | 'rejected' | 'failed' | 'undelivered' | 'accepted' | 'queued' | 'sent'>;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/messages';
+};
+
+export type ListMessagesErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListMessagesError = ListMessagesErrors[keyof ListMessagesErrors];
+
+export type ListMessagesResponses = {
+    /**
+     * A page of the list.
+     */
+    200: MessagePage;
+};
+
+export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
+
+export type GetTimelineData = {
+    body?: never;
+    path: {
+        /**
+         * The number in E.164, with its "+".
+         */
+        phone: string;
+    };
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
+         * Only messages in one of these statuses, separated by commas.
+         */
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/phones/{phone}/timeline';
+};
+
+export type GetTimelineErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetTimelineError = GetTimelineErrors[keyof GetTimelineErrors];
+
+export type GetTimelineResponses = {
+    /**
+     * A page of the list.
+     */
+    200: TimelinePage;
+};
+
+export type GetTimelineResponse = GetTimelineResponses[keyof GetTimelineResponses];
+
+export type ListSendData = {
+    body?: never;
+    path: {
+        /**
+         * The service's id of the bulk send.
+         */
+        sendId: string;
+    };
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
+         * Only messages in one of these statuses, separated by commas.
+         */
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/sends/{sendId}/messages';
+};
+
+export type ListSendErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListSendError = ListSendErrors[keyof ListSendErrors];
+
+export type ListSendResponses = {
+    /**
+     * A page of the list.
+     */
+    200: SendPage;
+};
+
+export type ListSendResponse = ListSendResponses[keyof ListSendResponses];
+
+export type ListRepliesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B). Without it: a day before `until`.
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included. Without it: a day from now, and `since` a day before now.
+         */
+        until?: string;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/replies';
+};
+
+export type ListRepliesErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListRepliesError = ListRepliesErrors[keyof ListRepliesErrors];
+
+export type ListRepliesResponses = {
+    /**
+     * A page of the list.
+     */
+    200: ReplyPage;
+};
+
+export type ListRepliesResponse = ListRepliesResponses[keyof ListRepliesResponses];
+
+export type ListOptOutsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/opt-outs';
+};
+
+export type ListOptOutsErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListOptOutsError = ListOptOutsErrors[keyof ListOptOutsErrors];
+
+export type ListOptOutsResponses = {
+    /**
+     * A page of the list.
+     */
+    200: OptOutPage;
+};
+
+export type ListOptOutsResponse = ListOptOutsResponses[keyof ListOptOutsResponses];
+
+export type ListQuarantineData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B). Without it: a day before `until`.
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included. Without it: a day from now, and `since` a day before now.
+         */
+        until?: string;
+        /**
+         * Only entries with this reason.
+         */
+        reason?: 'empty-body' | 'not-utf8' | 'not-json' | 'too-deep' | 'no-events' | 'too-many-events' | 'events-dropped' | 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time' | 'expression-failed' | 'not-an-envelope' | 'signature-mismatch' | 'captured' | 'message-full' | 'storage-refused';
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/quarantine';
+};
+
+export type ListQuarantineErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListQuarantineError = ListQuarantineErrors[keyof ListQuarantineErrors];
+
+export type ListQuarantineResponses = {
+    /**
+     * A page of the list.
+     */
+    200: QuarantinePage;
+};
+
+export type ListQuarantineResponse = ListQuarantineResponses[keyof ListQuarantineResponses];
+
+export type GetQuarantineEntryData = {
+    body?: never;
+    path: {
+        /**
+         * The id of an entry as the list gives it.
+         */
+        entryId: string;
+    };
+    query?: never;
+    url: '/v1/quarantine/{entryId}';
+};
+
+export type GetQuarantineEntryErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     */
+    403: Problem;
+    /**
+     * There is no item with this id.
+     */
+    404: Problem;
+    /**
+     * Only GET and HEAD are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetQuarantineEntryError = GetQuarantineEntryErrors[keyof GetQuarantineEntryErrors];
+
+export type GetQuarantineEntryResponses = {
+    /**
+     * Found.
+     */
+    200: QuarantineEntry;
+};
+
+export type GetQuarantineEntryResponse = GetQuarantineEntryResponses[keyof GetQuarantineEntryResponses];

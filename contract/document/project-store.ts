@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { nearestFolder, packageFolder } from './package-store.ts';
+
+/** CDK context: settings and feature flags by key. */
+export type Context = Readonly<Record<string, unknown>>;
+
+/**
+ * The folder of the app that this process works for: the nearest one with a cdk.json, at or above the folder that the process started in.
+ * A clone of the repository is such an app, and is found from elsewhere too.
+ */
+export const projectFolder =
+  nearestFolder(process.cwd(), isApp) ?? (isApp(packageFolder) ? packageFolder : process.cwd());
+
+function isApp(folder: string): boolean {
+  return existsSync(join(folder, 'cdk.json'));
+}
+
+const contextSchema = z.record(z.string(), z.unknown()).default({});
+const cdkJsonSchema = z.looseObject({ app: z.string().optional(), context: contextSchema });
+
+/** Thrown if a file of the CDK cannot be used; the message names the file and what was expected. */
+export class ProjectFileError extends Error {
+  override readonly name = 'ProjectFileError';
+}
+
+/** The command of the app in cdk.json. */
+export function projectApp(folder = projectFolder): string {
+  const { app } = read(join(folder, 'cdk.json'), cdkJsonSchema);
+  if (app !== undefined) return app;
+  throw new ProjectFileError(`${join(folder, 'cdk.json')}: expected "app", the command that runs the app`);
+}
+
+/**
+ * The context that `cdk` reads from files: cdk.json, and below it cdk.context.json, where the settings of a clone are kept apart from the
+ * files that an upgrade changes.
+ */
+export function projectContext(folder = projectFolder): Context {
+  const own = join(folder, 'cdk.context.json');
+  return {
+    ...(existsSync(own) ? read(own, contextSchema) : {}),
+    ...read(join(folder, 'cdk.json'), cdkJsonSchema).context,
+  };
+}
+
+/** The path of the contract that the app's settings name. */
+export function projectContract(folder = projectFolder): string {
+  const named = isApp(folder) ? projectContext(folder)['sms:contractFile'] : undefined;
+  return resolve(folder, typeof named === 'string' ? named : 'contract.json');
+}
+
+function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ProjectFileError(`${path}: expected JSON: ${error.message}`);
+    if (error instanceof Error && 'code' in error)
+      throw new ProjectFileError(
+        `${path} cannot be read (${error.code}): run the command in the folder of your CDK app`,
+      );
+    throw error;
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new ProjectFileError(`${path}: ${z.prettifyError(parsed.error)}`);
+}

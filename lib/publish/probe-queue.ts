@@ -1,0 +1,34 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { detailTypes, eventSource, probeMessagePrefix } from '../../functions/bus/event-types.ts';
+
+/** Receives the events about the messages that `sms doctor` makes up, and no other: it sees there that the bus delivers. */
+export class ProbeQueue extends Queue {
+  constructor(scope: Construct, id: string, eventBus: EventBus) {
+    super(scope, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.minutes(15),
+    });
+    const rule = new Rule(this, 'Probes', {
+      description: 'Events about the test messages of "sms doctor".',
+      eventBus,
+      eventPattern: {
+        source: [eventSource],
+        detailType: [detailTypes.statusChanged],
+        detail: { messageId: [{ prefix: probeMessagePrefix }] },
+      },
+      targets: [new SqsQueue(this)],
+    });
+    const reason =
+      'An event that is lost here loses nothing: it is about a made-up message, and "sms doctor" reports that it did not arrive.';
+    Validations.of(this).acknowledge(
+      { id: 'AwsSolutions-SQS3', reason },
+      { id: 'Serverless-SQSRedrivePolicy', reason },
+    );
+    Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason });
+  }
+}

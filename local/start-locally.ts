@@ -1,0 +1,54 @@
+import { ProjectFileError, projectFolder } from '../contract/document/project-store.ts';
+import { callersFolder } from './run/callers-folder.ts';
+import { HELP, type Options, parseOptions } from './run/options.ts';
+import { requirePackages } from './run/required-packages.ts';
+import { Shutdown } from './run/shutdown.ts';
+import { startProgress, UserError } from './terminal/terminal.ts';
+
+/** The version that runs the functions in Lambda. */
+const MINIMUM_NODE = 24;
+
+/** Runs the app's stacks on this machine until a signal, or to the end of the demonstration, and then ends the process. */
+export async function startLocally(args: readonly string[]): Promise<void> {
+  const shutdown = new Shutdown();
+  try {
+    const from = callersFolder(['start', 'demo'], projectFolder, process.cwd(), process.env);
+    const options = parseOptions(args, from);
+    if (options.help) {
+      console.log(HELP);
+      return;
+    }
+    requireNode();
+    shutdown.listen(options.demo ? 130 : 0);
+    await start(options, shutdown);
+  } catch (error) {
+    // Failures during the shutdown are its consequences.
+    const isExplained = error instanceof UserError || error instanceof ProjectFileError;
+    if (!shutdown.ending) console.error(isExplained ? error.message : error);
+    await shutdown.end(1);
+  }
+}
+
+function requireNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= MINIMUM_NODE) return;
+  throw new UserError(
+    `Node ${process.versions.node} is too old: run \`npm ci\` and \`npm start\`, which uses the Node ${MINIMUM_NODE} of the project`,
+  );
+}
+
+async function start(options: Options, shutdown: Shutdown): Promise<void> {
+  requirePackages((name) => import.meta.resolve(name));
+  const progress = startProgress(Date.now);
+  // Loaded late, so that --help and invalid options are answered at once.
+  const { runLocally } = await import('./run/run.ts');
+  const run = await runLocally(options, progress, shutdown);
+  progress.print(`ready ${run.webhookUrl}`);
+  if (options.demonstrate) {
+    const { playDemonstration } = await import('./demo/play.ts');
+    const missing = await playDemonstration(run, progress, Date.now);
+    for (const line of missing) console.error(`missing: ${line}`);
+    if (options.demo) return shutdown.end(missing.length === 0 ? 0 : 1);
+  }
+  progress.print('');
+  progress.print(`Logs of the functions are in ${run.logDirectory}. Ctrl-C ends the run.`);
+}

@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest';
+import { doctorReport, runChecks } from '../../../../../cli/commands/doctor/finding.ts';
+import type { Connection } from '../../../../../cli/target/connection.ts';
+import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/inspection.ts';
+import type { StackName, StackState } from '../../../../../cli/target/outputs.ts';
+import { contractHash } from '../../../../../contract/events/body.ts';
+import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
+import { describeError } from '../../../../../functions/sms-service/request.ts';
+import { shippedContract } from '../../../../../tools/support/contracts.ts';
+import { commandLine, message, noonPlus, type Parts, recordingPost } from '../../support/harness.ts';
+import { listsOf } from '../../support/lists.ts';
+import { registered, withSecret } from '../../support/webhook.ts';
+
+const minute = 60_000;
+const url = registered.webhookUrl;
+const ofStacks = {
+  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
+  Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
+  Pipeline:
+    'WebhookUrl QueryUrl ApiId EventsQueueUrl DeadLetterQueueUrl WebhookStateTableName WorklistShards Registration SecretOverlapHours SetupFunctionName'.split(
+      ' ',
+    ),
+  Registration: ['RegisteredUrl'],
+} as const;
+
+function stackOf(
+  part: keyof typeof ofStacks,
+  changes: Readonly<Record<string, string>> = {},
+  status = 'UPDATE_COMPLETE',
+) {
+  const outputs = Object.fromEntries(ofStacks[part].map((name) => [name, 'x']));
+  return { name: `SmsPipeline-${part}`, status, outputs: { ...outputs, ...changes } };
+}
+
+const stacks = new Map<StackName, StackState>([
+  ['Storage', stackOf('Storage')],
+  ['Events', stackOf('Events')],
+  ['Pipeline', stackOf('Pipeline', { ContractHash: contractHash(shippedContract) })],
+  ['Registration', stackOf('Registration')],
+]);
+const stacksWith = (part: keyof typeof ofStacks, ...changes: [Record<string, string>, string?]) => ({
+  inspection: { stacks: async () => new Map(stacks).set(part, stackOf(part, ...changes)) },
+});
+
+const topic = (name: string, settings: Partial<TopicState['settings']> = {}): TopicState => ({
+  name,
+  arn: `arn:aws:sns:us-east-1:111111111111:${name}`,
+  settings: { confirmed: 1, pending: 0, key: undefined, ...settings },
+});
+const alarmTopic = topic('AlarmTopicArn');
+
+interface Broken {
+  readonly inspection?: Partial<Inspection>;
+  readonly connection?: Partial<Connection>;
+  readonly report?: WebhookReport;
+  readonly parts?: Pick<Parts, 'post' | 'wait'>;
+}
+
+/** A pipeline that works, except for what is given. */
+function pipeline({ inspection = {}, connection = {}, report = registered, parts = {} }: Broken = {}) {
+  const { post, posted } = recordingPost(202);
+  const removed: string[] = [];
+  const stored = new Set<string>();
+  let now = Date.parse(noonPlus(0));
+  const probe = {
+    receive: async (id: string) => stored.add(id).has(id),
+    remove: async (id: string) => {
+      removed.push(id);
+      stored.delete(id);
+    },
+  };
+  const probed = { status: 'delivered', phone: '+12025550199' };
+  const left = message('sms-doctor-left', [{ ...probed, second: -3600 }]);
+  const fresh = message('sms-doctor-fresh', [{ ...probed, second: -5 }]);
+  const { sms } = commandLine({
+    connection: {
+      inspection: async () => ({
+        stacks: async () => stacks,
+        queues: async () => [],
+        topics: async () => [alarmTopic],
+        alarms: () => Promise.reject(new Error('not asked for')),
+        probe: async () => probe,
+        ...inspection,
+      }),
+      history: async () => ({
+        ...listsOf({
+          messages: [left, fresh, message('msg-1', [{ ...probed, second: -3600 }])],
+          replies: [],
+        }),
+        message: async (id) =>
+          stored.has(id) ? message(id, [{ status: 'delivered', second: 0 }]) : undefined,
+      }),
+      deadLetterQueues: async () => [],
+      webhookUrl: async () => url,
+      webhookSecret: async () => ({
+        version: 1,
+        current: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', since: noonPlus(0) },
+      }),
+      invokeSetup: async () => report,
+      ...connection,
+    },
+    post,
+    // Every look at the clock costs a second, so that waiting ends.
+    clock: () => (now += 1000),
+    wait: async () => true,
+    ...parts,
+  });
+  async function checks(...args: string[]) {
+    const { code, out, err } = await sms('doctor', '--json', ...args);
+    const { checks, healthy } = doctorReport.parse(JSON.parse(out));
+    expect([code, err === '']).toEqual(healthy ? [0, true] : [1, false]);
+    return new Map(checks.map(({ check, state, found, hint }) => [check, { state, found, hint }]));
+  }
+  return { sms, checks, posted, removed };
+}
+
+it('a healthy pipeline passes every check, and its test message and older ones are removed', async () => {
+  const { checks, posted, removed } = pipeline();
+  const found = await checks();
+  expect([...found].filter(([, { state }]) => state !== 'ok')).toEqual([]);
+  expect([...found.keys()].slice(-4)).toEqual(['webhook', 'history', 'bus', 'clean-up']);
+  expect(JSON.parse(Buffer.from(posted[0]?.body ?? []).toString()).data).toMatchObject({
+    id: expect.stringMatching(/^sms-doctor-/),
+    to: '+12025550199',
+    status: 'delivered',
+  });
+  expect(removed).toEqual([expect.stringMatching(/^sms-doctor-0/), 'sms-doctor-left']);
+});
+
+it('the table has a hint below each failed line, and a count', async () => {
+  const report = {
+    ...registered,
+    state: 'elsewhere',
+    registeredUrl: 'https://other.test/\u001b[2J',
+  } as const;
+  const { code, out, err } = await pipeline({ report }).sms('doctor');
+  expect([code, err]).toEqual([1, 'error: 1 check failed.\n']);
+  expect(out).toMatch(
+    /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
+  );
+  expect(out).toMatch(/\n\n13 ok, 1 failed\n$/);
+});
+
+const queue = (state: Partial<QueueState>): Broken => ({
+  inspection: {
+    queues: async () => [
+      { name: 'EventsQueueUrl', waiting: 3, inFlight: 0, oldestSeconds: undefined, ...state },
+    ],
+  },
+});
+const letters = {
+  name: 'DeadLetterQueueUrl',
+  url: 'q',
+  source: undefined,
+  queue: {
+    count: async () => ({ waiting: 1, inFlight: 1 }),
+    receive: async () => [
+      { messageId: 'm', body: '', sentAt: noonPlus(-2 * minute), receiveCount: 1, receiptHandle: 'r' },
+    ],
+    release: async () => undefined,
+    move: () => Promise.reject(new Error('not moved')),
+  },
+};
+/** A line of the report: the check, its state, and what it found. */
+type Line = readonly [check: string, state: string, found: RegExp];
+
+async function expectLine([check, state, found]: Line, broken: Broken, ...args: readonly string[]) {
+  const line = (await pipeline(broken).checks(...args)).get(check);
+  expect(line).toMatchObject({ state, found: expect.stringMatching(found) });
+  if (state === 'failed') expect(line?.hint).toMatch(/^.{10}/);
+}
+
+const by = { state: 'by-hand' } as const;
+const off = { state: 'deactivated' } as const;
+const drifted = { drift: { kinds: ['secret-rotated'] as const, since: noonPlus(0) } };
+const token = (status: number) =>
+  describeError({ kind: 'unauthorized', operation: 'exchange token', status, body: '' });
+const unreached = describeError({ kind: 'network', operation: 'exchange token', code: 'ENOTFOUND' });
+const noKey = 'The secret s with the API key of the SMS service is empty.';
+const unread = (serviceFailure: string) => ({ state: 'unknown', serviceFailure }) as const;
+const mark = (at: number) => withSecret({ rotating: { since: noonPlus(at), by: 'run' } });
+const reconciled = (at: number, failure: string | null) => ({ lastReconcile: { at: noonPlus(at), failure } });
+
+describe('a check of the report', () => {
+  it.each<[...Line, Partial<WebhookReport>]>([
+    ['api-key', 'failed', /answered 401/, unread(token(401))],
+    ['api-key', 'failed', /could not be reached/, unread(unreached)],
+    ['api-key', 'failed', /the API key/, unread(noKey)],
+    ['api-key', 'skipped', /registration is off/, by],
+    ['webhook-url', 'skipped', /did not answer/, unread('x')],
+    ['webhook-url', 'failed', /^the setup function registers/, { webhookUrl: 'https://other.test' }],
+    ['webhook-url', 'failed', /sends no events/, off],
+    ['webhook-url', 'warn', /^deactivated by/, { ...off, wanted: 'deactivated' }],
+    ['webhook-url', 'failed', /no webhook/, { state: 'never-configured' }],
+    ['webhook-url', 'warn', /secret-rotated/, drifted],
+    ['webhook-secret', 'failed', /^none is stored/, withSecret({ stored: false })],
+    ['webhook-secret', 'failed', /not the one/, withSecret({ matchesService: false })],
+    ['webhook-secret', 'warn', /under way/, mark(0)],
+    ['webhook-secret', 'failed', /left unfinished/, mark(-5 * minute)],
+    [
+      'webhook-secret',
+      'ok',
+      /accepted for 59 min/,
+      withSecret({ previousValidUntil: noonPlus(60 * minute) }),
+    ],
+    ['reconcile', 'failed', /never registered/, { wanted: null }],
+    ['reconcile', 'warn', /^not yet/, { lastReconcile: null }],
+    ['reconcile', 'failed', /^failed .*: timeout/, reconciled(0, 'timeout')],
+    ['reconcile', 'failed', /^last 16 min/, reconciled(-16 * minute, null)],
+    ['verified', 'warn', /at least 3/, { mismatchesLastHour: 3 }],
+    ['verified', 'warn', /no request/, { lastVerifiedAt: null }],
+    ['verified', 'warn', /capture/, { captureUntil: noonPlus(minute) }],
+  ])('%s: %s %s', (check, state, found, report) =>
+    expectLine([check, state, found], { report: { ...registered, ...report } }, '--no-send'),
+  );
+});
+
+const denied = (permission: string) => {
+  const text = `User: u is not authorized to perform: ${permission} on resource: r`;
+  return () =>
+    Promise.reject(Object.assign(new Error(text), { name: 'AccessDeniedException', $metadata: {} }));
+};
+const seen = (inspection: Partial<Inspection>): Broken => ({ inspection });
+const topics = (...found: TopicState[]) => seen({ topics: async () => found });
+const noStacks = seen({ stacks: denied('cloudformation:DescribeStacks') });
+const probing = (receive: () => Promise<boolean>, remove: () => Promise<void> = async () => undefined) =>
+  seen({ probe: async () => ({ receive, remove }) });
+const never = async () => false;
+
+describe('a check', () => {
+  it.each<[...Line, Broken, ...string[]]>([
+    ['outputs', 'failed', /^there is no stack/, seen({ stacks: async () => new Map() })],
+    ['outputs', 'failed', /-Events lacks ProbeQueueUrl$/, stacksWith('Events', { ProbeQueueUrl: '' })],
+    [
+      'outputs',
+      'failed',
+      /-Storage is UPDATE_ROLLBACK/,
+      stacksWith('Storage', {}, 'UPDATE_ROLLBACK_COMPLETE'),
+    ],
+    ['outputs', 'warn', /IN_PROGRESS$/, stacksWith('Storage', {}, 'UPDATE_IN_PROGRESS')],
+    ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, noStacks],
+    ['queues', 'skipped', /needs the outputs/, noStacks],
+    ['contract', 'failed', /^deployed is other,/, stacksWith('Pipeline', { ContractHash: 'other' })],
+    ['contract', 'skipped', /earlier version/, stacksWith('Pipeline', {})],
+    ['contract', 'failed', /^not checked$/, {}, '--contract', 'none.json'],
+    [
+      'api-key',
+      'failed',
+      /denies you lambda:Invoke$/,
+      { connection: { invokeSetup: denied('lambda:Invoke') } },
+    ],
+    ['verified', 'skipped', /gave no report/, { connection: { invokeSetup: denied('lambda:Invoke') } }],
+    ['queues', 'ok', /^EventsQueueUrl: 3 waiting/, queue({ oldestSeconds: 20 })],
+    ['queues', 'failed', /the oldest for 5 min/, queue({ oldestSeconds: 300 })],
+    ['queues', 'warn', /20000 waiting/, queue({ waiting: 20_000 })],
+    [
+      'dead-letters',
+      'failed',
+      /: 2 messages, since 2 min/,
+      { connection: { deadLetterQueues: async () => [letters] } },
+    ],
+    ['topics', 'warn', /^no alarm/, topics(topic('NoticesTopicArn'))],
+    ['topics', 'skipped', /this machine/, topics(), '--local'],
+    [
+      'topics',
+      'failed',
+      /no confirmed subscription, 1 p/,
+      topics(topic('ATopicArn', { confirmed: 0, pending: 1 })),
+    ],
+    ['topics', 'failed', /alias\/aws\/sns/, topics(topic('ATopicArn', { key: 'alias/aws/sns' }))],
+    ['topics', 'failed', /does not exist/, topics({ ...alarmTopic, settings: undefined })],
+    ['test-alarm', 'skipped', /no alarms/, {}, '--test-alarm', '--local'],
+    ['webhook', 'skipped', /--no-send/, {}, '--no-send'],
+    ['webhook', 'failed', /^not checked/, { parts: { post: recordingPost(401).post } }],
+    ['clean-up', 'skipped', /no event was accepted/, { parts: { post: recordingPost(503).post } }],
+    ['history', 'failed', /^not within 5.0 s/, probing(never), '--wait', '5'],
+    ['bus', 'failed', /denies you sqs:ReceiveMessage$/, probing(denied('sqs:ReceiveMessage')), '--wait', '5'],
+    ['bus', 'skipped', /^nothing is published/, probing(never), '--wait', '5'],
+    ['clean-up', 'warn', /may still arrive/, probing(never), '--wait', '5'],
+    [
+      'clean-up',
+      'failed',
+      /dynamodb:DeleteItem$/,
+      probing(never, denied('dynamodb:DeleteItem')),
+      '--wait',
+      '5',
+    ],
+  ])('%s: %s %s', (check, state, found, broken, ...args) =>
+    expectLine([check, state, found], broken, ...args),
+  );
+
+  it('that takes too long fails, and stops no other', async () => {
+    const ended = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+    const slow = { name: 'slow', limitMs: 1, run: () => new Promise<never>(() => undefined) };
+    const timeout = () => {
+      const controller = new AbortController();
+      queueMicrotask(() => controller.abort(ended.reason));
+      return controller.signal;
+    };
+    const { checks } = await runChecks([slow], timeout);
+    expect(checks).toEqual([
+      {
+        check: 'slow',
+        state: 'failed',
+        found: 'not checked',
+        hint: expect.stringContaining('No answer in time'),
+      },
+    ]);
+  });
+});
+
+describe('--test-alarm', () => {
+  const alarm = { name: 'SmsPipeline-Pipeline-Dead', topicArns: [alarmTopic.arn] };
+  it.each([
+    ['ok', 'Successfully executed action', 'AlarmTopicArn accepted SmsPipeline-Pipeline-Dead'],
+    ['failed', 'Failed to execute action', 'AlarmTopicArn: Failed to execute action'],
+    ['failed', undefined, 'AlarmTopicArn: CloudWatch recorded no notification'],
+  ])('is %s where CloudWatch records: %s', async (state, summary, found) => {
+    const setOff: string[] = [];
+    const alarms = {
+      list: async (prefix: string) => (prefix === 'SmsPipeline-Pipeline-' ? [alarm] : []),
+      setOff: async (name: string) => void setOff.push(name),
+      actions: async () =>
+        summary === undefined ? [] : [{ summary, hasSucceeded: summary.startsWith('Succ') }],
+    };
+    const checks = await pipeline({ inspection: { alarms: async () => alarms } }).checks(
+      '--test-alarm',
+      '--no-send',
+    );
+    expect(checks.get('test-alarm')).toMatchObject({ state, found: expect.stringContaining(found) });
+    expect(setOff).toEqual([alarm.name]);
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contractFiles, loadContract } from '../../../../../contract/document/contract-file-store.ts';
+import { presetNames } from '../../../../../contract/document/extend.ts';
+import { readSettings } from '../../../../../lib/app/read-settings.ts';
+import { commandLine } from '../../support/harness.ts';
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'init-'));
+const json = (folder: string, name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+
+describe('sms init', () => {
+  it.each(['the example', ...presetNames(contractFiles)])(
+    'writes an app with valid settings, and a contract with samples to play: %s',
+    async (preset) => {
+      const folder = join(newFolder(), 'My App');
+      const options = preset === 'the example' ? [] : ['--preset', preset];
+      const { code, out } = await commandLine().sms('init', folder, ...options);
+      expect([code, out]).toEqual([0, expect.stringContaining('npm install && npm run demo')]);
+      const { registration } = readSettings(json(folder, 'cdk.json').context);
+      expect(registration).toBe(preset === 'the example' ? 'on' : 'off');
+      const contract = loadContract(join(folder, 'contract.json'), { namedBy: 'the test' });
+      const kinds = contract.samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind));
+      expect(new Set(kinds)).toEqual(new Set(['sms.status', 'sms.reply']));
+      expect(json(folder, 'package.json').name).toBe('my-app');
+    },
+  );
+
+  it('overwrites no file, and names those that exist', async () => {
+    const folder = newFolder();
+    await commandLine().sms('init', folder);
+    const names = readdirSync(folder).sort();
+    rmSync(join(folder, 'app.ts'));
+    writeFileSync(join(folder, 'contract.json'), 'mine');
+    const { code, err } = await commandLine().sms('init', folder, '--preset', 'twilio');
+    expect([code, err]).toEqual([1, expect.stringContaining(join(folder, 'contract.json'))]);
+    expect(readFileSync(join(folder, 'contract.json'), 'utf8')).toBe('mine');
+    expect(readdirSync(folder).sort()).toEqual(names.filter((name) => name !== 'app.ts'));
+  });
+});

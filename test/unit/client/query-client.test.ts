@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { allEntries, createClient, type QueryClient, QueryError } from '../../../client/index.ts';
+import { createAnswerQuery } from '../../../functions/query/answer-query.ts';
+import { recorder } from '../../../tools/support/recorder.ts';
+import { type Call, fakeSources, now } from '../functions/query/fakes.ts';
+import { throughHttpApi } from '../functions/query/http-api.ts';
+
+const settings = {
+  baseUrl: 'https://abc123.execute-api.us-east-1.amazonaws.com/v1',
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
+};
+
+/** A client of the function itself, through an API as API Gateway makes it of requests. */
+function connected() {
+  const { calls, sources } = fakeSources();
+  const answer = createAnswerQuery({ ...sources, clock: () => now, ...recorder() });
+  return { calls, client: createClient({ ...settings, fetch: throughHttpApi(answer) }) };
+}
+
+/** A client that gets one answer after the other, and the queries it asked. */
+function answered(...answers: readonly Response[]) {
+  const queries: Record<string, string>[] = [];
+  const rest = answers.values();
+  const fetch: typeof globalThis.fetch = async (url) => {
+    queries.push(Object.fromEntries(new URL(String(url)).searchParams));
+    const { value } = rest.next();
+    if (value === undefined) throw new TypeError('fetch failed');
+    return value;
+  };
+  return { queries, client: createClient({ ...settings, fetch }) };
+}
+
+const page = { limit: 50 };
+const lastDay = { since: '2026-01-14T12:00:00.000Z', until: '2026-01-16T12:00:00.000Z' };
+const entryId = '2026-01-15T11:00:00.000Z#req-1#0';
+
+describe('the query client', () => {
+  it.each<[string, (client: QueryClient) => Promise<{ response?: Response }>, Call]>([
+    ['a message', (client) => client.getMessage({ messageId: 'msg-1' }), ['message', 'msg-1']],
+    ['failed messages', (client) => client.listMessages({ state: 'failed' }), ['failed', lastDay, page]],
+    [
+      'pending messages',
+      (client) =>
+        client.listMessages({
+          ...{ state: 'pending', status: ['sent', 'queued'] },
+          ...{ limit: 7, until: '2026-01-15T02:00:00+02:00' },
+        }),
+      ['pending', { until: '2026-01-15T00:00:00.000Z', statuses: ['sent', 'queued'] }, { limit: 7 }],
+    ],
+    [
+      'a timeline',
+      (client) => client.getTimeline({ phone: '+12025550143', cursor: 'c+/=' }),
+      ['phone', { phone: '+12025550143' }, { ...page, cursor: 'c+/=' }],
+    ],
+    [
+      'a send',
+      (client) => client.listSend({ sendId: '50% of a/b?' }),
+      ['send', { sendId: '50% of a/b?' }, page],
+    ],
+    ['replies', (client) => client.listReplies(), ['replies', lastDay, page]],
+    ['opt-outs', (client) => client.listOptOuts(), ['optOuts', {}, page]],
+    [
+      'quarantine',
+      (client) => client.listQuarantine({ reason: 'bad-time' }),
+      ['quarantine', { ...lastDay, reason: 'bad-time' }, page],
+    ],
+    ['a quarantine entry', (client) => client.getQuarantineEntry({ entryId }), ['entry', entryId]],
+  ])('asks for %s as the function understands it', async (_, ask, call) => {
+    const { calls, client } = connected();
+    const { response } = await ask(client);
+    expect(response?.status).toBe(200);
+    expect(calls).toEqual([call]);
+  });
+
+  it('reads all pages of a list with the same query, and throws the error of a page', async () => {
+    const { queries, client } = answered(
+      Response.json({ entries: [{ replyId: 'r1' }, { replyId: 'r2' }], next: 'c1' }),
+      Response.json({ entries: [], next: 'c2' }),
+      Response.json({ entries: [{ replyId: 'r3' }], next: null }),
+      Response.json({ message: 'Too Many Requests' }, { status: 429 }),
+    );
+    const query = { since: '2026-01-15T00:00:00Z', limit: 2 };
+    const replies = () => allEntries((cursor) => client.listReplies({ ...query, ...cursor }));
+    const found: string[] = [];
+    for await (const { replyId } of replies()) found.push(replyId);
+    expect(found).toEqual(['r1', 'r2', 'r3']);
+    const asked = { ...query, limit: '2' };
+    expect(queries).toEqual([asked, { ...asked, cursor: 'c1' }, { ...asked, cursor: 'c2' }]);
+    await expect(replies().next()).rejects.toMatchObject({ name: 'QueryError', status: 429 });
+  });
+
+  it('answers the problem of a query as an error that explains it', async () => {
+    const { client } = connected();
+    const { data, error } = await client.listReplies({ limit: 0 });
+    expect(data).toBeUndefined();
+    expect(error).toBeInstanceOf(QueryError);
+    expect(String(error)).toMatch(/limit: expected a whole number from 1 to 100/);
+    const unknown = client.getMessage({ messageId: 'unknown' }, { throwOnError: true });
+    const type = 'urn:sms-event-pipeline:problem:unknown-message';
+    await expect(unknown).rejects.toMatchObject({ name: 'QueryError', type, status: 404 });
+  });
+
+  it('makes a problem of a response of API Gateway itself', async () => {
+    const { client } = answered(
+      Response.json({ message: 'Forbidden' }, { status: 403 }),
+      new Response('<html>', { status: 502 }),
+    );
+    const problem = {
+      type: 'about:blank',
+      title: 'HTTP 403',
+      status: 403,
+      detail: '{"message":"Forbidden"}',
+    };
+    expect((await client.listOptOuts()).error).toMatchObject(problem);
+    expect((await client.listOptOuts()).error).toMatchObject({ status: 502, detail: '<html>' });
+  });
+
+  it('throws where there is no response, or one that is not JSON', async () => {
+    const { client } = answered(new Response('<html>'));
+    await expect(client.listOptOuts()).rejects.toThrow(SyntaxError);
+    await expect(client.listOptOuts()).rejects.toThrow('fetch failed');
+  });
+});

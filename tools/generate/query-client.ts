@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+import type { openApiDocument } from './openapi-document.ts';
+
+const header = [
+  '// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.',
+  // The library's own code does not compile with exactOptionalPropertyTypes.
+  '// @ts-nocheck',
+];
+
+type Document = ReturnType<typeof openApiDocument>;
+
+/** Generates the client of the query API. @returns the text of each file, by its path in the folder */
+export async function generateQueryClient(document: Document): Promise<Readonly<Record<string, string>>> {
+  const path = mkdtempSync(join(tmpdir(), 'sms-query-client-'));
+  await createClient({
+    input: forClient(document),
+    output: { path, module: { extension: '.ts' }, header },
+    logs: { level: 'silent', file: false },
+    plugins: [
+      '@hey-api/client-fetch',
+      '@hey-api/typescript',
+      {
+        name: '@hey-api/sdk',
+        auth: false,
+        client: false,
+        paramsStructure: 'flat',
+        operations: { strategy: 'single', containerName: 'QueryClient', methods: 'instance' },
+      },
+    ],
+  });
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = names.map((name) => [name.slice(path.length + 1), readFileSync(name, 'utf8')]);
+  rmSync(path, { recursive: true });
+  return Object.fromEntries(files);
+}
+
+/**
+ * Returns the document as a user of the client sees the API. The client answers every error with a problem, also those of API Gateway, and has no
+ * cache for which it would send If-None-Match.
+ */
+function forClient(document: Document): Record<string, unknown> {
+  const copy = JSON.parse(JSON.stringify(document));
+  for (const { get } of Object.values<{ get: Operation }>(copy.paths)) {
+    get.parameters = get.parameters.filter((parameter) => parameter.in !== 'header');
+    delete get.responses['304'];
+  }
+  for (const response of Object.values<{ content?: object }>(copy.components.responses))
+    if (response.content !== undefined)
+      response.content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  return copy;
+}
+
+interface Operation {
+  parameters: { in: string }[];
+  responses: Record<string, unknown>;
+}
