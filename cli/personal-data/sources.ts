@@ -5,9 +5,11 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
-import { type Item, messageFromItem, replyFromItem } from '../../functions/history/history-item-store.ts';
+import type { Item } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { Reply } from '../../functions/history/message.ts';
+import { messageFromItem } from '../../functions/history/message-item.ts';
+import { numberKey, replyFromItem } from '../../functions/history/reply-item.ts';
 import {
   optOutChangeFromItem,
   optOutKeys,
@@ -54,17 +56,21 @@ export function createPersonalDataSources(
   client: DynamoDBClient,
   tables: PersonalDataTables,
 ): PersonalDataSources {
-  /** Reads the history of one spelling of a number, newest first. */
-  async function* historyUnder(spelling: string): AsyncGenerator<StoredRecord, void> {
+  /** Reads the history under one key of an index, newest first. */
+  async function* historyUnder(
+    IndexName: string,
+    name: string,
+    key: AttributeValue,
+  ): AsyncGenerator<StoredRecord, void> {
     let from: Item | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tables.history,
-          IndexName: 'byPhone',
-          KeyConditionExpression: '#phone = :phone',
-          ExpressionAttributeNames: { '#phone': 'phone' },
-          ExpressionAttributeValues: { ':phone': { S: spelling } },
+          IndexName,
+          KeyConditionExpression: '#key = :key',
+          ExpressionAttributeNames: { '#key': name },
+          ExpressionAttributeValues: { ':key': key },
           ScanIndexForward: false,
           Limit: 100,
           ...(from === undefined ? {} : { ExclusiveStartKey: from }),
@@ -75,20 +81,23 @@ export function createPersonalDataSources(
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const pk of keys) {
         const item = items.get(pk);
-        if (item?.phone?.S !== spelling) continue;
+        if (item === undefined || bare(item[name]) !== bare(key)) continue;
         const record = historyRecord(pk, item);
-        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['phone', { S: spelling }]) };
+        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, [name, key]) };
       }
     } while (from !== undefined);
   }
 
   return {
     /**
-     * Reads messages to the number and replies from it, newest first for each spelling. The index may lag, but the items are
-     * read consistently.
+     * Reads messages to the number and replies from it, newest first for each key and each spelling of format 1. The indexes may lag, but
+     * the items are read consistently. Format 1 comes first, because its items become format 2.
      */
     async *history(phone) {
-      for (const spelling of spellingsOf(phone)) yield* historyUnder(spelling);
+      const spellings = spellingsOf(phone);
+      for (const spelling of spellings) yield* historyUnder('byPhone', 'phone', { S: spelling });
+      for (const key of new Set(spellings.map(phoneKey)))
+        yield* historyUnder('byNumber', 'n', { B: numberKey(key) });
     },
 
     async *optOut(phone) {
@@ -138,6 +147,11 @@ export function createPersonalDataSources(
 /** Returns the spellings under which the number may be stored, those without a country code last. */
 function spellingsOf(phone: string): readonly string[] {
   return [...new Set([...phoneSpellings(phone), ...separatedSpellings(phone), ...nationalSpellings(phone)])];
+}
+
+/** Returns the text or bytes of a key. */
+function bare(value: AttributeValue | undefined): string | undefined {
+  return value?.S ?? (value?.B && Buffer.from(value.B).toString('base64'));
 }
 
 function historyRecord(pk: string, item: Item): PersonalRecord {

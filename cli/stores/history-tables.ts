@@ -6,9 +6,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift-store.ts';
-import { type Item, timelineEntryFromItem } from '../../functions/history/history-item-store.ts';
+import type { Item } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
+import { timelineEntryFromItem } from '../../functions/history/reply-item.ts';
 import type { BoundedRange } from '../../functions/lists/time-range.ts';
 import { parseQuarantineId } from '../../functions/quarantine/quarantine.ts';
 import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
@@ -46,12 +47,16 @@ export interface HistoryExport {
   /**
    * Reads messages by the time they were first seen, and replies by the time they were sent, in no order. No index lists
    * delivered messages by time, because that would cost every message one more write. The export therefore reads all keys of
-   * the index by number. Messages whose reports had no number are missing.
+   * the indexes by number. Messages whose reports had no number are missing. An item of format 1 that changes meanwhile may come twice.
    */
   entries(range: BoundedRange): AsyncGenerator<TimelineEntry, void>;
 }
 
-const index = 'byPhone';
+/** The indexes by number, that of format 1 first: its items become format 2. */
+const indexes = [
+  { name: 'byPhone', sort: 'at', time: (iso: string) => ({ S: iso }) },
+  { name: 'byNumber', sort: 't', time: (iso: string) => ({ N: String(Date.parse(iso)) }) },
+] as const;
 
 /** The number of items in memory at a time. A page of keys is 1 MB; its items may be ten times as large. */
 const batchSize = 100;
@@ -60,31 +65,36 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
   return {
     async size() {
       const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
-      const byPhone = Table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
-      return { tableBytes: Table?.TableSizeBytes ?? 0, indexBytes: byPhone?.IndexSizeBytes ?? 0 };
+      const read = Table?.GlobalSecondaryIndexes?.filter(({ IndexName }) =>
+        indexes.some(({ name }) => name === IndexName),
+      );
+      const indexBytes = read?.reduce((sum, { IndexSizeBytes = 0 }) => sum + IndexSizeBytes, 0) ?? 0;
+      return { tableBytes: Table?.TableSizeBytes ?? 0, indexBytes };
     },
 
     async *entries({ since, until }) {
-      let from: Item | undefined;
-      do {
-        const { Items = [], LastEvaluatedKey } = await client.send(
-          new ScanCommand({
-            TableName: tableName,
-            IndexName: index,
-            FilterExpression: '#at >= :since AND #at < :until',
-            ExpressionAttributeNames: { '#at': 'at' },
-            ExpressionAttributeValues: { ':since': { S: since }, ':until': { S: until } },
-            ExclusiveStartKey: from,
-          }),
-        );
-        from = LastEvaluatedKey;
-        // The scan may meet an item twice that moves within the index.
-        const keys = [...new Set(Items.map(({ pk }) => pk?.S ?? ''))];
-        for (let start = 0; start < keys.length; start += batchSize) {
-          const items = await readItems(client, tableName, keys.slice(start, start + batchSize));
-          for (const item of items.values()) yield timelineEntryFromItem(item);
-        }
-      } while (from !== undefined);
+      for (const { name, sort, time } of indexes) {
+        let from: Item | undefined;
+        do {
+          const { Items = [], LastEvaluatedKey } = await client.send(
+            new ScanCommand({
+              TableName: tableName,
+              IndexName: name,
+              FilterExpression: '#at >= :since AND #at < :until',
+              ExpressionAttributeNames: { '#at': sort },
+              ExpressionAttributeValues: { ':since': time(since), ':until': time(until) },
+              ExclusiveStartKey: from,
+            }),
+          );
+          from = LastEvaluatedKey;
+          // The scan may meet an item twice that moves within the index.
+          const keys = [...new Set(Items.map(({ pk }) => pk?.S ?? ''))];
+          for (let start = 0; start < keys.length; start += batchSize) {
+            const items = await readItems(client, tableName, keys.slice(start, start + batchSize));
+            for (const item of items.values()) yield timelineEntryFromItem(item);
+          }
+        } while (from !== undefined);
+      }
     },
   };
 }

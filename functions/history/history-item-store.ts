@@ -1,28 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import { defined } from '../runtime/basics.ts';
-import {
-  decidingEntry,
-  isFinal,
-  type Message,
-  type Reply,
-  type ReplyEntry,
-  type StatusEntry,
-  type TimelineEntry,
-} from './message.ts';
+import type { Message } from './message.ts';
+import { joined, packId, packList, UnreadableItemError, unpackId } from './packed.ts';
 
 /**
- * Identifies one state of an item. Each write adds events, which raises `eventCount`, or gives the item another generation. An item that
- * was deleted and written again has another generation too. So a state that was read before an erasure cannot be written after it.
+ * Identifies one state of an item. Each write in format 2 gives the item another generation, and so does an item that was deleted and written
+ * again. So a state that was read before an erasure cannot be written after it.
  */
-export interface ItemVersion {
-  /** Undefined where an earlier version of the pipeline wrote the item. */
-  readonly generation?: string;
-  readonly eventCount: number;
-}
+export type ItemVersion =
+  | { readonly format: 2; readonly generation: Uint8Array }
+  | {
+      readonly format: 1;
+      /** Undefined where the oldest version of the pipeline wrote the item. */
+      readonly generation?: string;
+      readonly eventCount: number;
+    };
 
 /** The state of an item, as a write needs it. */
 export interface ItemState {
@@ -35,33 +28,25 @@ export interface ItemState {
 export interface StoredMessage extends Message, ItemState {}
 
 /** Returns a value that no item had before. */
-export type NewGeneration = () => string;
+export type NewGeneration = () => Uint8Array;
 
-/** Returns 72 random bits as 12 characters. They are few because every item is billed for them. */
-export const randomGeneration: NewGeneration = () => randomBytes(9).toString('base64url');
+/** Returns 48 random bits. They are few because every item is billed for them. */
+export const randomGeneration: NewGeneration = () => Uint8Array.from(randomBytes(6));
 
-export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemState {
-  const { generation, eventCount, expiresAt } = item;
-  return {
-    version: defined({ generation: generation?.S, eventCount: Number(eventCount?.N ?? 0) }),
-    expiresAt: Number(expiresAt?.N ?? 0),
-  };
+/** Returns the format of a message or reply. Only format 2 has `g`. */
+export function formatOf(item: Item): 1 | 2 {
+  return item.g === undefined ? 1 : 2;
 }
 
-/**
- * Returns the version of an item after a write. A write that adds no event replaces the content of one. It gives the item a new
- * generation, so that no two states of an item have the same version.
- *
- * @param read undefined where the item is new
- * @param added how many events the write adds
- */
-export function nextVersion(
-  read: ItemVersion | undefined,
-  added: number,
-  newGeneration: string,
-): Required<ItemVersion> {
-  const { generation = newGeneration, eventCount = 0 } = read ?? {};
-  return { generation: added === 0 ? newGeneration : generation, eventCount: eventCount + added };
+export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemState {
+  const { g, generation, eventCount, expiresAt } = item;
+  return {
+    version:
+      g === undefined
+        ? { format: 1, ...defined({ generation: generation?.S }), eventCount: Number(eventCount?.N ?? 0) }
+        : { format: 2, generation: bytesIn(item, 'g') },
+    expiresAt: Number(expiresAt?.N ?? 0),
+  };
 }
 
 export type Condition = Required<
@@ -72,7 +57,14 @@ export type Condition = Required<
 >;
 
 /** Returns the condition that an item is still as it was read. */
-export function unchangedCondition({ generation, eventCount }: ItemVersion): Condition {
+export function unchangedCondition(version: ItemVersion): Condition {
+  if (version.format === 2)
+    return {
+      ConditionExpression: '#g = :read',
+      ExpressionAttributeNames: { '#g': 'g' },
+      ExpressionAttributeValues: { ':read': { B: version.generation } },
+    };
+  const { generation, eventCount } = version;
   const isSameGeneration =
     generation === undefined ? 'attribute_not_exists(#generation)' : '#generation = :readGeneration';
   return {
@@ -103,9 +95,6 @@ export interface HistorySettings {
   readonly worklistShards: number;
 }
 
-/** The attributes of events begin with this. */
-export const eventPrefix = 'event#';
-
 /** The keys of messages and replies begin with these. */
 export const messagePrefix = 'message#';
 export const replyPrefix = 'reply#';
@@ -115,108 +104,57 @@ const maxKeyBytes = 2048;
 
 export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);
 export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
-/** Returns the index key of one shard of a send's messages. */
+
+/** Returns the id of a message or reply in format 2: the item has it where its key holds only a hash. */
+export function idOfKey({ pk, id }: Item, prefix: string): string {
+  if (id?.S !== undefined) return id.S;
+  if (pk?.S === undefined) throw new UnreadableItemError('item: no text in pk');
+  return pk.S.slice(prefix.length);
+}
+
+/** The key of a list ends with a byte for the shard. A longer id is replaced by its hash, which is 32 bytes. */
+const maxListBytes = maxKeyBytes - 1;
+
+/** Returns the key of one shard of a send's messages. */
+export function sendKey(sendId: string, shard: number): Uint8Array {
+  const packed = packId(sendId);
+  return joined(sendId.isWellFormed() && packed.length <= maxListBytes ? packed : hashOf(sendId), shard);
+}
+
+/** Returns the send of a key; another text, or undefined, where the key has its hash. */
+export function sendOfKey(key: Uint8Array): string | undefined {
+  const packed = key.subarray(0, -1);
+  return packed.at(-1) === hashForm ? undefined : unpackId(packed);
+}
+
+/** Returns the key of one shard of the replies of a day. @param day yyyy-mm-dd */
+export function replyDayKey(day: string, shard: number): Uint8Array {
+  return joined(packList(Math.max(0, Math.floor(Date.parse(day) / 86_400_000))), shard);
+}
+
+/** Returns the index key of one shard of a send's messages in format 1. */
 export const sendPartition = (sendId: string, shard: number): string =>
   `${keyOf('send#', sendId, maxKeyBytes - '#255'.length)}#${shard}`;
-export const eventAttribute = (eventId: string): string => eventPrefix + eventId;
 
-/**
- * Returns the top-level attributes of a message: its state and its index keys. `worklist` is absent for a message that arrived. `phone` is
- * the number's key, and `number` its spelling where that differs. history-write-store.ts adds `listedAt` of a pending message, which
- * only the item has.
- */
-export function messageAttributes(
-  message: Message,
-  { worklistShards }: HistorySettings,
-): Record<string, string | number | boolean> {
-  const deciding = decidingEntry(message);
-  const shard = shardOf(message.messageId, worklistShards);
-  const outcome = outcomeOf(deciding.rank);
-  return wellFormed({
-    messageId: message.messageId,
-    ...numberAttributes(message.phone),
-    ...(message.sendId !== undefined && {
-      sendId: message.sendId,
-      sendKey: sendPartition(message.sendId, shard),
-    }),
-    status: deciding.status,
-    rank: deciding.rank,
-    statusAt: deciding.occurredAt,
-    statusEventId: deciding.eventId,
-    final: isFinal(deciding),
-    ...(outcome === 'open' && { worklist: `pending#${shard}` }),
-    ...(outcome === 'failure' && {
-      worklist: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}`,
-      listedAt: deciding.occurredAt,
-    }),
-  });
+/** The last byte of a hashed id, which no packed one has. */
+const hashForm = 255;
+
+function hashOf(id: string): Uint8Array {
+  return joined(createHash('sha256').update(JSON.stringify(id)).digest(), hashForm);
 }
 
-function numberAttributes(phone: string | undefined) {
-  if (phone === undefined) return {};
-  const key = phoneKey(phone);
-  return { phone: key, ...(phone === key ? {} : { number: phone }) };
+/** @throws UnreadableItemError */
+export function bytesIn(item: Item, name: string): Uint8Array {
+  const bytes = item[name]?.B;
+  if (bytes === undefined) throw new UnreadableItemError(`item: no bytes in ${name}`);
+  return bytes;
 }
 
-/** Returns a report, or a version of a reply, as the value of its attribute. */
-export function entryValue(entry: StatusEntry | ReplyEntry): AttributeValue {
-  const { eventId, ...fields } = entry;
-  return { M: marshall(wellFormed(fields)) };
-}
-
-export function messageFromItem(item: Item): Message {
-  const { messageId, phone: key, number: phone = key, sendId, firstSeenAt } = unmarshall(item);
-  return { messageId, ...defined({ phone, sendId }), firstSeenAt, events: eventsOf<StatusEntry>(item) };
-}
-
-/**
- * Returns the whole item of a reply. `at`, `phone`, `worklist` and `listedAt` are its index keys.
- *
- * @param version the item's version after the write
- * @param read the state of the existing item, if there is one
- */
-export function replyItem(
-  reply: Reply,
-  version: Required<ItemVersion>,
-  settings: HistorySettings,
-  read?: ItemState,
-): Item {
-  const { standing, superseded, replyId } = reply;
-  const shard = shardOf(replyId, settings.worklistShards);
-  return {
-    ...marshall(
-      wellFormed({
-        pk: replyKey(replyId),
-        replyId,
-        ...standing,
-        phone: phoneKey(standing.from),
-        at: standing.occurredAt,
-        worklist: `reply#${standing.occurredAt.slice(0, 10)}#${shard}`,
-        listedAt: standing.occurredAt,
-        ...version,
-        expiresAt: latestExpiry([standing, ...superseded.values()], settings, read),
-      }),
-    ),
-    ...Object.fromEntries(
-      [...superseded].map(([eventId, entry]) => [eventAttribute(eventId), entryValue(entry)]),
-    ),
-  };
-}
-
-export function replyFromItem(item: Item): Reply {
-  const { replyId, eventId, messageId, from, to, text, occurredAt, receivedAt, original } = unmarshall(item);
-  return {
-    replyId,
-    standing: { eventId, from, text, occurredAt, receivedAt, ...defined({ messageId, to, original }) },
-    superseded: eventsOf<ReplyEntry>(item),
-  };
-}
-
-/** Reads the item of a message or a reply. */
-export function timelineEntryFromItem(item: Item): TimelineEntry {
-  return item.pk?.S?.startsWith(replyPrefix) === true
-    ? { kind: 'reply', reply: replyFromItem(item) }
-    : { kind: 'message', message: messageFromItem(item) };
+/** @throws UnreadableItemError */
+export function numberIn(item: Item, name: string): number {
+  const number = item[name]?.N;
+  if (number === undefined) throw new UnreadableItemError(`item: no number in ${name}`);
+  return Number(number);
 }
 
 /** Returns the epoch seconds at which DynamoDB may delete an item. */
@@ -247,27 +185,8 @@ export function shardOf(id: string, shards: number): number {
   return createHash('sha256').update(id).digest().readUInt32BE(0) % shards;
 }
 
-function eventsOf<E extends { readonly eventId: string }>(item: Item): Map<string, E> {
-  const entries = Object.entries(item).filter(([name]) => name.startsWith(eventPrefix));
-  return new Map(
-    entries.map(([name, value]) => {
-      const eventId = name.slice(eventPrefix.length);
-      return [eventId, { eventId, ...unmarshall(value.M ?? {}) } as E];
-    }),
-  );
-}
-
 export function keyOf(prefix: string, id: string, maxBytes = maxKeyBytes): string {
   const key = prefix + id;
   if (id.isWellFormed() && Buffer.byteLength(key) <= maxBytes) return key;
   return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
-}
-
-/** Replaces lone surrogates by U+FFFD, because DynamoDB keeps UTF-8 only. The event's `original` still has them. */
-function wellFormed<T extends Record<string, string | number | boolean>>(fields: T): T {
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.toWellFormed() : value,
-  ]);
-  return Object.fromEntries(entries);
 }

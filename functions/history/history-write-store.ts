@@ -1,30 +1,23 @@
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   DynamoDBServiceException,
   PutItemCommand,
+  type PutItemCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import {
+  type Condition,
   ContentionError,
-  entryValue,
-  eventAttribute,
   type HistorySettings,
   type Item,
-  type ItemState,
   latestExpiry,
-  messageAttributes,
-  messageFromItem,
   messageKey,
   type NewGeneration,
-  nextVersion,
   randomGeneration,
-  replyFromItem,
-  replyItem,
+  type StoredMessage,
   stateOf,
   unchangedCondition,
 } from './history-item-store.ts';
@@ -42,6 +35,16 @@ import {
   type StatusEntry,
   versionsOf,
 } from './message.ts';
+import {
+  elementsPerReport,
+  messageFromItem,
+  messageItem,
+  reportElements,
+  stateAttributes,
+  timeAttribute,
+} from './message-item.ts';
+import { packId } from './packed.ts';
+import { replyFromItem, replyItem } from './reply-item.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
 export type MessageUpdate = Pick<
@@ -59,142 +62,88 @@ const maxBlindEvents = 20;
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
  * decide. The condition fails where they do not decide, where one of them is stored already, where the message has no room, where the phone
- * (its key or its spelling) or the send differs, and where the item would expire earlier. Then {@link joinMessage} writes with the item known.
- *
- * @param newGeneration for an item that has none: a new one, or one that an earlier version of the pipeline wrote
+ * (its key or its spelling) or the send differs, where the item would expire earlier, and where it is of format 1. Then
+ * {@link joinMessage} writes with the item known.
  */
 export function upsertMessage(
   message: Message,
-  newGeneration: string,
+  generation: Uint8Array,
   settings: HistorySettings,
 ): MessageUpdate {
   const entries = [...message.events.values()];
-  const update = write(
-    message,
-    entries,
-    settings,
-    [
-      '#eventCount = if_not_exists(#eventCount, :none) + :added',
-      '#generation = if_not_exists(#generation, :generation)',
-    ],
-    {
-      ':generation': { S: newGeneration },
-      ':none': { N: '0' },
-      ':added': { N: String(entries.length) },
-    },
-  );
-  const isNew = 'attribute_not_exists(#pk)';
-  const names = {
-    ...update.ExpressionAttributeNames,
-    ...{ '#pk': 'pk', '#eventCount': 'eventCount', '#generation': 'generation' },
-  };
-  if (entries.length > maxBlindEvents)
-    return { ...update, ConditionExpression: isNew, ExpressionAttributeNames: names };
-
-  const wins =
-    '(#rank < :rank OR (#rank = :rank AND (#statusAt < :statusAt OR (#statusAt = :statusAt AND #statusEventId < :statusEventId))))';
-  const conditions = [
-    wins,
-    '#eventCount <= :room',
-    '#expiresAt <= :expiresAt',
-    ...entries.map((_, index) => `attribute_not_exists(#e${index})`),
-    ...(message.phone === undefined
-      ? []
-      : [
-          `(attribute_not_exists(#phone) OR (#phone = :phone AND ${
-            isSpelledAsKey(message) ? 'attribute_not_exists(#number)' : '#number = :number'
-          }))`,
-        ]),
-    ...(message.sendId === undefined ? [] : ['(attribute_not_exists(#sendId) OR #sendId = :sendId)']),
-  ];
-  return {
-    ...update,
-    ConditionExpression: `${isNew} OR (${conditions.join(' AND ')})`,
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: {
-      ...update.ExpressionAttributeValues,
-      ':room': { N: String(maxEventsPerMessage - entries.length) },
-    },
-  };
-}
-
-/**
- * Returns a write of a message whose item is known. The condition fails where the item has changed since.
- *
- * @param merged the known message joined with the new events
- * @param read the state of the known message's item
- * @param newGeneration for an item that has none, and for a write that adds no event
- */
-export function joinMessage(
-  merged: Message,
-  { added, replaced }: Changes<StatusEntry>,
-  read: ItemState,
-  newGeneration: string,
-  settings: HistorySettings,
-): MessageUpdate {
-  const assignments = ['#eventCount = :eventCount', '#generation = :generation'];
-  const version = nextVersion(read.version, added.length, newGeneration);
-  const values = {
-    ':eventCount': { N: String(version.eventCount) },
-    ':generation': { S: version.generation },
-  };
-  const update = write(merged, [...added, ...replaced], settings, assignments, values, read);
-  const { ConditionExpression, ...condition } = unchangedCondition(read.version);
-  return {
-    ...update,
-    ConditionExpression,
-    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
-    ExpressionAttributeValues: {
-      ...update.ExpressionAttributeValues,
-      ...condition.ExpressionAttributeValues,
-    },
-  };
-}
-
-function write(
-  message: Message,
-  entries: readonly StatusEntry[],
-  settings: HistorySettings,
-  assignments: readonly string[],
-  values: Record<string, AttributeValue>,
-  read?: ItemState,
-): MessageUpdate {
-  const attributes = {
-    ...messageAttributes(message, settings),
-    expiresAt: latestExpiry([...message.events.values()], settings, read),
+  const attributes: Item = {
+    ...stateAttributes(message, settings),
+    g: { B: generation },
+    expiresAt: { N: String(latestExpiry(entries, settings)) },
   };
   const isPending = 'worklist' in attributes && !('listedAt' in attributes);
   const set = [
     ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
     // Index keys that never change after the first write add no cost to later writes.
-    '#firstSeenAt = if_not_exists(#firstSeenAt, :firstSeenAt)',
-    '#at = if_not_exists(#at, :firstSeenAt)',
-    ...(isPending ? ['#listedAt = if_not_exists(#at, :firstSeenAt)'] : []),
-    ...assignments,
-    ...entries.map((_, index) => `#e${index} = :e${index}`),
+    '#t = if_not_exists(#t, :t)',
+    '#e = list_append(if_not_exists(#e, :none), :added)',
+    ...(isPending ? ['#listedAt = if_not_exists(#listedAt, :firstSeenAt)'] : []),
   ];
   const remove = [
-    ...('worklist' in attributes ? [] : ['#worklist', '#listedAt']),
-    ...(isSpelledAsKey(message) ? ['#number'] : []),
+    ...('worklist' in attributes ? [] : ['worklist', 'listedAt']),
+    ...(isSpelledAsKey(message) ? ['number'] : []),
   ];
+  const isNew = 'attribute_not_exists(#pk)';
+  const isBlind = entries.length <= maxBlindEvents;
+  const isSameOrNone = (name: string) => `(attribute_not_exists(#${name}) OR #${name} = :${name})`;
+  const conditions = [
+    '#w < :w',
+    'size(#e) <= :room',
+    '#expiresAt <= :expiresAt',
+    ...entries.map((_, index) => `NOT contains(#e, :id${index})`),
+    ...(message.phone === undefined
+      ? []
+      : [
+          `(attribute_not_exists(#n) OR (#n = :n AND ${
+            isSpelledAsKey(message) ? 'attribute_not_exists(#number)' : '#number = :number'
+          }))`,
+        ]),
+    ...(message.sendId === undefined ? [] : [isSameOrNone('l')]),
+  ];
+  const names = [...Object.keys(attributes), ...remove, 'pk', 't', 'e', ...(isPending ? ['listedAt'] : [])];
+  const values = Object.entries(attributes).map(([name, value]) => [`:${name}`, value] as const);
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
-    UpdateExpression: `SET ${set.join(', ')}${remove.length === 0 ? '' : ` REMOVE ${remove.join(', ')}`}`,
-    ExpressionAttributeNames: Object.fromEntries([
-      ...[
-        ...Object.keys(attributes),
-        ...['firstSeenAt', 'at', 'worklist', 'listedAt'],
-        ...(isSpelledAsKey(message) ? ['number'] : []),
-      ].map((name) => [`#${name}`, name]),
-      ...entries.map((entry, index) => [`#e${index}`, eventAttribute(entry.eventId)]),
-    ]),
+    UpdateExpression: `SET ${set.join(', ')}${
+      remove.length === 0 ? '' : ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}`
+    }`,
+    ConditionExpression: isBlind ? `${isNew} OR (${conditions.join(' AND ')})` : isNew,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
-      ...marshall(Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value]))),
-      ':firstSeenAt': { S: message.firstSeenAt },
-      ...values,
-      ...Object.fromEntries(entries.map((entry, index) => [`:e${index}`, entryValue(entry)])),
+      ...Object.fromEntries(values),
+      ':t': timeAttribute(message.firstSeenAt),
+      ':none': { L: [] },
+      ':added': { L: reportElements(entries) },
+      ...(isPending && { ':firstSeenAt': { S: message.firstSeenAt } }),
+      ...(isBlind && {
+        ':room': { N: String((maxEventsPerMessage - entries.length) * elementsPerReport) },
+        ...Object.fromEntries(entries.map(({ eventId }, index) => [`:id${index}`, { B: packId(eventId) }])),
+      }),
     },
   };
+}
+
+/**
+ * Returns a write of a message whose item is known, in format 2. The condition fails where the item has changed since.
+ *
+ * @param merged the known message joined with the new events
+ * @param read the known message, with the state of its item
+ */
+export function joinMessage(
+  merged: Message,
+  read: StoredMessage,
+  generation: Uint8Array,
+  settings: HistorySettings,
+): Pick<PutItemCommandInput, 'Item'> & Condition {
+  const expiresAt = latestExpiry([...merged.events.values()], settings, read);
+  // The position in lists is that of the report that was stored first.
+  const message = { ...merged, firstSeenAt: read.firstSeenAt };
+  return { Item: messageItem(message, generation, expiresAt, settings), ...unchangedCondition(read.version) };
 }
 
 /** Returns whether the number is its own key, so that it needs no attribute for its spelling. */
@@ -257,23 +206,20 @@ export function createHistoryWriter(
   return {
     storeMessage: (message) =>
       store(async (known): Promise<StoreOutcome> => {
-        const old = known && { message: messageFromItem(known), state: stateOf(known) };
-        const { fitting, added, replaced, refused, repeated } = sift(message, old?.message);
-        const merged = old === undefined ? fitting : mergeMessages(fitting, old.message);
-        const isChange =
-          added.length + replaced.length > 0 || (repeated > 0 && !isAddressedAlike(merged, old?.message));
-        if (isChange) {
-          const update =
-            old === undefined
-              ? upsertMessage(fitting, newGeneration(), settings)
-              : joinMessage(merged, { added, replaced }, old.state, newGeneration(), settings);
-          await client.send(
-            new UpdateItemCommand({
-              TableName: tableName,
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...update,
-            }),
-          );
+        const old = known && { ...messageFromItem(known), ...stateOf(known) };
+        const { fitting, added, replaced, refused, repeated } = sift(message, old);
+        const target = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+        if (old === undefined) {
+          const update = upsertMessage(fitting, newGeneration(), settings);
+          await client.send(new UpdateItemCommand({ ...target, ...update }));
+        } else {
+          const merged = mergeMessages(fitting, old);
+          const isChange =
+            added.length + replaced.length > 0 || (repeated > 0 && !isAddressedAlike(merged, old));
+          if (isChange) {
+            const put = joinMessage(merged, old, newGeneration(), settings);
+            await client.send(new PutItemCommand({ ...target, ...put }));
+          }
         }
         return { kind: 'stored', stored: added.length, repeated, refused };
       }),
@@ -286,7 +232,8 @@ export function createHistoryWriter(
         const known = old && versionsOf(old.reply);
         const { added, replaced } = changesOf(versionsOf(merged).values(), known);
         if (added.length + replaced.length > 0) {
-          const version = nextVersion(old?.state.version, added.length, newGeneration());
+          const entries = versionsOf(merged).values();
+          const expiresAt = latestExpiry([...entries], settings, old?.state);
           const isNew = {
             ConditionExpression: 'attribute_not_exists(#pk)',
             ExpressionAttributeNames: { '#pk': 'pk' },
@@ -294,7 +241,7 @@ export function createHistoryWriter(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: replyItem(merged, version, settings, old?.state),
+              Item: replyItem(merged, newGeneration(), expiresAt, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...(old === undefined ? isNew : unchangedCondition(old.state.version)),
             }),

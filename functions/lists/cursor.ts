@@ -25,7 +25,7 @@ export class CursorError extends Error {
 }
 
 /** The content of cursors may change. Cursors of another version are rejected. */
-const version = 1;
+const version = 2;
 
 /**
  * Makes a cursor: the position, with a checksum over it and the list. It needs no key, so it outlives deployments. It grants no access,

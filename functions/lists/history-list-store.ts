@@ -1,19 +1,26 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
 import { phoneSpellings } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
   type Item,
-  messageFromItem,
   messageKey,
-  replyFromItem,
+  replyDayKey,
   replyKey,
   type StoredMessage,
+  sendKey,
   sendPartition,
   stateOf,
-  timelineEntryFromItem,
 } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../history/message.ts';
+import { messageFromItem } from '../history/message-item.ts';
+import { isoOf } from '../history/packed.ts';
+import { numberKey, replyFromItem, timelineEntryFromItem } from '../history/reply-item.ts';
 import {
   compareOptOutChanges,
   type OptOut,
@@ -21,7 +28,7 @@ import {
   optOutFromItem,
   registerKeysOf,
 } from '../opt-out/opt-out-store.ts';
-import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
+import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import {
   type BoundedRange,
   daysOf,
@@ -90,13 +97,40 @@ export interface StoredHistoryLists extends HistoryLists {
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
 }
 
-type IndexName = 'byPhone' | 'byWorklist' | 'bySend';
+/** An index, with the attributes of its keys. */
+interface ListIndex {
+  readonly partition: string;
+  readonly sort: string;
+  /** Whether its keys are bytes and milliseconds since 1970; otherwise they are texts and times in ISO 8601. */
+  readonly isPacked: boolean;
+}
 
-const keysOf: Readonly<Record<IndexName, { readonly partition: string; readonly sort: string }>> = {
-  byPhone: { partition: 'phone', sort: 'at' },
-  byWorklist: { partition: 'worklist', sort: 'listedAt' },
-  bySend: { partition: 'sendKey', sort: 'at' },
-};
+/** `byPhone` and `bySend` have the items of format 1, `byNumber` and `byList` those of format 2. */
+const indexes = {
+  byPhone: { partition: 'phone', sort: 'at', isPacked: false },
+  byWorklist: { partition: 'worklist', sort: 'listedAt', isPacked: false },
+  bySend: { partition: 'sendKey', sort: 'at', isPacked: false },
+  byNumber: { partition: 'n', sort: 't', isPacked: true },
+  byList: { partition: 'l', sort: 't', isPacked: true },
+} as const satisfies Readonly<Record<string, ListIndex>>;
+
+/** Names a partition of an index, for a list that has partitions of several. */
+const partitionOf = (index: keyof typeof indexes, key: string | Uint8Array): string =>
+  `${index} ${typeof key === 'string' ? key : Buffer.from(key).toString('base64')}`;
+
+/** Returns the index of a partition, its key, and how the index writes and reads times. */
+function readPartition(partition: string) {
+  const end = partition.indexOf(' ');
+  const name = partition.slice(0, end) as keyof typeof indexes;
+  const key = partition.slice(end + 1);
+  const index: ListIndex = indexes[name];
+  const time = (iso: string): AttributeValue =>
+    index.isPacked ? { N: String(Date.parse(iso)) } : { S: iso };
+  const timeIn = (item: Item): string =>
+    index.isPacked ? isoOf(Number(item[index.sort]?.N)) : (item[index.sort]?.S ?? '');
+  const keyValue: AttributeValue = index.isPacked ? { B: Buffer.from(key, 'base64') } : { S: key };
+  return { ...index, name, key: keyValue, time, timeIn };
+}
 
 const earliest = '0000-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
@@ -109,47 +143,43 @@ export function createHistoryLists(
 ): StoredHistoryLists {
   const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
 
-  function list(index: IndexName, groups: Iterable<Group>): PartitionedList<Entry> {
-    const { partition, sort } = keysOf[index];
-    async function read(stretch: Stretch): Promise<readonly Entry[]> {
-      const entries: Entry[] = [];
-      let from = stretch.after && {
-        [partition]: { S: stretch.partition },
-        [sort]: { S: stretch.after.at },
-        pk: { S: stretch.after.key },
-      };
-      do {
-        const { Items = [], LastEvaluatedKey } = await client.send(
-          new QueryCommand({
-            TableName: tableName,
-            IndexName: index,
-            KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
-            ExpressionAttributeNames: { '#partition': partition, '#sort': sort },
-            ExpressionAttributeValues: {
-              ':partition': { S: stretch.partition },
-              ':from': { S: stretch.from },
-              ':to': { S: stretch.to },
-            },
-            ScanIndexForward: false,
-            Limit: stretch.limit - entries.length,
-            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-          }),
-        );
-        for (const item of Items) entries.push({ at: item[sort]?.S ?? '', key: item.pk?.S ?? '' });
-        from = LastEvaluatedKey as typeof from;
-      } while (from !== undefined && entries.length < stretch.limit);
-      return entries;
-    }
-    return { groups, read };
+  async function read(stretch: Stretch): Promise<readonly Entry[]> {
+    const { name, partition, sort, key, time, timeIn } = readPartition(stretch.partition);
+    const entries: Entry[] = [];
+    let from = stretch.after && {
+      [partition]: key,
+      [sort]: time(stretch.after.at),
+      pk: { S: stretch.after.key },
+    };
+    do {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: name,
+          KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
+          ExpressionAttributeNames: { '#partition': partition, '#sort': sort },
+          ExpressionAttributeValues: {
+            ':partition': key,
+            ':from': time(stretch.from),
+            ':to': time(stretch.to),
+          },
+          ScanIndexForward: false,
+          Limit: stretch.limit - entries.length,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      for (const item of Items) entries.push({ at: timeIn(item), key: item.pk?.S ?? '' });
+      from = LastEvaluatedKey as typeof from;
+    } while (from !== undefined && entries.length < stretch.limit);
+    return entries;
   }
 
   /**
-   * Reads the items of an index. The index may be a moment behind, so `select` checks each item.
+   * Reads the items of a list. Its indexes may be a moment behind, so `select` checks each item.
    *
    * @param relatedKeys keys of further items that `select` needs
    */
   async function readList<T>(
-    index: IndexName,
     groups: Iterable<Group>,
     identity: readonly string[],
     select: (item: Item, itemOf: (key: string) => Item | undefined) => T | undefined,
@@ -166,27 +196,30 @@ export function createHistoryLists(
         const item = items.get(key);
         // An item that moves while its partitions are read may appear twice.
         const value = item && keys.indexOf(key) === index ? select(item, itemOf) : undefined;
-        return value === undefined ? undefined : { value, bytes: Buffer.byteLength(JSON.stringify(item)) };
+        return value === undefined ? undefined : { value, bytes: bytesOf(value) };
       });
     }
-    return readPage({ list: list(index, groups), identity, load }, page);
+    return readPage({ list: { groups, read }, identity, load }, page);
   }
 
   const byShard = (name: string, { since = earliest, until }: TimeRange): Group => ({
-    partitions: shards.map((shard) => `${name}#${shard}`),
+    partitions: shards.map((shard) => partitionOf('byWorklist', `${name}#${shard}`)),
     from: since,
     to: lastOf(until),
   });
-  function* byDay(name: string, range: BoundedRange): Generator<Group, void> {
-    for (const { date, from, to } of daysOf(range))
-      yield { partitions: shards.map((shard) => `${name}#${date}#${shard}`), from, to };
+  function* byDay(
+    range: BoundedRange,
+    partitionsOf: (date: string) => readonly string[],
+  ): Generator<Group, void> {
+    for (const { date, from, to } of daysOf(range)) yield { partitions: partitionsOf(date), from, to };
   }
+  const ofDay = (name: string, date: string) =>
+    shards.map((shard) => partitionOf('byWorklist', `${name}#${date}#${shard}`));
 
   return {
     phone: ({ phone, since = earliest, until, statuses }, page) =>
       readList(
-        'byPhone',
-        [{ partitions: phoneSpellings(phone), from: since, to: lastOf(until) }],
+        [{ partitions: numberPartitions(phone), from: since, to: lastOf(until) }],
         ['phone', phone, ...named(statuses)],
         (item) => {
           const entry = timelineEntryFromItem(item);
@@ -199,8 +232,16 @@ export function createHistoryLists(
 
     send: ({ sendId, since = earliest, until, statuses }, page) =>
       readList(
-        'bySend',
-        [{ partitions: shards.map((shard) => sendPartition(sendId, shard)), from: since, to: lastOf(until) }],
+        [
+          {
+            partitions: shards.flatMap((shard) => [
+              partitionOf('byList', sendKey(sendId, shard)),
+              partitionOf('bySend', sendPartition(sendId, shard)),
+            ]),
+            from: since,
+            to: lastOf(until),
+          },
+        ],
         ['send', sendId, ...named(statuses)],
         (item) => selectMessage(item, (message) => message.sendId === sendId && isOneOf(statuses, message)),
         page,
@@ -208,8 +249,7 @@ export function createHistoryLists(
 
     failed: ({ statuses, ...range }, page) =>
       readList(
-        'byWorklist',
-        byDay('failed', range),
+        byDay(range, (date) => ofDay('failed', date)),
         ['failed', ...named(statuses)],
         (item) => selectMessage(item, (message) => hasFailed(message) && isOneOf(statuses, message)),
         page,
@@ -217,7 +257,6 @@ export function createHistoryLists(
 
     pending: ({ statuses, ...range }, page) =>
       readList(
-        'byWorklist',
         [byShard('pending', range)],
         ['pending', ...named(statuses)],
         (item) => {
@@ -227,11 +266,19 @@ export function createHistoryLists(
         page,
       ),
 
-    replies: (range, page) => readList('byWorklist', byDay('reply', range), ['replies'], replyFromItem, page),
+    replies: (range, page) =>
+      readList(
+        byDay(range, (date) => [
+          ...shards.map((shard) => partitionOf('byList', replyDayKey(date, shard))),
+          ...ofDay('reply', date),
+        ]),
+        ['replies'],
+        replyFromItem,
+        page,
+      ),
 
     optOuts: (range, page) =>
       readList(
-        'byWorklist',
         [byShard('optout', range)],
         ['opt-outs'],
         (item, itemOf) => (isOutdated(item, itemOf) ? undefined : optOutFromItem(item)),
@@ -257,6 +304,19 @@ function isOutdated(optOut: Item, itemOf: (key: string) => Item | undefined): bo
     const order = compareOptOutChanges(optOutChangeFromItem(other), change);
     return order > 0 || (order === 0 && (own === -1 || place < own));
   });
+}
+
+/** Returns the partitions of a number: its keys, and the spellings under which format 1 has it. */
+function numberPartitions(phone: string): readonly string[] {
+  const spellings = phoneSpellings(phone);
+  const keys = spellings.map((spelling) => partitionOf('byNumber', numberKey(spelling)));
+  return [...new Set([...keys, ...spellings.map((spelling) => partitionOf('byPhone', spelling))])];
+}
+
+/** Returns about how many bytes a value has in an answer. */
+function bytesOf(value: unknown): number {
+  const text = JSON.stringify(value, (_, part: unknown) => (part instanceof Map ? [...part.values()] : part));
+  return Buffer.byteLength(text);
 }
 
 /** Returns the newest time before `until`. */

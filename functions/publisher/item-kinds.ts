@@ -4,14 +4,8 @@ import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
 import { driftDayFromItem, driftPrefix, noveltyPrefix } from '../contract-drift/drift-store.ts';
-import {
-  eventPrefix,
-  type Item,
-  messageFromItem,
-  messagePrefix,
-  replyFromItem,
-  replyPrefix,
-} from '../history/history-item-store.ts';
+import { eventPrefix } from '../history/format-one.ts';
+import { formatOf, type Item, messagePrefix, replyPrefix } from '../history/history-item-store.ts';
 import {
   compareEntries,
   decidingEntry,
@@ -21,6 +15,9 @@ import {
   type StatusEntry,
   staleEventId,
 } from '../history/message.ts';
+import { messageFromItem } from '../history/message-item.ts';
+import { UnreadableItemError } from '../history/packed.ts';
+import { replyFromItem } from '../history/reply-item.ts';
 import { type OptOutChange, optOutChangeFromItem, optOutPrefix } from '../opt-out/opt-out-store.ts';
 import { type Count, type MetricName, reportMetrics } from '../runtime/metrics.ts';
 import {
@@ -38,7 +35,7 @@ export interface ItemKind<T> {
   readonly prefix: string;
   /** Whether its keys hold phone numbers, which must not leave the table. */
   readonly isKeyPersonal: boolean;
-  /** @throws HistoryRecordError for an item that this pipeline does not write */
+  /** @throws UnreadableItemError for an item that this pipeline does not write */
   read(item: Item): T;
   /** Returns the events of one write, in the order in which they are published. */
   events(change: Change<T>, options: PublishOptions): BusEvent[];
@@ -64,7 +61,7 @@ export const itemKinds: readonly ItemKind<unknown>[] = [
 ];
 
 /** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
-export class HistoryRecordError extends Error {
+export class HistoryRecordError extends UnreadableItemError {
   override readonly name = 'HistoryRecordError';
 }
 
@@ -78,7 +75,7 @@ export interface RecordChange {
  * Reads a record of the history table's stream, which must hold new and old images.
  *
  * @returns undefined for changes that are not published: deletions (by erasure or age) and items of other kinds
- * @throws HistoryRecordError
+ * @throws UnreadableItemError
  */
 export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChange | undefined {
   if (eventName !== 'INSERT' && eventName !== 'MODIFY') return undefined;
@@ -109,10 +106,11 @@ function itemOf(image: Readonly<Record<string, StreamValue>>): Item {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeOf(value)]));
 }
 
-/** Converts a value of a stream record. Lambda writes it as the SDK does, except binary values, which the history does not have. */
-function attributeOf({ S, N, BOOL, NULL, M, L }: StreamValue): AttributeValue {
+/** Converts a value of a stream record. Lambda writes it as the SDK does, except binary values, which are base64. */
+function attributeOf({ S, N, BOOL, NULL, M, L, B }: StreamValue): AttributeValue {
   if (S !== undefined) return { S };
   if (N !== undefined) return { N };
+  if (B !== undefined) return { B: Buffer.from(B, 'base64') };
   if (BOOL !== undefined) return { BOOL };
   if (M !== undefined) return { M: itemOf(M) };
   if (L !== undefined) return { L: L.map(attributeOf) };
@@ -125,6 +123,7 @@ const replyTexts = ['from', 'text', 'occurredAt', 'receivedAt'];
 const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
 
 function readMessage(item: Item): Message {
+  if (formatOf(item) === 2) return messageFromItem(item);
   requireTexts(item, ['messageId', 'firstSeenAt'], 'item');
   const reports = mapsUnder(item, eventPrefix);
   if (reports.length === 0) throw new HistoryRecordError('a message without a report');
@@ -136,6 +135,7 @@ function readMessage(item: Item): Message {
 }
 
 function readReply(item: Item): Reply {
+  if (formatOf(item) === 2) return replyFromItem(item);
   requireTexts(item, ['replyId', 'eventId', ...replyTexts], 'item');
   for (const version of mapsUnder(item, eventPrefix)) requireTexts(version, replyTexts, 'version');
   return replyFromItem(item);

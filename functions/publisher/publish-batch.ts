@@ -3,11 +3,12 @@ import pMap from 'p-map';
 import type { BusEvent } from '../bus/details.ts';
 import type { EventBus, PublishFailure, PublishFailures, PublishOutcome } from '../bus/event-bus-client.ts';
 import { staleEventId } from '../history/message.ts';
+import { UnreadableItemError } from '../history/packed.ts';
 import { type Clock, type Deadline, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import type { PublishOptions } from './history-events.ts';
-import { HistoryRecordError, publicKeyOf, type RecordChange, readChange } from './item-kinds.ts';
+import { publicKeyOf, type RecordChange, readChange } from './item-kinds.ts';
 
 export interface PublishDependencies {
   readonly bus: EventBus;
@@ -91,7 +92,7 @@ function readRecord(
       recordId: record.eventID,
       itemKey: origin.itemKey,
       // Messages of other errors may quote the record.
-      error: error instanceof HistoryRecordError ? `${error.name}: ${error.message}` : errorName(error),
+      error: error instanceof UnreadableItemError ? `${error.name}: ${error.message}` : errorName(error),
     };
     return { steps: [{ ...origin, kind: 'set-aside', failure }] };
   }

@@ -1,7 +1,7 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  UpdateItemCommand,
+  PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
   type HistorySettings,
@@ -33,22 +33,17 @@ export function createStaleMarker(
   return {
     async mark(message, report) {
       const merged = { ...message, events: new Map([...message.events, [report.eventId, report]]) };
-      const update = joinMessage(
-        merged,
-        { added: [report], replaced: [] },
-        message,
-        newGeneration(),
-        settings,
-      );
+      const put = joinMessage(merged, message, newGeneration(), settings);
       try {
         await client.send(
-          new UpdateItemCommand({
+          new PutItemCommand({
             TableName: tableName,
-            ...update,
+            ...put,
             // An expired item stays readable until DynamoDB deletes it.
-            ConditionExpression: `${update.ConditionExpression} AND #expiresAt > :now`,
+            ConditionExpression: `${put.ConditionExpression} AND #expiresAt > :now`,
+            ExpressionAttributeNames: { ...put.ExpressionAttributeNames, '#expiresAt': 'expiresAt' },
             ExpressionAttributeValues: {
-              ...update.ExpressionAttributeValues,
+              ...put.ExpressionAttributeValues,
               ':now': { N: String(Math.floor(Date.parse(report.receivedAt) / 1000)) },
             },
           }),

@@ -1,5 +1,5 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, type Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
@@ -80,14 +80,28 @@ export function allowPutEvents(grantee: IGrantable, bus: EventBus): void {
   Grant.addToPrincipal({ grantee, actions: ['events:PutEvents'], resourceArns: [bus.eventBusArn] });
 }
 
-/** The indexes of the history table, with their key attributes. */
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+const binary = (name: string) => ({ name, type: AttributeType.BINARY });
+const number = (name: string) => ({ name, type: AttributeType.NUMBER });
+
+/** The indexes of the history table, with their key attributes. `byPhone` and `bySend` have items of format 1 only. */
 export const historyIndexes = {
-  byPhone: { partition: 'phone', sort: 'at' },
-  byWorklist: { partition: 'worklist', sort: 'listedAt' },
-  bySend: { partition: 'sendKey', sort: 'at' },
+  byPhone: { partition: text('phone'), sort: text('at') },
+  byWorklist: { partition: text('worklist'), sort: text('listedAt') },
+  bySend: { partition: text('sendKey'), sort: text('at') },
+  byNumber: { partition: binary('n'), sort: number('t') },
+  byList: { partition: binary('l'), sort: number('t') },
 } as const;
 
 type HistoryIndexName = keyof typeof historyIndexes;
+
+export const historyIndexNames = [
+  'byPhone',
+  'byWorklist',
+  'bySend',
+  'byNumber',
+  'byList',
+] as const satisfies readonly HistoryIndexName[];
 
 type TableCall =
   | 'BatchGetItem'

@@ -53,7 +53,7 @@ export class HistoryCatalog extends Construct {
           compressed: true,
           inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
           outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
-          // One column holds the whole line: each event is an attribute of its own (event#<id>), which no schema could list.
+          // One column holds the whole line: items of several kinds and two formats are in it, which no one schema could list.
           // This SerDe splits at the control character 1, which JSON always escapes, and so never splits.
           columns: [{ name: 'record', type: 'string', comment: 'One JSON document' }],
           serdeInfo: {

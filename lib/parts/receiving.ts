@@ -88,6 +88,9 @@ export function addReceiving(
     options.staleAfterHours === 0
       ? undefined
       : new StaleSweepFunction(scope, 'Sweep', { options, historyTable });
+  // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.
+  for (const reader of [publisher, query, sweep])
+    if (reader !== undefined) worker.consumer.function.node.addDependency(reader.function);
 
   new IncidentAlarm(scope, 'EventsNotStored', {
     runbook: 'EventsNotStored',

@@ -39,8 +39,8 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
   for (const [indexName, { partition, sort }] of Object.entries(historyIndexes))
     historyTable.addGlobalSecondaryIndex({
       indexName,
-      partitionKey: text(partition),
-      sortKey: text(sort),
+      partitionKey: partition,
+      sortKey: sort,
       projectionType: ProjectionType.KEYS_ONLY,
     });
 

@@ -5,7 +5,12 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
-import { acknowledgeWildcard, allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
+import {
+  acknowledgeWildcard,
+  allowOnTable,
+  allowQueryOn,
+  historyIndexNames,
+} from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 
@@ -45,7 +50,7 @@ export class QueryFunction extends LambdaFunction {
         WORKLIST_SHARDS: envNumber(options.worklistShards),
       },
     });
-    allowQueryOn(this.function, historyTable, ['byPhone', 'byWorklist', 'bySend']);
+    allowQueryOn(this.function, historyTable, historyIndexNames);
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
     Validations.of(this.function).acknowledge({

@@ -32,7 +32,7 @@ export class StaleSweepFunction extends ScheduledFunction {
       },
     });
     allowQueryOn(this.function, historyTable, ['byWorklist']);
-    allowOnTable(this.function, historyTable, 'BatchGetItem', 'UpdateItem');
+    allowOnTable(this.function, historyTable, 'BatchGetItem', 'PutItem');
     const metrics = {
       errors: this.function.metricErrors(),
       unfinished: this.metricCounted('SweepsUnfinished'),

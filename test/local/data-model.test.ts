@@ -11,6 +11,7 @@ import { createQuarantine } from '../../functions/quarantine/quarantine-store.ts
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
 const worklistShards = 3;
+const [bulk, otherBulk] = ['5f0c8a4e-2d3b-4c1a-9e7f-8b6d5a4c3b2a', '00000000-2d3b-4c1a-9e7f-8b6d5a4c3b2a'];
 const run = promisify(execFile);
 
 /** The commands of the page, by pattern. */
@@ -29,12 +30,12 @@ beforeAll(async () => {
   const optOuts = createOptOutRegister(tables.client, tables.history, worklistShards);
   const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
   const messages: [id: string, status: CanonicalStatus, at: string, sendId: string, phone: string][] = [
-    ['msg-1', 'delivered', '2026-01-15T11:00:00.000Z', 'send-1', '+12025550143'],
-    ['msg-2', 'failed', '2026-01-15T11:30:00.000Z', 'send-1', '+12025550143'],
-    ['msg-3', 'expired', '2026-01-15T23:59:59.999Z', 'send-2', '+12025550144'],
-    ['msg-4', 'failed', '2026-01-16T00:00:00.000Z', 'send-1', '+12025550143'],
-    ['msg-5', 'sent', '2026-01-15T11:59:59.999Z', 'send-2', '+12025550144'],
-    ['msg-6', 'sent', '2026-01-15T12:00:00.000Z', 'send-2', '+12025550144'],
+    ['msg-1', 'delivered', '2026-01-15T11:00:00.000Z', bulk, '+12025550143'],
+    ['msg-2', 'failed', '2026-01-15T11:30:00.000Z', bulk, '+12025550143'],
+    ['msg-3', 'expired', '2026-01-15T23:59:59.999Z', otherBulk, '+12025550144'],
+    ['msg-4', 'failed', '2026-01-16T00:00:00.000Z', bulk, '+12025550143'],
+    ['msg-5', 'sent', '2026-01-15T11:59:59.999Z', otherBulk, '+12025550144'],
+    ['msg-6', 'sent', '2026-01-15T12:00:00.000Z', otherBulk, '+12025550144'],
   ];
   for (const [messageId, status, at, sendId, phone] of messages) {
     const event = { messageId, eventId: messageId, status, rank: rankOf(status), sendId, phone };

@@ -1,6 +1,9 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
+import { decidingEntry, versionsOf } from '../../functions/history/message.ts';
+import { messageFromItem } from '../../functions/history/message-item.ts';
+import { replyFromItem } from '../../functions/history/reply-item.ts';
 import type { LocalPipeline, RunningPipeline } from '../support/local-pipeline.ts';
 
 /** A message in history. */
@@ -54,8 +57,7 @@ async function findHistory(pipeline: Stores): Promise<Pick<Found, 'history' | 'r
   const optedOut = new Set<string>();
   for await (const item of items(pipeline, pipeline.outputs.HistoryTableName)) {
     const [kind, id = ''] = (item.pk?.S ?? '').split('#');
-    // The version that counts is the item itself; others are its events.
-    if (kind === 'reply') replies.set(id, 1 + eventsIn(item).size);
+    if (kind === 'reply') replies.set(id, versionsOf(replyFromItem(item)).size);
     if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
     if (kind === 'message') history.set(id, messageOf(item));
   }
@@ -101,13 +103,9 @@ function idIn(body: string): string {
 }
 
 function messageOf(item: Item): FoundMessage {
-  return { status: item.status?.S ?? '', count: Number(item.eventCount?.N), reports: eventsIn(item) };
-}
-
-/** Returns the status of each event of an item, by its event id; that of a reply has none. */
-function eventsIn(item: Item): Map<string, string> {
-  const events = Object.entries(item).filter(([name]) => name.startsWith('event#'));
-  return new Map(events.map(([name, { M }]) => [name.slice('event#'.length), M?.status?.S ?? '']));
+  const message = messageFromItem(item);
+  const reports = [...message.events].map(([id, { status }]) => [id, status] as const);
+  return { status: decidingEntry(message).status, count: message.events.size, reports: new Map(reports) };
 }
 
 function nameOf(queueUrl = ''): string {

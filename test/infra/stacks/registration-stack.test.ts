@@ -21,7 +21,10 @@ describe('registration', () => {
   it('is a separate stack, deployed after the pipeline, which it cannot roll back', () => {
     expect(Object.keys(registration.toJSON().Resources)).toEqual([id]);
     expect(dependenciesOf('SmsPipeline-Registration')).toEqual(['SmsPipeline-Pipeline']);
-    expect(dependenciesOf('SmsPipeline-Pipeline')).toEqual(['SmsPipeline-Storage', 'SmsPipeline-Events']);
+    expect(dependenciesOf('SmsPipeline-Pipeline').sort()).toEqual([
+      'SmsPipeline-Events',
+      'SmsPipeline-Storage',
+    ]);
   });
 
   // Without "wanted" in it, which only registering writes, reconcile does nothing.

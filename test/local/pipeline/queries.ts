@@ -255,7 +255,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       for (const [TableName, IndexName] of tables.flatMap((table) => [
         [table],
         ...(table === pipeline().outputs.HistoryTableName
-          ? ['byPhone', 'byWorklist', 'bySend'].map((index) => [table, index])
+          ? ['byPhone', 'byWorklist', 'bySend', 'byNumber', 'byList'].map((index) => [table, index])
           : []),
       ])) {
         let from: Record<string, AttributeValue> | undefined;
@@ -274,8 +274,10 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       return found.sort();
     }
 
+    /** Returns bytes as text, and in hex, which shows the digits of packed numbers. */
     function bytesAsText(_name: string, value: unknown): unknown {
-      return value instanceof Uint8Array ? Buffer.from(value).toString() : value;
+      if (!(value instanceof Uint8Array)) return value;
+      return `${Buffer.from(value).toString()} ${Buffer.from(value).toString('hex')}`;
     }
   });
 }

@@ -1,17 +1,27 @@
 import {
+  type AttributeValue,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
-  UpdateItemCommand,
+  PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHistoryExport } from '../../../cli/stores/history-tables.ts';
 import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
-import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
+import { weightOf } from '../../../functions/history/message-item.ts';
+import { packId } from '../../../functions/history/packed.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+  type HistoryReader,
+} from '../../../functions/lists/history-list-store.ts';
+import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
 import { assertProperty } from '../../support/property.ts';
 import { at, replied, report } from '../../support/suites/reports.ts';
 
@@ -22,7 +32,7 @@ let reader: HistoryReader;
 beforeAll(async () => {
   tables = await startHistoryTables();
   let generations = 0;
-  const newGeneration = () => `generation-${++generations}`;
+  const newGeneration = () => Uint8Array.of(++generations);
   writer = createHistoryWriter(tables.client, tables.history, settings, newGeneration);
   reader = createHistoryReader(tables.client, tables.history);
 });
@@ -41,19 +51,9 @@ async function erase(pk: string): Promise<void> {
   await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
 }
 
-async function removeAttribute(pk: string, name: string): Promise<void> {
-  await tables.client.send(
-    new UpdateItemCommand({
-      TableName: tables.history,
-      Key: { pk: { S: pk } },
-      UpdateExpression: 'REMOVE #name',
-      ExpressionAttributeNames: { '#name': name },
-    }),
-  );
+async function put(Item: Record<string, AttributeValue>): Promise<void> {
+  await tables.client.send(new PutItemCommand({ TableName: tables.history, Item }));
 }
-
-/** Makes an item what the version before wrote. */
-const removeGeneration = (pk: string) => removeAttribute(pk, 'generation');
 
 /** A writer that reads an item with its first write, which must fail; then `meanwhile` happens, and only then its second write. */
 function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
@@ -79,7 +79,7 @@ const inAnyOrder = <T>(arrivals: fc.Arbitrary<T[]>) =>
   );
 
 describe('a message', () => {
-  it('is one item with readable attributes', async () => {
+  it('is one item with short names and no fact twice', async () => {
     const extra = {
       phone: '+12025550143',
       sendId: 's1',
@@ -90,32 +90,19 @@ describe('a message', () => {
     await writer.storeMessage(report('plain', 'e1', 'failed', 5, extra));
     expect(await item('message#plain')).toEqual({
       pk: { S: 'message#plain' },
-      messageId: { S: 'plain' },
-      phone: { S: '+12025550143' },
-      sendId: { S: 's1' },
-      sendKey: { S: expect.stringMatching(/^send#s1#[0-3]$/) },
-      at: { S: at(50) },
-      firstSeenAt: { S: at(50) },
-      status: { S: 'failed' },
-      rank: { N: '100' },
-      statusAt: { S: at(5) },
-      statusEventId: { S: 'e1' },
-      final: { BOOL: true },
+      n: { B: Uint8Array.of(0x12, 0x02, 0x55, 0x50, 0x14, 0x3f) },
+      l: { B: expect.any(Uint8Array) },
+      t: { N: String(Date.parse(at(50))) },
+      w: { N: `100${Date.parse(at(5))}` },
       worklist: { S: expect.stringMatching(/^failed#2026-01-15#[0-3]$/) },
       listedAt: { S: at(5) },
-      eventCount: { N: '1' },
-      generation: { S: expect.stringMatching(/^generation-\d+$/) },
+      g: { B: expect.any(Uint8Array) },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
-      'event#e1': {
-        M: {
-          status: { S: 'failed' },
-          rank: { N: '100' },
-          word: { S: 'FAILED' },
-          occurredAt: { S: at(5) },
-          errorCode: { S: '30003' },
-          errorText: { S: 'no route' },
-          receivedAt: { S: at(50) },
-        },
+      e: {
+        L: [
+          { B: packId('e1') },
+          { S: `f${Date.parse(at(5)).toString(36)}yq0{"w":"FAILED","c":"30003","x":"no route"}` },
+        ],
       },
     });
   });
@@ -148,8 +135,8 @@ describe('a message', () => {
     for (const batch of [[came('b', 'sent', 41)], others]) {
       await writer.storeMessage([came('a', 'failed', 43), ...batch].reduce(mergeMessages));
       const stored = await item('message#timeless');
-      for (const name of ['status', 'statusAt', 'statusEventId', 'listedAt', 'worklist', 'event#a'])
-        expect(stored?.[name]).toEqual(before?.[name]);
+      for (const name of ['w', 'listedAt', 'worklist']) expect(stored?.[name]).toEqual(before?.[name]);
+      expect(stored?.e?.L).toEqual(expect.arrayContaining(before?.e?.L ?? []));
     }
     expect((await reader.message('timeless'))?.events.size).toBe(26);
   });
@@ -198,12 +185,9 @@ describe('a message', () => {
         expect(message?.sendId).toBe(expected.sendId);
         const deciding = decidingEntry(expected);
         const before = await item(`message#${id}`);
-        expect(before).toMatchObject({
-          status: { S: deciding.status },
-          statusAt: { S: deciding.occurredAt },
-          statusEventId: { S: deciding.eventId },
-          eventCount: { N: String(expected.events.size) },
-        });
+        expect(message && decidingEntry(message).eventId).toBe(deciding.eventId);
+        expect(before?.w).toEqual({ N: String(weightOf(deciding)) });
+        expect(before?.e?.L).toHaveLength(2 * expected.events.size);
         for (const repeat of all) await writer.storeMessage(messageFrom(repeat));
         await writer.storeMessage(expected);
         expect(await item(`message#${id}`)).toEqual(before);
@@ -216,7 +200,9 @@ describe('a message', () => {
     await writer.storeMessage(report('reread', 'a', 'delivered', 3));
     const late = writerInterruptedBy(() => writer.storeMessage(report('reread', 'a', 'read', 3)));
     await late.storeMessage(report('reread', 'b', 'sent', 2));
-    expect(await item('message#reread')).toMatchObject({ status: { S: 'read' }, eventCount: { N: '2' } });
+    const message = await reader.message('reread');
+    expect(message && decidingEntry(message).status).toBe('read');
+    expect(message?.events.size).toBe(2);
   });
 
   it('that is full accepts another content of a stored report', async () => {
@@ -226,19 +212,9 @@ describe('a message', () => {
       repeated: 1,
       refused: [],
     });
-    expect(await item('message#full-3')).toMatchObject({
-      status: { S: 'delivered' },
-      eventCount: { N: '100' },
-    });
-  });
-
-  it('accepts events after one of its events was removed by hand', async () => {
-    await writer.storeMessage(
-      [report('cut', 'a', 'sent', 1), report('cut', 'b', 'delivered', 2)].reduce(mergeMessages),
-    );
-    await removeAttribute('message#cut', 'event#a');
-    expect(await writer.storeMessage(report('cut', 'c', 'queued', 0))).toMatchObject({ stored: 1 });
-    expect([...((await reader.message('cut'))?.events.keys() ?? [])].sort()).toEqual(['b', 'c']);
+    const message = await reader.message('full-3');
+    expect(message?.events.get('e7')?.status).toBe('delivered');
+    expect(message?.events.size).toBe(100);
   });
 
   it.each(['delivered', 'queued'] as const)(
@@ -249,10 +225,9 @@ describe('a message', () => {
       const before = await item(`message#${id}`);
       const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
       await shorter.storeMessage(report(id, 'b', status, 2));
-      expect(await item(`message#${id}`)).toMatchObject({
-        eventCount: { N: '2' },
-        expiresAt: before?.expiresAt,
-      });
+      const after = await item(`message#${id}`);
+      expect(after?.e?.L).toHaveLength(4);
+      expect(after?.expiresAt).toEqual(before?.expiresAt);
     },
   );
 
@@ -260,7 +235,7 @@ describe('a message', () => {
     await writer.storeMessage(report('stays', 'a', 'queued', 1));
     const before = await item('message#stays');
     await writer.storeMessage({ ...report('stays', 'b', 'sent', 2), firstSeenAt: at(55) });
-    expect(await item('message#stays')).toMatchObject({ listedAt: before?.at, at: before?.at });
+    expect(await item('message#stays')).toMatchObject({ listedAt: { S: at(50) }, t: before?.t });
     await writer.storeMessage(report('stays', 'c', 'failed', 3));
     expect(await item('message#stays')).toMatchObject({ listedAt: { S: at(3) } });
     await writer.storeMessage(report('stays', 'd', 'delivered', 4));
@@ -274,20 +249,15 @@ describe('a reply', () => {
     await writer.storeReply(reply);
     expect(await item('reply#r1')).toEqual({
       pk: { S: 'reply#r1' },
-      replyId: { S: 'r1' },
-      eventId: { S: 'e1' },
-      messageId: { S: 'm' },
-      from: { S: '+12025550143' },
-      to: { S: '+12025550100' },
-      text: { S: 'text e1' },
-      occurredAt: { S: at(5) },
-      receivedAt: { S: at(50) },
-      phone: { S: '+12025550143' },
-      at: { S: at(5) },
-      worklist: { S: expect.stringMatching(/^reply#2026-01-15#[0-3]$/) },
-      listedAt: { S: at(5) },
-      eventCount: { N: '1' },
-      generation: { S: expect.stringMatching(/^generation-\d+$/) },
+      n: { B: Uint8Array.of(0x12, 0x02, 0x55, 0x50, 0x14, 0x3f) },
+      o: { B: Uint8Array.of(0x12, 0x02, 0x55, 0x50, 0x10, 0x0f) },
+      x: { S: 'text e1' },
+      m: { B: packId('m') },
+      i: { B: packId('e1') },
+      t: { N: String(Date.parse(at(5))) },
+      r: { N: '45000' },
+      l: { B: expect.any(Uint8Array) },
+      g: { B: expect.any(Uint8Array) },
       expiresAt: { N: String(Date.parse(at(50)) / 1000 + 400 * 86_400) },
     });
     expect(await reader.reply('r1')).toEqual(reply);
@@ -299,10 +269,9 @@ describe('a reply', () => {
     const shorter = createHistoryWriter(tables.client, tables.history, { ...settings, retentionDays: 90 });
     await writer.storeReply(replied('expiry', 'b', 2, { received: 10 }));
     await shorter.storeReply(replied('expiry', 'c', 3, { received: 51 }));
-    expect(await item('reply#expiry')).toMatchObject({
-      eventCount: { N: '3' },
-      expiresAt: before?.expiresAt,
-    });
+    const after = await item('reply#expiry');
+    expect(after?.e?.L).toHaveLength(4);
+    expect(after?.expiresAt).toEqual(before?.expiresAt);
   });
 
   it('keeps the same one of several contents under one event id in any order, and writes no repeat', async () => {
@@ -339,7 +308,6 @@ describe('a reply', () => {
           superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
         });
         const before = await item(`reply#${id}`);
-        expect(before?.eventCount).toEqual({ N: String(1 + superseded.size) });
         for (const repeat of all) await writer.storeReply(replyFrom(repeat));
         expect(await item(`reply#${id}`)).toEqual(before);
       }),
@@ -353,73 +321,114 @@ describe('a reply', () => {
     const stop = replied('replaced', 'a', 1, { text: 'stop' });
     expect(await writer.storeReply(stop)).toMatchObject({ stored: 0, repeated: 1, reply: stop });
     const after = await item('reply#replaced');
-    expect(after).toMatchObject({ text: { S: 'stop' }, eventCount: { N: '1' } });
-    expect(after?.generation).not.toEqual(before?.generation);
+    expect(after).toMatchObject({ x: { S: 'stop' } });
+    expect(after?.g).not.toEqual(before?.g);
   });
 });
 
 describe('an item that is erased and created again between a read and a write', () => {
   const phone = '+12025550143';
+  const formats = [
+    ['format 2', undefined],
+    ['format 1', 'generation-1'],
+    ['the first format', undefined],
+  ] as const;
 
-  it.each(['with', 'without'])(
-    'contains nothing of the erased message, which was read %s a generation',
-    async (was) => {
-      const id = `erased-${was}`;
-      await writer.storeMessage(report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' }));
-      if (was === 'without') await removeGeneration(`message#${id}`);
-      const late = writerInterruptedBy(async () => {
-        await erase(`message#${id}`);
-        await writer.storeMessage(report(id, 'new', 'queued', 1));
-      });
-      await late.storeMessage(report(id, 'late', 'sent', 2));
-      expect(await reader.message(id)).toEqual(
-        [report(id, 'new', 'queued', 1), report(id, 'late', 'sent', 2)].reduce(mergeMessages),
-      );
-      expect(await item(`message#${id}`)).toMatchObject({ status: { S: 'sent' }, eventCount: { N: '2' } });
-      expect(JSON.stringify(await item(`message#${id}`))).not.toMatch(/\+1202|old/);
-    },
-  );
-
-  it.each(['with', 'without'])(
-    'contains nothing of the erased reply, which was read %s a generation',
-    async (was) => {
-      const id = `erased-${was}`;
-      await writer.storeReply(replied(id, 'old', 3));
-      if (was === 'without') await removeGeneration(`reply#${id}`);
-      const late = writerInterruptedBy(async () => {
-        await erase(`reply#${id}`);
-        await writer.storeReply(replied(id, 'new', 1));
-      });
-      await late.storeReply(replied(id, 'late', 2));
-      expect(await reader.reply(id)).toEqual(mergeReplies(replied(id, 'new', 1), replied(id, 'late', 2)));
-    },
-  );
-});
-
-describe('an item of the previous version', () => {
-  it('accepts more reports, by a blind write and by a join, and gets a generation', async () => {
-    for (const [eventId, status] of [
-      ['b', 'delivered'],
-      ['c', 'queued'],
-    ] as const) {
-      const id = `older-${eventId}`;
-      await writer.storeMessage(report(id, 'a', 'sent', 1));
-      await removeGeneration(`message#${id}`);
-      await writer.storeMessage(report(id, eventId, status, 2));
-      expect(await item(`message#${id}`)).toMatchObject({
-        eventCount: { N: '2' },
-        generation: { S: expect.stringMatching(/^generation-/) },
-      });
-    }
+  it.each(formats)('contains nothing of the erased message, which was of %s', async (format, generation) => {
+    const id = `erased-${format}`;
+    const old = report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' });
+    if (format === 'format 2') await writer.storeMessage(old);
+    else await put(formatOneMessage(old, 4, generation));
+    const late = writerInterruptedBy(async () => {
+      await erase(`message#${id}`);
+      await writer.storeMessage(report(id, 'new', 'queued', 1));
+    });
+    await late.storeMessage(report(id, 'late', 'sent', 2));
+    expect(await reader.message(id)).toEqual(
+      [report(id, 'new', 'queued', 1), report(id, 'late', 'sent', 2)].reduce(mergeMessages),
+    );
+    expect(await item(`message#${id}`)).not.toHaveProperty('n');
   });
 
-  it('accepts more versions of a reply, and gets a generation', async () => {
-    await writer.storeReply(replied('older', 'a', 1));
-    await removeGeneration('reply#older');
-    await writer.storeReply(replied('older', 'b', 2));
-    expect(await item('reply#older')).toMatchObject({
-      eventCount: { N: '2' },
-      generation: { S: expect.stringMatching(/^generation-/) },
+  it.each(formats)('contains nothing of the erased reply, which was of %s', async (format, generation) => {
+    const id = `erased-${format}`;
+    const old = replied(id, 'old', 3);
+    if (format === 'format 2') await writer.storeReply(old);
+    else await put(formatOneReply(old, 4, generation));
+    const late = writerInterruptedBy(async () => {
+      await erase(`reply#${id}`);
+      await writer.storeReply(replied(id, 'new', 1));
     });
+    await late.storeReply(replied(id, 'late', 2));
+    expect(await reader.reply(id)).toEqual(mergeReplies(replied(id, 'new', 1), replied(id, 'late', 2)));
+  });
+});
+
+describe('an item of format 1', () => {
+  const phone = '+525512345678';
+  const spelling = '+5215512345678';
+
+  it.each([
+    ['decides', 'delivered', 'generation-1'],
+    ['does not decide', 'queued', undefined],
+  ] as const)(
+    'becomes format 2 with a report that %s, and loses nothing',
+    async (name, status, generation) => {
+      const old = report(name, 'a', 'sent', 1, { phone: spelling, sendId: 's1', word: 'SENT' });
+      await put(formatOneMessage(old, 4, generation));
+      expect(await reader.message(name)).toEqual(old);
+      const late = report(name, 'b', status, 2, { phone, received: 60 });
+      expect(await writer.storeMessage(late)).toMatchObject({ stored: 1, repeated: 0 });
+      expect(await reader.message(name)).toEqual({
+        ...mergeMessages(old, late),
+        firstSeenAt: old.firstSeenAt,
+      });
+      const after = await item(`message#${name}`);
+      expect(Object.keys(after ?? {})).not.toEqual(expect.arrayContaining(['event#a', 'phone', 'sendKey']));
+      expect(after).toHaveProperty('g');
+    },
+  );
+
+  it('is not written for a repeat', async () => {
+    const old = report('one-repeat', 'a', 'sent', 1, { phone });
+    await put(formatOneMessage(old, 4));
+    expect(await writer.storeMessage(old)).toMatchObject({ stored: 0, repeated: 1 });
+    expect(await item('message#one-repeat')).not.toHaveProperty('g');
+  });
+
+  it('is listed and exported with those of format 2, by time', async () => {
+    const sent = (id: string, second: number) =>
+      report(id, 'a', 'failed', second, { phone, sendId: 'both', received: second });
+    await put(formatOneMessage(sent('listed-1', 10), 4));
+    await writer.storeMessage(sent('listed-2', 20));
+    await put(formatOneMessage(sent('listed-3', 30), 4));
+    await put(formatOneReply(replied('listed-4', 'a', 40), 4));
+    await writer.storeReply(replied('listed-5', 'a', 45));
+    const lists = createHistoryLists(tables.client, tables.history, 4);
+    const range = { since: at(9), until: at(59) };
+    const idsOf = (entries: readonly object[]) =>
+      [...JSON.stringify(entries).matchAll(/listed-\d/g)].map(([id]) => id);
+    const pages = async (list: (page: PageRequest) => Promise<Page<object>>) => {
+      const first = await list({ limit: 1 });
+      const rest = first.next === undefined ? [] : (await list({ limit: 100, cursor: first.next })).entries;
+      return idsOf([...first.entries, ...rest]);
+    };
+    const messages = ['listed-3', 'listed-2', 'listed-1'];
+    expect(await pages((page) => lists.send({ sendId: 'both' }, page))).toEqual(messages);
+    expect(await pages((page) => lists.failed(range, page))).toEqual(expect.arrayContaining(messages));
+    expect(await pages((page) => lists.replies(range, page))).toEqual(['listed-5', 'listed-4']);
+    const exported: object[] = [];
+    for await (const entry of createHistoryExport(tables.client, tables.history).entries(range))
+      exported.push(entry);
+    expect([...new Set(idsOf(exported))].sort()).toEqual([...messages, 'listed-4', 'listed-5'].sort());
+  });
+
+  it('that is a reply becomes format 2 with its next version', async () => {
+    const old = mergeReplies(replied('one', 'a', 1), replied('one', 'b', 2));
+    await put(formatOneReply(old, 4));
+    const late = replied('one', 'c', 3);
+    expect(await writer.storeReply(late)).toMatchObject({ stored: 1 });
+    expect(await reader.reply('one')).toEqual(mergeReplies(old, late));
+    expect(await item('reply#one')).toHaveProperty('g');
   });
 });

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEraser } from '../../../cli/personal-data/eraser.ts';
@@ -9,9 +9,11 @@ import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { type Message, messageOf, replyOf } from '../../../functions/history/message.ts';
+import { numberKey } from '../../../functions/history/reply-item.ts';
 import { createHistoryLists, type HistoryLists } from '../../../functions/lists/history-list-store.ts';
 import { createOptOutRegister, type OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');
 const settings = { retentionDays: 400, worklistShards: 4 };
@@ -90,17 +92,11 @@ async function erase(phone: string) {
 
 /** Stores things as the version before did: the spelling is the key. */
 async function keepAsBefore(spelling: string, name: string, state: 'out' | 'in', second: number) {
-  await store(report(`message-${name}`, spelling, second));
-  await storeReply(reply(`reply-${name}`, spelling, second));
-  for (const pk of [`message#message-${name}`, `reply#reply-${name}`])
+  const { number: _message, ...message } = formatOneMessage(report(`message-${name}`, spelling, second), 4);
+  const oldReply = formatOneReply(reply(`reply-${name}`, spelling, second), 4);
+  for (const Item of [message, oldReply])
     await tables.client.send(
-      new UpdateItemCommand({
-        TableName: tables.history,
-        Key: { pk: { S: pk } },
-        UpdateExpression: 'SET #phone = :phone REMOVE #number',
-        ExpressionAttributeNames: { '#phone': 'phone', '#number': 'number' },
-        ExpressionAttributeValues: { ':phone': { S: spelling } },
-      }),
+      new PutItemCommand({ TableName: tables.history, Item: { ...Item, phone: { S: spelling } } }),
     );
   await tables.client.send(
     new PutItemCommand({
@@ -190,7 +186,8 @@ describe('data of the previous version', () => {
     await keepAsBefore('+5215512345678', 'old', 'in', 1);
     await store(report('message-old', '+525512345678', 2));
     const [message] = (await items()).filter(({ pk }) => pk === 'message#message-old');
-    expect(message).toMatchObject({ phone: '+525512345678', eventCount: 2 });
+    expect(message).toMatchObject({ n: numberKey('+525512345678') });
+    expect(message).not.toHaveProperty('phone');
   });
 
   it('the newest of several opt-outs of a number counts under any key, and is listed once', async () => {

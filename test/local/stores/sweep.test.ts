@@ -1,4 +1,4 @@
-import { DeleteItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
@@ -8,6 +8,7 @@ import { createStaleMarker, type StaleMarker } from '../../../functions/sweep/st
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../../tools/support/recorder.ts';
+import { formatOneMessage } from '../../support/format-one-items.ts';
 
 const hourMs = 3_600_000;
 const settings = { retentionDays: 10, worklistShards: 4 };
@@ -52,15 +53,10 @@ async function statusOf(id: string) {
 
 const keyOf = (id: string) => ({ TableName: tables.history, Key: { pk: { S: `message#${id}` } } });
 
-/** Makes an item what the version before wrote. */
-async function removeGeneration(id: string): Promise<void> {
-  await tables.client.send(
-    new UpdateItemCommand({
-      ...keyOf(id),
-      UpdateExpression: 'REMOVE #generation',
-      ExpressionAttributeNames: { '#generation': 'generation' },
-    }),
-  );
+/** Stores a message as the version before did. */
+async function storeFormatOne(message: Message): Promise<void> {
+  const Item = formatOneMessage(message, settings.worklistShards);
+  await tables.client.send(new PutItemCommand({ TableName: tables.history, Item }));
 }
 
 describe('the sweep', () => {
@@ -77,9 +73,8 @@ describe('the sweep', () => {
     });
     const { Item } = await tables.client.send(new GetItemCommand(keyOf('kept')));
     expect(Item).toMatchObject({
-      eventCount: { N: '3' },
       expiresAt: { N: String(now / 1000 + 10 * 86_400) },
-      at: { S: hoursAgo(75) },
+      t: { N: String(now - 75 * hourMs) },
     });
     expect(Item).not.toHaveProperty('worklist');
     expect(Item).not.toHaveProperty('listedAt');
@@ -91,14 +86,12 @@ describe('the sweep', () => {
     expect(await run(shorter.mark)).toBe(1);
     const { Item } = await tables.client.send(new GetItemCommand(keyOf('shortened')));
     expect(Item).toMatchObject({
-      eventCount: { N: '2' },
       expiresAt: { N: String(Date.parse(hoursAgo(80)) / 1000 + 10 * 86_400) },
     });
   });
 
   it('marks a message of the previous version', async () => {
-    await writer.storeMessage(report('older', 'sent', 80));
-    await removeGeneration('older');
+    await storeFormatOne(report('older', 'sent', 80));
     expect(await run()).toBe(1);
     expect(await statusOf('older')).toBe('unknown');
   });
@@ -115,8 +108,7 @@ describe('the sweep', () => {
 });
 
 it('the sweep creates no deleted message of the previous version again', async () => {
-  await writer.storeMessage(report('remade', 'sent', 80));
-  await removeGeneration('remade');
+  await storeFormatOne(report('remade', 'sent', 80));
   const fresh = report('remade', 'queued', 0, 'new');
   const marked = await run(async (message, entry) => {
     await tables.client.send(new DeleteItemCommand(keyOf('remade')));

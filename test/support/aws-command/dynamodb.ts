@@ -38,5 +38,8 @@ if (operation === 'get-item') {
 } else throw new Error(`unknown operation ${operation}`);
 
 function json(text: string | undefined) {
-  return JSON.parse(text ?? '');
+  // The AWS CLI reads bytes as base64.
+  return JSON.parse(text ?? '', (name, value) =>
+    name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value,
+  );
 }

@@ -51,7 +51,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
   let writes = 0;
   const stored = (message: Message, expiresAt = 0): StoredMessage => ({
     ...message,
-    version: { generation: `generation-${++writes}`, eventCount: message.events.size },
+    version: { format: 2, generation: Uint8Array.of(++writes) },
     expiresAt: Math.max(
       expiresAt,
       ...[...message.events.values()].map(
@@ -207,7 +207,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     marker: {
       async mark({ messageId, version }, report) {
         const known = messages.get(messageId);
-        const isUnchanged = known?.version.generation === version.generation;
+        const isUnchanged = known?.version === version;
         if (known === undefined || !isUnchanged || known.expiresAt <= Date.parse(report.receivedAt) / 1000)
           return 'changed';
         const events = new Map([...known.events, [report.eventId, report]]);

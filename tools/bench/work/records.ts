@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import {
-  entryValue,
-  eventAttribute,
-  expiryOf,
-  type Item,
-  messageAttributes,
-  messageKey,
-} from '../../../functions/history/history-item-store.ts';
+import { expiryOf, type Item, messageKey } from '../../../functions/history/history-item-store.ts';
 import { foldMessages, messageOf } from '../../../functions/history/message.ts';
+import { messageItem } from '../../../functions/history/message-item.ts';
 import { recordOf } from '../../../local/services/lambda/event-sources/queue-batches.ts';
 import { streamRecordOf } from '../../../local/services/lambda/event-sources/stream-records.ts';
 import { envelopeOf, eventOf, type Report, receivedAt, uuid } from '../reports.ts';
@@ -86,18 +79,7 @@ function itemAfter(report: Report): Item {
   const [first, ...others] = views;
   if (first === undefined) throw new Error('a message without a report');
   const known = foldMessages([first, ...others]);
-  const entries = [...known.events.values()];
-  const attributes = messageAttributes(known, settings);
-  return {
-    ...marshall({
-      pk: messageKey(known.messageId),
-      ...attributes,
-      ...('worklist' in attributes ? { listedAt: known.firstSeenAt } : {}),
-      firstSeenAt: known.firstSeenAt,
-      at: known.firstSeenAt,
-      eventCount: entries.length,
-      expiresAt: expiryOf(entries.at(-1)?.receivedAt ?? known.firstSeenAt, settings.retentionDays),
-    }),
-    ...Object.fromEntries(entries.map((entry) => [eventAttribute(entry.eventId), entryValue(entry)])),
-  };
+  const last = [...known.events.values()].at(-1)?.receivedAt ?? known.firstSeenAt;
+  const expiresAt = expiryOf(last, settings.retentionDays);
+  return messageItem(known, Uint8Array.of(1, 2, 3, 4, 5, 6), expiresAt, settings);
 }

@@ -33,7 +33,7 @@ describe('a cursor', () => {
 
   it('is the same after each deployment', () => {
     expect(encodeCursor(position, list)).toBe(
-      'WzEsIjIwMjYtMDEtMTVUMTI6MDA6MDAuMDAwWiIsMywibWVzc2FnZSNtLTEiXQ.L5TjHP4s5O0aaRUd',
+      'WzIsIjIwMjYtMDEtMTVUMTI6MDA6MDAuMDAwWiIsMywibWVzc2FnZSNtLTEiXQ.yJGuqZBgY6PU3zHS',
     );
   });
 

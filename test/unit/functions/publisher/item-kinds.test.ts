@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DriftDay } from '../../../../contract/drift/drift-watch.ts';
 import { canonicalStatuses, rankOf, unmappedRank } from '../../../../contract/schema/sms-event.ts';
-import { type Message, type StatusEntry, staleEventId } from '../../../../functions/history/message.ts';
+import type { Item } from '../../../../functions/history/history-item-store.ts';
+import {
+  type Message,
+  mergeMessages,
+  type StatusEntry,
+  staleEventId,
+} from '../../../../functions/history/message.ts';
+import { messageFromItem, messageItem } from '../../../../functions/history/message-item.ts';
+import { UnreadableItemError } from '../../../../functions/history/packed.ts';
 import type { Change } from '../../../../functions/publisher/history-events.ts';
 import {
   HistoryRecordError,
@@ -11,6 +19,7 @@ import {
   readChange,
 } from '../../../../functions/publisher/item-kinds.ts';
 import { metricNames } from '../../../../functions/runtime/metrics.ts';
+import { streamRecordOf } from '../../../../local/services/lambda/event-sources/stream-records.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { messageImage, messageRecord, optOutImage, replyImage, streamRecord } from './stream-records.ts';
@@ -69,6 +78,18 @@ it('readChange reads the new mismatches of a day', () => {
   expect([...change.after.novelties.values()].map(({ word }) => word)).toEqual(['held', 'gone']);
 });
 
+it('readChange reads an item of format 1 that became format 2, as Lambda passes its bytes', () => {
+  const before = messageFromItem(messageImage('m', 1) as Item);
+  const after = mergeMessages(before, messageFromItem(messageImage('m', 2) as Item));
+  const item = messageItem(after, Uint8Array.of(1), 7, { retentionDays: 1, worklistShards: 1 });
+  const { dynamodb } = streamRecordOf({ dynamodb: { NewImage: item } }, 'arn');
+  const record = streamRecord(1, 'message#m', dynamodb?.NewImage, messageImage('m', 1));
+  expect(readChange(record)?.change).toEqual({ before, after });
+  const { t: _time, ...timeless } = dynamodb?.NewImage ?? {};
+  const unreadable = () => readChange(streamRecord(1, 'message#m', timeless));
+  expect(unreadable).toThrow(new UnreadableItemError('item: no number in t'));
+});
+
 it.each([
   ['a deletion', streamRecord(1, 'message#m', undefined, messageImage('m', 1), 'REMOVE')],
   ['an item of another kind', streamRecord(1, 'erasure#1', { what: { S: 'x' } })],
@@ -93,7 +114,7 @@ it.each([
   ['item: state is none of out, in', streamRecord(1, 'optout#x', optOutImage('perhaps'))],
   [
     'a value of a kind the history does not use',
-    streamRecord(1, 'reply#r1', { ...replyImage, binary: { B: 'AA==' } }),
+    streamRecord(1, 'reply#r1', { ...replyImage, numbers: { NS: ['1'] } }),
   ],
 ])('readChange rejects a record: %s', (message, record) => {
   expect(() => readChange(record)).toThrow(new HistoryRecordError(message));

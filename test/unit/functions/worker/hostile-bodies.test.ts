@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMapper, maxEventsPerBody } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
-import { replyItem } from '../../../../functions/history/history-item-store.ts';
 import { upsertMessage } from '../../../../functions/history/history-write-store.ts';
 import { messageOf, replyOf } from '../../../../functions/history/message.ts';
+import { replyItem } from '../../../../functions/history/reply-item.ts';
 import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
 import { magicNames } from '../../../../tools/attack/hostile-values.ts';
 import { formContract, shippedContract } from '../../../../tools/support/contracts.ts';
 
 const settings = { retentionDays: 400, worklistShards: 16 };
-const version = { generation: 'generation-1', eventCount: 1 };
+const generation = Uint8Array.of(1);
 const receivedAt = '2026-01-15T12:00:10.000Z';
 const time = '2026-01-15T12:00:05Z';
 
@@ -25,8 +25,8 @@ function stored(body: string, contract?: Contract) {
     if (mapped.kind === 'unreadable') return mapped.reason;
     const { event } = mapped;
     return event.kind === 'sms.status'
-      ? upsertMessage(messageOf(event, receivedAt), version.generation, settings)
-      : replyItem(replyOf(event, receivedAt), version, settings);
+      ? upsertMessage(messageOf(event, receivedAt), generation, settings)
+      : replyItem(replyOf(event, receivedAt), generation, 0, settings);
   });
 }
 

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Reply, ReplyEntry } from '../../../../functions/history/message.ts';
+import { UnreadableItemError } from '../../../../functions/history/packed.ts';
+import { replyFromItem, replyItem, timelineEntryFromItem } from '../../../../functions/history/reply-item.ts';
+import { defined } from '../../../../functions/runtime/basics.ts';
+import { formatOneReply } from '../../../support/format-one-items.ts';
+import { assertProperty } from '../../../support/property.ts';
+
+const settings = { retentionDays: 400, worklistShards: 16 };
+const generation = Uint8Array.of(1);
+const times = fc
+  .integer({ min: 0, max: Date.UTC(2999, 0) })
+  .map((milliseconds) => new Date(milliseconds).toISOString());
+const text = fc.string({ unit: 'binary' });
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+const numbers = fc.oneof(text, fc.constantFrom('+12025550143', '+5215512345678', '55512'));
+const versions: fc.Arbitrary<ReplyEntry> = fc
+  .record({
+    eventId: fc.stringMatching(/^[\x21-\x7e]{1,128}$/),
+    from: numbers,
+    to: optional(numbers),
+    messageId: optional(fc.oneof(text, fc.uuid())),
+    text,
+    occurredAt: times,
+    receivedAt: times,
+    original: optional(text),
+  })
+  .map(({ to, messageId, original, ...entry }) => ({ ...entry, ...defined({ to, messageId, original }) }));
+const replies: fc.Arbitrary<Reply> = fc
+  .tuple(fc.oneof(fc.uuid(), text), versions, fc.array(versions, { maxLength: 3 }))
+  .map(([replyId, standing, superseded]) => ({
+    replyId,
+    standing,
+    superseded: new Map(superseded.map((entry) => [entry.eventId, entry])),
+  }));
+
+it('the item of a reply is read back as it was written, in format 2 and in format 1', async () => {
+  await assertProperty(
+    fc.property(replies, (reply) => {
+      const item = replyItem(reply, generation, 7, settings);
+      expect(replyFromItem(item)).toEqual(reply);
+      expect(timelineEntryFromItem(item)).toEqual({ kind: 'reply', reply });
+      expect(replyFromItem(formatOneReply(reply, settings.worklistShards))).toEqual(reply);
+      const { x: _text, ...without } = item;
+      expect(() => replyFromItem(without)).toThrow(UnreadableItemError);
+    }),
+  );
+});
