@@ -17,8 +17,6 @@ const reviewed: Readonly<Record<string, string>> = {
     "begins at the word, in a name of AWS's",
   'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
-  'contract/schema/signature-schema.ts /\\{([^}]*)\\}/': 'the contract, at synthesis',
-  'contract/schema/signature-schema.ts /\\{([^}]*)\\}/g': 'the contract, at synthesis',
   "contract/events/places.ts /'(?:[^'\\\\]|\\\\.)*'|`[^`]*`/g":
     'an expression of the contract: by the sandbox and the command-line tool',
   'contract/events/places.ts /[A-Za-z_]\\w*\\s*\\(/g':
@@ -44,9 +42,20 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/query/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
   "functions/query/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',
-  'contract/signature/signed-text.ts /\\{([^}]*)\\}/': 'the contract, once',
-  'contract/signature/signed-text.ts /\\{header:([^}]*)\\}/g': 'the contract, once',
-  'contract/signature/signed-text.ts /=+$/': "the webhook's secret, which the service made",
+  'contract/schema/contract-schema.ts /\\{(?:fields|params|\\w+[^}]*:unique)/': 'the contract, at synthesis',
+  'contract/schema/signed-template.ts /\\{([^}]*)\\}/': 'the contract, once',
+  'contract/schema/signed-template.ts /^(?:name(.*?))?value(.*)$/s': 'the contract, once',
+  'contract/schema/signed-template.ts /^(form|fields|query|params)((?::(?:unsorted|encoded|unique|underscored))*)(?::(.+))?$/s':
+    'the contract, once',
+  'contract/signature/keys.ts /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----/':
+    "the webhook's secret, which the service made",
+  'contract/signature/keys.ts /=+$/': "the webhook's secret, which the service made",
+  'contract/signature/request-reader.ts /^(https?):\\/\\/([^/?#:]+)(:\\d+)?([^?#]*)(?:\\?([^#]*))?$/':
+    'begins at the start; each part ends at a character that the next one begins with',
+  'contract/signature/request-reader.ts /^[^?#]*\\?([^#]*)/':
+    'begins at the start; each part ends at a character that the next one begins with',
+  'contract/signature/signed-content.ts /^(\\w+:\\/\\/([^/?#]*))([^?#]*)(?:\\?([^#]*))?/':
+    'begins at the start; each part ends at a character that the next one begins with',
   'functions/query/answer-query.ts /(?:W\\/)?("[^"]*")/g':
     'a quote that ends one tag does not begin the next',
 };

@@ -26,7 +26,7 @@ it.each([
 
 it('the reference joins the common fields of several schemes', () => {
   expect(reference).toMatch(
-    /\| `webhook\.signature\.signedContent` \| text \| required \| \(`hmac`, `public-key`\) /,
+    /\| `webhook\.signature\.signedContent` \| text \| required \| \(`hmac`, `hash`, `public-key`\) /,
   );
   expect(reference.match(/\| `webhook\.signature\.timestamp\.toleranceSeconds` /g)).toHaveLength(1);
 });
