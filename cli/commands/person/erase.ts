@@ -59,7 +59,7 @@ export function addPersonErase(person: Command, context: Context): void {
         throw new UsageError(
           'An erasure is permanent: --dry-run lists what would be deleted and changes nothing, --confirm deletes it.',
         );
-      const phone = await readSearchedNumber(words, options);
+      const phone = await readSearchedNumber(words, options, context);
       const connection = context.connect(targetOf(options));
       const waitingBefore = await connection.waiting();
       const data = await connection.personalData(context.clock);
