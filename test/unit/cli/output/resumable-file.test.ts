@@ -10,10 +10,10 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExportBatch } from '../../../../../cli/stores/history-tables.ts';
-import { assertProperty } from '../../../../support/property.ts';
-import { commandLine, type Parts, reply } from '../../support/harness.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import type { ExportBatch } from '../../../../cli/stores/history-tables.ts';
+import { assertProperty } from '../../../support/property.ts';
+import { commandLine, type Parts, reply } from '../support/harness.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** How a run of the command ends. */
 interface Ending {
