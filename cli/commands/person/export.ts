@@ -27,7 +27,7 @@ export function addPersonExport(person: Command, context: Context): void {
   addPipelineOptions(addNumberArgument(command))
     .explain(texts)
     .action(async (words: readonly string[], options: PersonExportOptions) => {
-      const phone = await readSearchedNumber(words, options);
+      const phone = await readSearchedNumber(words, options, context);
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
       const data = await context.connect(targetOf(options)).personalData(context.clock, onRead);
       let count = 0;

@@ -1,6 +1,7 @@
 import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
+import { contractHash } from '../../../../contract/events/body.ts';
 import {
   canonicalStatuses,
   rankOf,
@@ -15,6 +16,8 @@ import {
   replyOf,
 } from '../../../../functions/history/message.ts';
 import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { memoryHistory } from '../../../support/fakes/history.ts';
 import { listsOf } from './lists.ts';
 
 /** The result of a command. */
@@ -46,6 +49,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     outputs: unexpected,
     history: unexpected,
+    optOuts: unexpected,
     quarantine: unexpected,
     drift: unexpected,
     requeue: unexpected,
@@ -54,6 +58,7 @@ export function commandLine(parts: Parts = {}) {
     personalData: unexpected,
     waiting: unexpected,
     replays: unexpected,
+    contractHash: async () => contractHash(shippedContract),
     webhookUrl: unexpected,
     webhookSettings: unexpected,
     webhookSecret: unexpected,
@@ -124,7 +129,9 @@ export function historyOf(
   replies: readonly Reply[] = [],
   optOuts: readonly OptOut[] = [],
 ): Partial<Connection> {
+  const register = memoryHistory({ optOuts }).optOutAccess;
   return {
+    optOuts: async () => register,
     history: async () => ({
       message: async (id) => messages.find(({ messageId }) => messageId === id),
       ...listsOf({ messages, replies, optOuts }),
