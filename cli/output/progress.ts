@@ -21,6 +21,16 @@ export interface Work {
  */
 export type Progress = (done: number, note?: string) => void;
 
+/** Adds up and shows the units that are done. */
+export function countProgress(...work: Parameters<typeof showProgress>): (more: number) => void {
+  const progress = showProgress(...work);
+  let done = 0;
+  return (more) => {
+    done += more;
+    progress(done);
+  };
+}
+
 const firstPauseMs = 2_000;
 const maxPauseMs = 30_000;
 

@@ -73,7 +73,8 @@ export interface Connection {
   /** Returns the dead-letter queues of all stacks. */
   deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
   historyExport(): Promise<HistoryExport>;
-  personalData(clock: Clock): Promise<PersonalData>;
+  /** @param onRead is called with the number of items of each page that was read */
+  personalData(clock: Clock, onRead?: (items: number) => void): Promise<PersonalData>;
   waiting(): Promise<WaitingRequests>;
   /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
@@ -214,13 +215,13 @@ export function createConnect(projectDirectory: string): Connect {
         return createHistoryExport(await dynamoDb(), tableName);
       },
 
-      async personalData(clock) {
+      async personalData(clock, onRead = () => {}) {
         const history = await output('Storage', 'HistoryTableName');
         const quarantine = await output('Storage', 'QuarantineTableName');
         const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
-        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs);
+        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs, onRead);
       },
 
       async waiting() {

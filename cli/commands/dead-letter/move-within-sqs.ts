@@ -9,7 +9,7 @@ import { sanitize } from '../../text/sanitize.ts';
 import type { Moved } from './move-by-hand.ts';
 
 /**
- * Starts a move within SQS and shows its progress until it ends. Ctrl-C ends the output, not the move.
+ * Starts a move within SQS, if messages wait, and shows its progress until it ends. Ctrl-C ends the output, not the move.
  *
  * @param waiting how many messages are expected
  * @throws CommandFailure while another move of the queue is running
@@ -17,6 +17,7 @@ import type { Moved } from './move-by-hand.ts';
 export async function moveWithinSqs(tasks: MoveTasks, waiting: number, context: Context): Promise<Moved> {
   const before = await tasks.latest();
   if (before !== undefined && isUnderWay(before)) throw new CommandFailure(underWay(before, context));
+  if (waiting === 0) return { moved: 0, state: 'completed', failure: undefined };
   const continues = context.beginWaiting();
   const progress = showProgress(context, { doing: 'Moving', unit: ['message', 'messages'], total: waiting });
   const tolerate = tolerating(context.terminal);

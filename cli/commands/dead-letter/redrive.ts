@@ -79,7 +79,7 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
     return;
   }
   const { moved, state, failure } =
-    tasks === undefined || options.limit !== undefined || waiting === 0
+    tasks === undefined || options.limit !== undefined
       ? await moveByHand(queue, source.url, limit, context)
       : await moveWithinSqs(tasks, waiting, context);
   // The result is printed even where this count fails.

@@ -12,6 +12,7 @@ import {
 } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { printResult } from '../../output/print.ts';
+import { countProgress } from '../../output/progress.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
 import type { WaitingRequests } from '../../target/connection.ts';
@@ -59,7 +60,8 @@ export function addPersonErase(person: Command, context: Context): void {
       if (!dryRun) await confirm(permanent, options, context.terminal);
       const connection = context.connect(targetOf(options));
       const waitingBefore = await connection.waiting();
-      const data = await connection.personalData(context.clock);
+      const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
+      const data = await connection.personalData(context.clock, onRead);
       if (dryRun) {
         const records: RecordSummary[] = [];
         for await (const record of data.records(phone)) {

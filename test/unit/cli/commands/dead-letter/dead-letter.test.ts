@@ -382,6 +382,12 @@ describe('dead-letter redrive within SQS', () => {
     expect([calls, moved.map(([id]) => id)]).toEqual([[], ids]);
   });
 
+  it('starts no move of an empty queue', async () => {
+    const { tasks, calls } = tasksOf(undefined);
+    const { code, out } = await queuesOf({}, { tasks }).sms('redrive', 'Forward');
+    expect([code, calls, out]).toEqual([0, [], expect.stringContaining('Moved 0 messages')]);
+  });
+
   it('--cancel ends the running move, and fails without one', async () => {
     const running = tasksOf(task('running', 1));
     const { code, out } = await queuesOf(three, running).sms('redrive', 'Forward', '--cancel');
