@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
@@ -23,7 +24,20 @@ interface RedriveOptions extends TargetOptions {
 /** How many messages are moved between two checks for Ctrl-C; a round takes a second or two. */
 const roundSize = 100;
 
+const found = z.object({ queue: z.string(), destination: z.string(), waiting: z.int(), inFlight: z.int() });
+
 const examples: CommandTexts = {
+  output: z.discriminatedUnion('dryRun', [
+    found.extend({ wouldMove: z.int(), dryRun: z.literal(true) }),
+    found.extend({
+      moved: z.int(),
+      left: z
+        .int()
+        .nullable()
+        .describe('About how many messages are left; null where they could not be counted.'),
+      dryRun: z.literal(false),
+    }),
+  ]),
   examples: [
     'dead-letter redrive DeadLetterQueueUrl --dry-run',
     'dead-letter redrive DeadLetterQueueUrl',

@@ -1,4 +1,5 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { pageSchema, timelineEntrySchema } from '../../../functions/query/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
@@ -17,6 +18,7 @@ import type { Context } from '../../target/context.ts';
 interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
 
 const examples: CommandTexts = {
+  output: pageSchema(timelineEntrySchema),
   examples: [
     'number show +1 202 555 0143',
     'number show "(202) 555-0143" --country US --limit 50',

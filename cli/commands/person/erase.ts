@@ -17,7 +17,15 @@ import type { WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
+import {
+  erasureDocument,
+  receiptDocument,
+  renderPlan,
+  renderReceipt,
+  viewPlan,
+  viewReceipt,
+  warningsOf,
+} from './render-erasure.ts';
 
 interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions {
   readonly dryRun?: true;
@@ -27,6 +35,7 @@ interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions
 }
 
 const examples: CommandTexts = {
+  output: erasureDocument,
   examples: [
     'person erase +1 202 555 0143 --dry-run',
     'person erase +12025550143 --confirm',
@@ -159,6 +168,7 @@ function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0])
 }
 
 const receiptExamples: CommandTexts = {
+  output: receiptDocument,
   examples: ['person receipt <id>', 'person receipt <id> --json'],
 };
 

@@ -3,7 +3,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport, webhookReport } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 
@@ -38,7 +38,7 @@ const actions = [
 export function addWebhookActions(webhook: Command, context: Context): void {
   for (const { action, summary, description } of actions) {
     addTargetOptions(webhook.command(action).summary(summary).description(description))
-      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`] })
+      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`], output: webhookReport })
       .action(async (options: TargetOptions) => {
         const report = readReport(await context.connect(targetOf(options)).invokeSetup({ action }));
         printResult(context, options, {

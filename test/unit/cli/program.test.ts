@@ -3,19 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { commandLine } from './support/harness.ts';
 
 describe('help', () => {
-  it.each(commandLine().commands())('of %s has an example first, and fits on a screen', async (words) => {
-    const { code, out, err } = await commandLine({ terminal: { columns: 100 } }).sms(
-      ...words.split(' '),
-      '--help',
-    );
-    expect([code, err]).toEqual([0, '']);
-    const lines = out.split('\n');
-    expect(lines.indexOf('Examples:')).toBeLessThanOrEqual(3);
-    expect(lines.find((line) => line.includes(` ${words}`))).toBeDefined();
-    expect(out).toContain(`Usage: sms ${words}`);
-    expect(lines.length - 1).toBeLessThanOrEqual(25);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
-  });
+  it.each(commandLine().commands())(
+    'of $words has an example first, and fits on a screen',
+    async ({ words }) => {
+      const { code, out, err } = await commandLine({ terminal: { columns: 100 } }).sms(
+        ...words.split(' '),
+        '--help',
+      );
+      expect([code, err]).toEqual([0, '']);
+      const lines = out.split('\n');
+      expect(lines.indexOf('Examples:')).toBeLessThanOrEqual(3);
+      expect(lines.find((line) => line.includes(` ${words}`))).toBeDefined();
+      expect(out).toContain(`Usage: sms ${words}`);
+      expect(lines.length - 1).toBeLessThanOrEqual(25);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    },
+  );
 
   it.each([
     [['help', 'message', 'get'], 0, 'Usage: sms message get'],
