@@ -36,7 +36,7 @@ export function checkFields(fields: readonly string[], known: readonly string[])
 }
 
 /** Lists the fields of a document, or of each entry of a list. */
-export function fieldsOf(schema: z.core.$ZodType): readonly string[] {
+function fieldsOf(schema: z.core.$ZodType): readonly string[] {
   if (schema instanceof z.ZodUnion) return [...new Set(schema.options.flatMap(fieldsOf))];
   if (!(schema instanceof z.ZodObject)) return [];
   const { entries } = schema.shape;

@@ -43,7 +43,7 @@ describe('sms api', () => {
       ['POST', '/v1/x', '--confirm', '--data', '@/nowhere/x.json'],
       {},
       1,
-      '/nowhere/x.json cannot be read (ENOENT)',
+      '/nowhere/x.json cannot be read (ENOENT: no such file or directory)',
     ],
   ])('%j with %j sends nothing', async (args, terminal, code, text) => {
     const { api: call, asked } = api({ answer: null }, terminal);

@@ -1,5 +1,7 @@
+import { CommanderError } from 'commander';
 import { expect } from 'vitest';
 import * as z from 'zod';
+import { addCompletion } from '../../../../cli/help/completion.ts';
 import type { NamedCommand } from '../../../../cli/input/command.ts';
 import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
@@ -112,11 +114,35 @@ export function commandLine(parts: Parts = {}) {
       checkDocuments(args, out, commands());
     return { code, out, err, ...(bytes === '' ? {} : { bytes }) };
   }
+  /** Parses a command line without performing the command. */
+  async function parse(...args: string[]): Promise<{ readonly err: string; readonly isParsed: boolean }> {
+    let err = '';
+    let isParsed = false;
+    const program = buildProgram(
+      context({
+        out: () => {},
+        err: (text) => {
+          err += text;
+        },
+        bytes: () => {},
+      }),
+    );
+    await addCompletion(program, undefined);
+    for (const { command } of program.leaves())
+      command.action(() => {
+        isParsed = true;
+      });
+    await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+      if (error instanceof CommanderError && error.exitCode === 0) isParsed = true;
+      else err ||= String(error);
+    });
+    return { err, isParsed };
+  }
   /** Every command that does something. */
   function commands(): NamedCommand[] {
     return [...buildProgram(context({ out: () => {}, err: () => {}, bytes: () => {} })).leaves()];
   }
-  return { sms, targets, commands };
+  return { sms, parse, targets, commands };
 }
 
 /** Expects the documents on stdout to be of the schema of their command, without unknown fields. */
