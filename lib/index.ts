@@ -9,6 +9,7 @@ export {
   type StandAloneOptions,
   type StandAloneStacks,
 } from './app/stand-alone.ts';
+export type { AlarmsProps, AlarmThresholds } from './props/alarms.ts';
 export {
   Automation,
   type BillingWatchProps,
@@ -21,7 +22,6 @@ export { Contract } from './props/contract.ts';
 export { Keywords } from './props/keywords.ts';
 export { PipelinePropsError } from './props/options.ts';
 export type {
-  AlarmsProps,
   DomainProps,
   EventsProps,
   ExportsProps,

@@ -87,7 +87,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
           'The policy of encryptionKey cannot be changed, because the key is imported: docs/construct.md has the statements that it needs.',
         );
     }
-    if (options.alarms === undefined)
+    if (options.alarms !== false && options.alarms.topic === undefined)
       Annotations.of(this).addWarningV2(
         'sms-pipeline:no-alarm-topic',
         'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: false for a development stack.',
@@ -96,10 +96,10 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     this.queryUrl = this.receiving.query.url;
     this.eventBus = publishing.eventBus;
     this.historyTable = storage.historyTable;
-    const topic = options.alarms === false ? undefined : options.alarms?.topic;
     this.events = new SmsEvents(this, 'Events', {
       bus: publishing.eventBus,
-      ...(topic === undefined ? {} : { alarmTopic: topic }),
+      alarmTopic: options.alarms === false ? false : options.alarms.topic,
+      runbookUrl: options.alarms === false ? undefined : options.alarms.runbookUrl,
     });
   }
 

@@ -20,7 +20,7 @@ interface Part {
 
 /**
  * What `npm test` tries in short, tried in full; the shortest parts first. The seed decides what `model`, `attack`, `coverage`,
- * `volume-drill`, `faults` and `mutation` draw. The others draw nothing: how they differ from night to night is a matter of time.
+ * `acceptance`, `volume-drill`, `faults` and `mutation` draw. The others draw nothing: how they differ from night to night is a matter of time.
  */
 function partsOf(seed: number): readonly Part[] {
   const seeded = ['--seed', String(seed)];
@@ -32,7 +32,9 @@ function partsOf(seed: number): readonly Part[] {
     { name: 'attack', script: 'attack', args: ['--cases', '1000000', ...seeded] },
     { name: 'coverage', script: 'test:coverage' },
     { name: 'iam-mutation', script: 'iam-mutation' },
+    { name: 'acceptance', script: 'acceptance', args: ['--local', ...seeded] },
     { name: 'volume-drill', script: 'volume-drill', args: seeded },
+    { name: 'upgrade-drill', script: 'upgrade-drill' },
     { name: 'rotation-drill', script: 'rotation-drill' },
     { name: 'alarm-drill', script: 'alarm-drill' },
     { name: 'soak', script: 'soak', args: ['--minutes', '30'] },

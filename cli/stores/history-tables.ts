@@ -4,9 +4,10 @@ import {
   type DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { z } from 'zod';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift-store.ts';
-import { type Item, timelineEntryFromItem } from '../../functions/history/history-item-store.ts';
+import { timelineEntryFromItem } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
 import type { BoundedRange } from '../../functions/lists/time-range.ts';
@@ -38,6 +39,19 @@ export interface HistorySize {
   readonly tableBytes: number;
   /** The bytes that every export reads, in addition to the items that it exports. */
   readonly indexBytes: number;
+  /** How many keys every export reads. */
+  readonly keys: number;
+  /** Identifies the table, also if another gets its name. */
+  readonly tableId: string;
+}
+
+/** Some messages and replies of an export. */
+export interface ExportBatch {
+  readonly entries: readonly TimelineEntry[];
+  /** How many keys were read for them. */
+  readonly keys: number;
+  /** Where an export continues after this batch; left out within a page of keys, and after the last one. */
+  readonly next?: string;
 }
 
 /** Reads the messages and replies of a range of time, for all numbers. */
@@ -47,11 +61,16 @@ export interface HistoryExport {
    * Reads messages by the time they were first seen, and replies by the time they were sent, in no order. No index lists
    * delivered messages by time, because that would cost every message one more write. The export therefore reads all keys of
    * the index by number. Messages whose reports had no number are missing.
+   *
+   * @param from `next` of a batch, to continue after it
    */
-  entries(range: BoundedRange): AsyncGenerator<TimelineEntry, void>;
+  batches(range: BoundedRange, from?: string): AsyncGenerator<ExportBatch, void>;
 }
 
 const index = 'byPhone';
+
+/** The index and its table have keys of text only. */
+const keySchema = z.record(z.string(), z.object({ S: z.string() }));
 
 /** The number of items in memory at a time. A page of keys is 1 MB; its items may be ten times as large. */
 const batchSize = 100;
@@ -61,13 +80,22 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
     async size() {
       const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
       const byPhone = Table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
-      return { tableBytes: Table?.TableSizeBytes ?? 0, indexBytes: byPhone?.IndexSizeBytes ?? 0 };
+      return {
+        tableBytes: Table?.TableSizeBytes ?? 0,
+        indexBytes: byPhone?.IndexSizeBytes ?? 0,
+        keys: byPhone?.ItemCount ?? 0,
+        tableId: Table?.TableId ?? Table?.TableArn ?? tableName,
+      };
     },
 
-    async *entries({ since, until }) {
-      let from: Item | undefined;
+    async *batches({ since, until }, start) {
+      let from = start === undefined ? undefined : keySchema.parse(JSON.parse(start));
       do {
-        const { Items = [], LastEvaluatedKey } = await client.send(
+        const {
+          Items = [],
+          LastEvaluatedKey,
+          ScannedCount = 0,
+        } = await client.send(
           new ScanCommand({
             TableName: tableName,
             IndexName: index,
@@ -77,12 +105,24 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
             ExclusiveStartKey: from,
           }),
         );
-        from = LastEvaluatedKey;
+        from = LastEvaluatedKey === undefined ? undefined : keySchema.parse(LastEvaluatedKey);
         // The scan may meet an item twice that moves within the index.
         const keys = [...new Set(Items.map(({ pk }) => pk?.S ?? ''))];
-        for (let start = 0; start < keys.length; start += batchSize) {
-          const items = await readItems(client, tableName, keys.slice(start, start + batchSize));
-          for (const item of items.values()) yield timelineEntryFromItem(item);
+        const batches = Math.max(1, Math.ceil(keys.length / batchSize));
+        for (let batch = 0; batch < batches; batch++) {
+          const items = await readItems(
+            client,
+            tableName,
+            keys.slice(batch * batchSize, (batch + 1) * batchSize),
+          );
+          const isLast = batch === batches - 1;
+          yield {
+            entries: [...items.values()].map(timelineEntryFromItem),
+            keys:
+              Math.floor((ScannedCount * (batch + 1)) / batches) -
+              Math.floor((ScannedCount * batch) / batches),
+            ...(isLast && from !== undefined ? { next: JSON.stringify(from) } : {}),
+          };
         }
       } while (from !== undefined);
     },

@@ -8,6 +8,7 @@ import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/history-tables.ts';
+import type { MoveTasks } from '../stores/move-tasks.ts';
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
@@ -41,6 +42,8 @@ export interface WaitingRequests {
 /** A dead-letter queue with its name, which is the name of its output. */
 export interface NamedDeadLetterQueue extends DeadLetterQueueName {
   readonly queue: DeadLetterQueue;
+  /** Left out where SQS cannot move the messages to their source by itself: on this machine, or without a source. */
+  readonly tasks?: MoveTasks;
 }
 
 /** Sends the request of a quarantine entry to the worker and removes the entry. */
@@ -185,9 +188,14 @@ export function createConnect(projectDirectory: string): Connect {
         const queues = await Promise.all(deadLetterStacks.map(stack));
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
-        return queues
-          .flatMap(deadLetterQueueNames)
-          .map((names) => ({ ...names, queue: createDeadLetterQueue(client, names.url) }));
+        const { createMoveTasks } = await import('../stores/move-tasks.ts');
+        return queues.flatMap(deadLetterQueueNames).map((names) => ({
+          ...names,
+          queue: createDeadLetterQueue(client, names.url),
+          ...(target.local || names.source === undefined
+            ? {}
+            : { tasks: createMoveTasks(client, names.url, names.source.url) }),
+        }));
       },
 
       async historyExport() {

@@ -4,6 +4,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { AlarmsProps } from '../props/alarms.ts';
 import { Automation } from '../props/automation.ts';
 import type { DomainProps, SmsPipelineProps } from '../props/props.ts';
 import type { Settings } from './read-settings.ts';
@@ -17,7 +18,6 @@ export function propsOf(
   settings: Settings,
   scope: Construct,
 ): Omit<SmsPipelineProps, 'contract' | 'keywords'> {
-  const { alarmTopicArn } = settings;
   return {
     apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
     ...present('serviceBaseUrl', settings.serviceBaseUrl),
@@ -58,7 +58,7 @@ export function propsOf(
       settings.exportToS3 === 'off' ? undefined : { retention: Duration.days(settings.exportRetentionDays) },
     ),
     automations: automationsOf(settings),
-    ...present('alarms', alarmTopicArn && { topic: Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn) }),
+    ...present('alarms', alarmsOf(settings, scope)),
     dashboard: settings.dashboard === 'on',
     logs: {
       retention: settings.logRetentionDays,
@@ -66,6 +66,19 @@ export function propsOf(
       invocations: settings.invocationLogs === 'on',
     },
     tracing: settings.tracing === 'on',
+  };
+}
+
+function alarmsOf(
+  { alarmTopicArn, pageTopicArn, runbookUrl }: Settings,
+  scope: Construct,
+): AlarmsProps | undefined {
+  if (alarmTopicArn === undefined) return undefined;
+  const page = pageTopicArn && Topic.fromTopicArn(scope, 'PageTopic', pageTopicArn);
+  return {
+    topic: Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn),
+    ...present('page', page),
+    ...present('runbookUrl', runbookUrl),
   };
 }
 

@@ -71,6 +71,11 @@ const conflicts: readonly Conflict[] = [
     expected:
       'expected "domain": mutualTlsTruststore disables the address of the API, where clients could bypass mutual TLS',
   },
+  ...['pageTopicArn', 'runbookUrl'].map((name) => ({
+    name,
+    isPresent: (input: Input) => input[name] !== undefined && input.alarmTopicArn === undefined,
+    expected: 'expected none without alarmTopicArn: alarms notify no one then',
+  })),
   // These automations exchange the API key for a token.
   ...['optOutContacts', 'contactSync', 'billingWatch'].map((name) => ({
     name,
@@ -185,7 +190,7 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
 }
 
 /** These settings are not quoted, because many people can read the console and the logs of a build. */
-const mayHoldKeys: ReadonlySet<string> = new Set(['forwardUrl', 'serviceBaseUrl']);
+const mayHoldKeys: ReadonlySet<string> = new Set(['forwardUrl', 'runbookUrl', 'serviceBaseUrl']);
 
 function describe(issue: z.core.$ZodIssue, input: Input): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey);

@@ -2,7 +2,13 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { z } from 'zod';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { expectationOf, type Limit, limits, minReceives } from '../props/limits.ts';
-import { forwardedByDefault, forwardTarget, isForwardTarget } from '../props/options.ts';
+import {
+  expectedRunbookUrl,
+  forwardedByDefault,
+  forwardTarget,
+  isForwardTarget,
+  isRunbookUrl,
+} from '../props/options.ts';
 
 /** Accepts a number as text, as `-c` passes it, or as a number, as cdk.json may hold it. */
 const fromText = z.union([
@@ -69,6 +75,12 @@ const maxPrefixLength = 128 - '-Registration'.length;
 
 /** Limits a capture that an operator forgets. */
 const maxCaptureMs = 7 * 24 * 3_600_000;
+
+const topicArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/)
+  .optional()
+  .describe('expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>');
 
 /** Settings of receiving, storing and querying. */
 export const pipelineSettings = {
@@ -140,11 +152,9 @@ export const pipelineSettings = {
     .refine((days) => logRetentionChoices.includes(days))
     .default(RetentionDays.ONE_MONTH)
     .describe(`expected a number of days CloudWatch Logs offers: ${logRetentionChoices.join(', ')}`),
-  alarmTopicArn: z
-    .string()
-    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/)
-    .optional()
-    .describe('expected the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>'),
+  alarmTopicArn: topicArn,
+  pageTopicArn: topicArn,
+  runbookUrl: z.string().refine(isRunbookUrl).optional().describe(expectedRunbookUrl),
   dashboard: offOrOn('on'),
   tracing: offOrOn(),
   invocationLogs: offOrOn(),

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
+import type { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -11,9 +12,8 @@ import {
   type ConsumedQueueTexts,
 } from '../building-blocks/consumed-queue.ts';
 import type { FunctionContext } from '../building-blocks/lambda-function.ts';
-import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
+import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
-import type { PipelineOptions } from '../props/options.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
 
 /** The input of every automation. */
@@ -31,10 +31,12 @@ const maxReceiveCount = 1000;
 const failingAfter = Duration.minutes(10);
 
 export interface EventAutomationProps
-  extends Omit<ConsumedQueueProps, 'texts' | 'maxReceiveCount'>,
+  extends Omit<ConsumedQueueProps, 'texts' | 'maxReceiveCount' | 'behindAfterSeconds' | 'severity'>,
     Pick<EventRulesProps, 'eventBus' | 'patterns'> {
   /** The impact of a failure; the beginning of a sentence, for example "Contacts are not updated". */
   readonly loss: string;
+  /** The age of the oldest event at which the automation has fallen behind; an hour by default. */
+  readonly behindAfter?: Duration;
 }
 
 /**
@@ -42,27 +44,55 @@ export interface EventAutomationProps
  * to the dead-letter queue.
  */
 export class EventAutomation extends ConsumedQueue {
-  constructor(scope: Construct, id: string, { loss, eventBus, patterns, ...props }: EventAutomationProps) {
-    const { behindAfter = Duration.hours(1), consumer } = props;
+  constructor(
+    scope: Construct,
+    id: string,
+    { loss, eventBus, patterns, behindAfter = Duration.hours(1), ...props }: EventAutomationProps,
+  ) {
+    const { consumer } = props;
     const automation = posix.basename(consumer.name);
     super(scope, id, {
       ...props,
       maxReceiveCount,
-      behindAfter,
+      behindAfterSeconds: behindAfter.toSeconds(),
       failingAfter,
+      severity: 'ticket',
       texts: alarmTexts(automation, loss, behindAfter),
     });
     this.consumer.function.addEnvironment('QUEUE_URL', this.queue.queueUrl);
     this.consumer.function.addEnvironment('DEAD_LETTER_QUEUE_URL', this.deadLetterQueue.queueUrl);
     this.deadLetterQueue.grant(this.consumer.function, 'sqs:SendMessage');
-    new EventRules(this, 'Rules', {
+    const { undelivered } = new EventRules(this, 'Rules', {
       automation,
       eventBus,
       queue: this.queue,
       patterns,
-      alarms: consumer.options.alarms,
+    });
+    this.alarmOnDeadLetters(abandoned(this.deadLetterQueue, undelivered), {
+      runbook,
+      cause: `The automation "${automation}" abandoned an event: its retries are used up, it can never succeed, or it ended the function again and again; or ${undeliveredCause}`,
+      impact: `${loss}; its queues keep the events for up to ${queueRetentionDays} days.`,
+      firstStep: `Read AUTOMATION-03 in the log group of "${automation}" for the reason, fix it, then redrive the dead-letter queue with "sms dead-letter redrive". ${undeliveredStep}`,
     });
   }
+}
+
+const runbook = 'An automation fails';
+
+/** Why an event is in the queue of undelivered ones. */
+export const undeliveredCause =
+  "EventBridge could not put one into its queue: the queue's policy was changed, or SQS failed for a day.";
+
+/** What to do about an undelivered event. */
+export const undeliveredStep =
+  'For the queue "Undelivered": read ERROR_MESSAGE of a message, deploy, and have the archive deliver that time again ("sms events replay").';
+
+/** Counts the events that an automation does not get any more, in either queue. */
+export function abandoned(deadLetters: DeadLetterQueue, undelivered: DeadLetterQueue): MathExpression {
+  return sumOf(
+    { deadLetters: deadLetters.metricDeadLetters(), undelivered: undelivered.metricDeadLetters() },
+    Duration.minutes(1),
+  );
 }
 
 export interface EventRulesProps {
@@ -72,7 +102,6 @@ export interface EventRulesProps {
   readonly queue: Queue;
   /** The patterns of the pipeline's events, by the id of their rule. */
   readonly patterns: Readonly<Record<string, Omit<EventPattern, 'source'>>>;
-  readonly alarms: PipelineOptions['alarms'];
 }
 
 /**
@@ -80,10 +109,13 @@ export interface EventRulesProps {
  * dead-letter queue of the rules' targets.
  */
 export class EventRules extends Construct {
+  readonly undelivered: DeadLetterQueue;
+
   constructor(scope: Construct, id: string, props: EventRulesProps) {
     super(scope, id);
-    const { automation, eventBus, queue, alarms } = props;
+    const { automation, eventBus, queue } = props;
     const undelivered = new DeadLetterQueue(this, 'Undelivered');
+    this.undelivered = undelivered;
     for (const [name, pattern] of Object.entries(props.patterns))
       new Rule(this, name, {
         description: `Events for the automation "${automation}".`,
@@ -91,27 +123,11 @@ export class EventRules extends Construct {
         eventPattern: { source: [eventSource], ...pattern },
         targets: [new SqsQueue(queue, { deadLetterQueue: undelivered })],
       });
-    new OperatorAlarm(this, 'UndeliveredPresent', {
-      metric: undelivered.metricDeadLetters(),
-      runbook: 'An automation fails',
-      cause: `EventBridge could not put an event into the queue of the automation "${automation}": the queue's policy was changed, or SQS failed for a day.`,
-      impact: `The automation does not receive it; the queue of undelivered events keeps it for ${queueRetentionDays} days.`,
-      firstStep:
-        'Read the attribute ERROR_MESSAGE of a message there, deploy to repair the policy, have the archive deliver that time again with "sms events replay" (SQS cannot redrive a queue that a rule fills), then delete the messages.',
-      alarms,
-    });
   }
 }
 
 function alarmTexts(automation: string, loss: string, behindAfter: Duration): ConsumedQueueTexts {
-  const runbook = 'An automation fails';
   return {
-    deadLetters: {
-      runbook,
-      cause: `The automation "${automation}" abandoned an event: its retries are used up, it can never succeed, or it ended the function again and again.`,
-      impact: `${loss}; the dead-letter queue keeps the events for up to ${queueRetentionDays} days.`,
-      firstStep: `Read AUTOMATION-03 in the log group of "${automation}" for the reason, fix it, then redrive the dead-letter queue (SQS console, Start DLQ redrive, to a custom destination: the queue of the automation).`,
-    },
     behind: {
       runbook,
       cause: `The automation "${automation}" is throttled, not started, or too slow for the incoming events.`,

@@ -10,7 +10,13 @@ import { DeadLetterQueue, durableQueueProps } from '../building-blocks/queues.ts
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 import type { AutomationOptions } from '../props/options.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
-import { type AutomationProps, EventRules } from './event-automation.ts';
+import {
+  type AutomationProps,
+  abandoned,
+  EventRules,
+  undeliveredCause,
+  undeliveredStep,
+} from './event-automation.ts';
 
 export interface FailureAlertProps extends AutomationProps {
   readonly config: NonNullable<AutomationOptions['failureAlert']>;
@@ -44,7 +50,7 @@ export class FailureAlertAutomation extends Construct {
 
   constructor(scope: Construct, id: string, props: FailureAlertProps) {
     super(scope, id);
-    const { options, config, notices, eventBus } = props;
+    const { config, notices, eventBus } = props;
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.queue = new Queue(this, 'Queue', {
       ...durableQueueProps,
@@ -54,14 +60,13 @@ export class FailureAlertAutomation extends Construct {
         maxReceiveCount: maxRounds(config.periodMinutes),
       },
     });
-    new EventRules(this, 'Rules', {
+    const { undelivered } = new EventRules(this, 'Rules', {
       automation: 'failure-alert',
       eventBus,
       queue: this.queue,
       patterns: {
         Failures: { detailType: [detailTypes.statusChanged], detail: { outcome: ['failure'] } },
       },
-      alarms: options.alarms,
     });
     this.alert = new ScheduledFunction(this, 'FailureAlert', {
       ...props,
@@ -78,11 +83,13 @@ export class FailureAlertAutomation extends Construct {
     });
     this.queue.grant(this.alert.function, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
     allowPublish(this.alert.function, notices);
-    this.addAlarms(props);
+    this.addAlarms(props, undelivered);
   }
 
-  private addAlarms({ options: { alarms }, config }: FailureAlertProps): void {
+  private addAlarms({ options, config }: FailureAlertProps, undelivered: DeadLetterQueue): void {
     const runbook = 'An automation fails';
+    const { logGroup } = this.alert;
+    const { alarms } = options;
     this.alert.alarmWhenRepeated('AlertErrors', this.alert.function.metricErrors(), {
       runbook,
       cause:
@@ -92,12 +99,12 @@ export class FailureAlertAutomation extends Construct {
         'Read ALERT-04 or the error in the log group of "failure-alert", fix it and deploy; the next run continues.',
     });
     new OperatorAlarm(this, 'DeadLettersPresent', {
-      metric: this.deadLetterQueue.metricDeadLetters(),
+      metric: abandoned(this.deadLetterQueue, undelivered),
       runbook,
-      cause: `The automation "failure-alert" could not send a notice about a failed message for ${retriedFor.toDays()} days or more.`,
-      impact: `There is no notice about it; the dead-letter queue keeps its event for up to ${queueRetentionDays} days.`,
-      firstStep:
-        'Read ALERT-02 and ALERT-04 in the log group of "failure-alert" for the reason, fix it, then redrive the dead-letter queue (SQS console, Start DLQ redrive).',
+      cause: `The automation "failure-alert" could not send a notice about a failed message for ${retriedFor.toDays()} days or more; or ${undeliveredCause}`,
+      impact: `There is no notice about it; its queues keep the event for up to ${queueRetentionDays} days.`,
+      firstStep: `Read ALERT-02 and ALERT-04 in the log group of "failure-alert" for the reason, fix it, then redrive the dead-letter queue with "sms dead-letter redrive". ${undeliveredStep}`,
+      logGroup,
       alarms,
     });
     const lateMinutes = 3 * config.periodMinutes;
@@ -113,6 +120,7 @@ export class FailureAlertAutomation extends Construct {
       impact: `Notices about failed messages are more than ${lateMinutes} minutes late; the events wait in its queue.`,
       firstStep:
         'Look at throttles of "failure-alert" and at its schedule, and read ALERT-03 in its log group; the next run continues.',
+      logGroup,
       alarms,
     });
   }

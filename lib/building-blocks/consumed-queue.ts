@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { visibilityTimeoutSeconds } from '../props/queue-timing.ts';
+import type { AlarmTexts } from './alarm-description.ts';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
-import { type AlarmTexts, OperatorAlarm } from './operator-alarm.ts';
+import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
 import { addQueueSource, DeadLetterQueue, durableQueueProps } from './queues.ts';
 
 export interface ConsumedQueueProps {
@@ -14,16 +16,17 @@ export interface ConsumedQueueProps {
   readonly maximumConcurrency: number;
   /** A message goes to the dead-letter queue after this many receives. */
   readonly maxReceiveCount: number;
-  /** The age of the oldest message at which the function has fallen behind; five minutes by default. */
-  readonly behindAfter?: Duration;
+  /** The age in seconds of the oldest message at which the function has fallen behind. */
+  readonly behindAfterSeconds: number;
   /** The time for which a message may be failing; five minutes by default. */
   readonly failingAfter?: Duration;
   readonly texts: ConsumedQueueTexts;
+  /** Of all alarms on the queue. */
+  readonly severity: NonNullable<OperatorAlarmProps['severity']>;
 }
 
-/** The texts of the alarms on the queue and its function. */
+/** The texts of the alarms on the queue and its function, without that on dead letters. */
 export interface ConsumedQueueTexts {
-  readonly deadLetters: AlarmTexts;
   readonly behind: AlarmTexts;
   readonly failing: AlarmTexts;
   readonly errors: AlarmTexts;
@@ -34,6 +37,7 @@ export class ConsumedQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: DeadLetterQueue;
   readonly consumer: LambdaFunction;
+  private readonly alarmDefaults: Required<Pick<OperatorAlarmProps, 'severity' | 'logGroup' | 'alarms'>>;
 
   constructor(scope: Construct, id: string, props: ConsumedQueueProps) {
     super(scope, id);
@@ -55,30 +59,36 @@ export class ConsumedQueue extends Construct {
     });
     // The function sets the delay of a message that has to wait.
     this.queue.grant(this.consumer.function, 'sqs:ChangeMessageVisibility');
+    this.alarmDefaults = {
+      severity: props.severity,
+      logGroup: this.consumer.logGroup,
+      alarms: props.consumer.options.alarms,
+    };
     this.addAlarms(props);
     this.acknowledgeFindings();
   }
 
+  /**
+   * Adds the alarm on messages that were given up.
+   *
+   * @param metric of the dead-letter queue, and of other queues that hold such messages
+   */
+  protected alarmOnDeadLetters(metric: IMetric, texts: AlarmTexts): void {
+    new OperatorAlarm(this, 'DeadLettersPresent', { metric, ...texts, ...this.alarmDefaults });
+  }
+
   private addAlarms({
     texts,
-    consumer: {
-      options: { alarms },
-    },
-    behindAfter = Duration.minutes(5),
+    behindAfterSeconds,
     failingAfter = Duration.minutes(5),
   }: ConsumedQueueProps): void {
     const period = Duration.minutes(1);
-    new OperatorAlarm(this, 'DeadLettersPresent', {
-      metric: this.deadLetterQueue.metricDeadLetters(),
-      ...texts.deadLetters,
-      alarms,
-    });
     new OperatorAlarm(this, 'QueueBehind', {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
-      threshold: behindAfter.toSeconds(),
+      threshold: behindAfterSeconds,
       evaluationPeriods: 3,
       ...texts.behind,
-      alarms,
+      ...this.alarmDefaults,
     });
     // The age above leaves out messages that were received three times: it shows messages that wait, not those that fail.
     new OperatorAlarm(this, 'MessagesFailing', {
@@ -86,13 +96,13 @@ export class ConsumedQueue extends Construct {
       threshold: failingAfter.toMilliseconds(),
       ...texts.failing,
       suppressOkAction: true,
-      alarms,
+      ...this.alarmDefaults,
     });
     new OperatorAlarm(this, 'ConsumerErrors', {
       metric: this.consumer.function.metricErrors({ period, statistic: 'Sum' }),
       evaluationPeriods: 3,
       ...texts.errors,
-      alarms,
+      ...this.alarmDefaults,
     });
   }
 

@@ -49,6 +49,7 @@ export class LambdaFunction extends Construct {
   readonly function: CdkFunction;
   /** The function's service name in logs and metrics. */
   readonly service: string;
+  readonly logGroup: LogGroup;
   private readonly options: PipelineOptions;
 
   constructor(scope: Construct, id: string, props: LambdaFunctionProps) {
@@ -56,12 +57,12 @@ export class LambdaFunction extends Construct {
     const { options } = props;
     this.service = posix.basename(props.name);
     this.options = options;
-    const logGroup = new LogGroup(this, 'Logs', {
+    this.logGroup = new LogGroup(this, 'Logs', {
       retention: options.logs.retention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    this.logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {
       description: props.description,
       code: functionCode(this, props.name, options.sources),
@@ -71,7 +72,7 @@ export class LambdaFunction extends Construct {
       memorySize: props.memoryMiB,
       timeout: Duration.seconds(props.timeoutSeconds),
       role,
-      logGroup,
+      logGroup: this.logGroup,
       // Only this format lets us choose the levels of Lambda's own lines; the function's own lines are JSON in any format.
       loggingFormat: LoggingFormat.JSON,
       // Lines without a level count as INFO: a higher level would drop the metrics, and with them the alarms.
@@ -125,7 +126,7 @@ export class LambdaFunction extends Construct {
     });
   }
 
-  protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'alarms'>): void {
-    new OperatorAlarm(this, id, { ...props, alarms: this.options.alarms });
+  protected addAlarm(id: string, props: Omit<OperatorAlarmProps, 'alarms' | 'logGroup'>): void {
+    new OperatorAlarm(this, id, { ...props, logGroup: this.logGroup, alarms: this.options.alarms });
   }
 }

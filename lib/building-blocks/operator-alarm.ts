@@ -1,19 +1,20 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { PipelineOptions } from '../props/options.ts';
+import type { AlarmRecipients } from '../props/alarms.ts';
+import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
 
-/** The sentences of an alarm's description. */
-export interface AlarmTexts {
-  /** The beginning of the heading of its page in docs/runbook.md. */
-  readonly runbook: string;
-  /** The most likely cause. */
-  readonly cause: string;
-  /** The consequence for the users of the pipeline. */
-  readonly impact: string;
-  /** The first thing to do about it. */
-  readonly firstStep: string;
-}
+/** The composite alarms. Each pages once for all its members. */
+export type Incident = 'EventsNotStored' | 'EventsNotPublished';
 
 export interface OperatorAlarmProps extends AlarmTexts {
   readonly metric: IMetric;
@@ -23,38 +24,70 @@ export interface OperatorAlarmProps extends AlarmTexts {
   readonly evaluationPeriods?: number;
   /** The number of these periods that must reach the threshold; all of them by default. */
   readonly datapointsToAlarm?: number;
-  /** Its topic receives the alarm and, unless `suppressOkAction`, its end. False makes no alarm. */
-  readonly alarms: PipelineOptions['alarms'];
+  /**
+   * The topic that is notified: of tickets or of pages. The name of an incident makes it a ticket that belongs to the incident, whose
+   * composite alarm pages. A ticket by default.
+   */
+  readonly severity?: 'ticket' | 'page' | Incident;
+  /** The log group of the function that the alarm is about. */
+  readonly logGroup?: LogGroup;
+  /** Their topic receives the alarm and, unless `suppressOkAction`, its end. False makes no alarm. */
+  readonly alarms: AlarmRecipients | false;
   /** Set it where the metric has no data between attempts: then missing data does not mean that the problem is over. */
   readonly suppressOkAction?: boolean;
 }
 
-/** Advice for errors that a deployment brought. One deployment rolls back all functions, the worker too. */
-export const afterDeployment =
-  'If it began with a deployment, fix it and deploy again: a version that does not know parked requests puts them into quarantine, so roll back only if the events queue and its dead-letter queue are empty.';
+/**
+ * Adds up the metrics of an alarm with several causes. Metric math counts a missing value as 0, and has no value where all are missing
+ * ("Basic arithmetic functions", CloudWatch user guide). `FILL` would do the same, and hide the newest minute of a metric that comes late.
+ *
+ * @param metrics by a name that begins with a lower-case letter
+ * @param period of all metrics
+ */
+export function sumOf(metrics: Readonly<Record<string, Metric>>, period: Duration): MathExpression {
+  return new MathExpression({
+    expression: Object.keys(metrics).join(' + '),
+    usingMetrics: { ...metrics },
+    period,
+  });
+}
 
-/** An alarm whose description helps at three in the morning: cause, impact, first step, and the page of the runbook. */
+/** Advice for errors that a deployment brought: a version that does not know parked requests puts them into quarantine. */
+export const afterDeployment =
+  'If it began with a deployment, fix it and deploy again; the runbook says when you may roll back instead.';
+
+/** An alarm whose description says what it means and what to do first. */
 export class OperatorAlarm extends Construct {
-  /** The beginning of the heading of its page in the runbook. */
+  /** The heading of its page in the runbook. */
   readonly page: string;
+  readonly severity: NonNullable<OperatorAlarmProps['severity']>;
+  /** Undefined where no alarms are made. */
+  readonly alarm: Alarm | undefined;
 
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {
     super(scope, id);
+    const { alarms, severity = 'ticket', threshold = 1, evaluationPeriods = 1 } = props;
     this.page = props.runbook;
-    const { alarms, threshold = 1, evaluationPeriods = 1 } = props;
+    this.severity = severity;
     if (alarms === false) return;
-    const alarm = new Alarm(this, 'Alarm', {
+    const isMember = severity !== 'ticket' && severity !== 'page';
+    this.alarm = new Alarm(this, 'Alarm', {
       metric: props.metric,
       threshold,
       evaluationPeriods,
       datapointsToAlarm: props.datapointsToAlarm ?? evaluationPeriods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: `CAUSE: ${props.cause} IMPACT: ${props.impact} FIRST: ${props.firstStep} RUNBOOK: docs/runbook.md, "${props.runbook}".`,
+      alarmDescription: alarmDescription({
+        ...props,
+        severity: isMember ? `ticket (${severity} pages)` : severity,
+        runbookUrl: alarms.runbookUrl,
+      }),
     });
-    if (alarms === undefined) return;
-    const notify = new SnsAction(alarms.topic);
-    alarm.addAlarmAction(notify);
-    if (props.suppressOkAction !== true) alarm.addOkAction(notify);
+    const topic = severity === 'page' ? alarms.page : alarms.topic;
+    if (topic === undefined) return;
+    const notify = new SnsAction(topic);
+    this.alarm.addAlarmAction(notify);
+    if (props.suppressOkAction !== true) this.alarm.addOkAction(notify);
   }
 }

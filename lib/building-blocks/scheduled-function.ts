@@ -1,10 +1,10 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
+import type { AlarmTexts } from './alarm-description.ts';
 import { LambdaFunction, type LambdaFunctionProps } from './lambda-function.ts';
-import type { AlarmTexts } from './operator-alarm.ts';
 
 export interface ScheduledFunctionProps extends LambdaFunctionProps {
   /** Five minutes or more. */
@@ -37,10 +37,14 @@ export class ScheduledFunction extends LambdaFunction {
     );
   }
 
-  /** Adds an alarm for two of three periods between runs: one period may see no run, or two. */
-  alarmWhenRepeated(id: string, metric: Metric, texts: AlarmTexts): void {
+  /**
+   * Adds an alarm for two of three periods between runs: one period may see no run, or two.
+   *
+   * @param metric a sum
+   */
+  alarmWhenRepeated(id: string, metric: Metric | MathExpression, texts: AlarmTexts): void {
     this.addAlarm(id, {
-      metric: metric.with({ period: this.every, statistic: 'Sum' }),
+      metric: metric.with({ period: this.every }),
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
       ...texts,

@@ -4,12 +4,15 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { allowOnPattern, allowOnTable, explainUnusedGrants } from '../building-blocks/grants.ts';
 import type { FunctionContext } from '../building-blocks/lambda-function.ts';
+import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 
 export interface HistoryExporterProps extends FunctionContext {
   readonly historyTable: Table;
   readonly bucket: Bucket;
 }
+
+const runEvery = Duration.hours(6);
 
 /** The folder of the history table's exports in their bucket. */
 export const exportFolder = 'history';
@@ -27,14 +30,14 @@ export class HistoryExporterFunction extends ScheduledFunction {
       description: 'Requests exports of the delivery history to S3 from DynamoDB, day by day.',
       memoryMiB: 256,
       timeoutSeconds: 60,
-      every: Duration.hours(6),
+      every: runEvery,
       environment: {
         HISTORY_TABLE_ARN: historyTable.tableArn,
         EXPORT_BUCKET_NAME: bucket.bucketName,
       },
     });
     this.allowExports(historyTable, bucket);
-    this.addAlarms();
+    this.addExportAlarm();
   }
 
   private allowExports(historyTable: Table, bucket: Bucket): void {
@@ -80,22 +83,16 @@ export class HistoryExporterFunction extends ScheduledFunction {
     );
   }
 
-  private addAlarms(): void {
-    const impact =
-      'Days are missing from Athena. A run that succeeds exports the seven days before it; older days have to be exported by hand, before they are 35 days old.';
-    this.alarmWhenRepeated('ExportFailed', this.metricCounted('ExportFailed'), {
+  private addExportAlarm(): void {
+    const metrics = { errors: this.function.metricErrors(), failed: this.metricCounted('ExportFailed') };
+    this.alarmWhenRepeated('ExporterErrors', sumOf(metrics, runEvery), {
       runbook: 'Exports to S3 fail',
       cause:
-        'More than once in 18 hours an export did not begin or did not succeed: DynamoDB rejected it, or cannot write to the bucket.',
-      impact,
+        'More than once in 18 hours an export did not begin or did not succeed (ExportFailed: DynamoDB rejected it, or cannot write to the bucket), or the function "exporter" failed, timed out or could not start (Errors).',
+      impact:
+        'Days are missing from Athena. A run that succeeds exports the seven days before it; older days have to be exported by hand, before they are 35 days old.',
       firstStep:
-        'Read EXPORT-02 in the log group of "exporter", and the failed exports in the DynamoDB console (Exports to S3).',
-    });
-    this.alarmWhenRepeated('ExporterErrors', this.function.metricErrors(), {
-      runbook: 'Exports to S3 fail',
-      cause: 'More than once in 18 hours the function "exporter" failed, timed out or could not start.',
-      impact,
-      firstStep: 'Read the error in the log group of "exporter", fix it and deploy.',
+        'Read EXPORT-02 or the error in the log group of "exporter", and the failed exports in the DynamoDB console (Exports to S3).',
     });
   }
 }

@@ -1,4 +1,4 @@
-import { Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -6,7 +6,8 @@ import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import { sumOf } from '../building-blocks/operator-alarm.ts';
+import { isRepaired, type PipelineOptions } from '../props/options.ts';
 import { queriesPath } from '../query/query-function.ts';
 
 /** The SMS service sends its events to this path below the HTTP API's URL. */
@@ -18,6 +19,8 @@ export interface IngestFunctionProps extends FunctionContext {
   readonly signalsQueue: Queue;
   readonly webhookSecret: ISecret;
   readonly webhookUrl: string;
+  /** Counts parked requests that the worker refused. */
+  readonly parkedRefused: Metric;
 }
 
 /** The function behind the webhook. It may read the webhook secret and send to the two queues. */
@@ -59,57 +62,62 @@ export class IngestFunction extends LambdaFunction {
         'The SMS service can neither sign with IAM nor send a token of ours: the function behind the route verifies its signature over every request.',
     });
     this.requestsThrottled = api.throttledExceptTo(queriesPath);
-    this.addAlarms(options, api);
+    this.addAlarms(options, props);
   }
 
-  private addAlarms(options: PipelineOptions, api: PipelineApi): void {
-    const hasAccessLog = options.logs.access;
-    this.addAlarm('ServerErrors', {
-      metric: api.serverErrorsOf(webhookPath),
-      runbook: 'ServerErrors',
-      cause: `The webhook${hasAccessLog ? '' : ' or a query (only sms:accessLog distinguishes them)'} was answered with 5xx: SQS or Secrets Manager failed or was slow, or the function "ingest" crashed or was throttled.`,
-      impact: 'An event was not accepted, and is lost unless the SMS service sends it again.',
+  private addAlarms(
+    { logs, webhook, registration, alarmThresholds }: PipelineOptions,
+    props: IngestFunctionProps,
+  ): void {
+    const { api, parkedRefused } = props;
+    const { requestsNotAccepted, requestsRejected } = alarmThresholds;
+    const serverErrors = api.serverErrorsOf(webhookPath);
+    const throttled = this.requestsThrottled;
+    this.addAlarm('RequestsNotAccepted', {
+      metric:
+        throttled === undefined ? serverErrors : sumOf({ serverErrors, throttled }, Duration.minutes(1)),
+      threshold: requestsNotAccepted,
+      severity: 'EventsNotStored',
+      runbook: 'RequestsNotAccepted',
+      cause: logs.access
+        ? 'The webhook answered 5xx (WebhookServerErrors: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled) or 429 (RequestsThrottled: more requests than sms:throttleRatePerSecond and sms:throttleBurst, or the account, allow).'
+        : 'The webhook or a query (only sms:accessLog distinguishes them) was answered with 5xx: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled.',
+      impact: 'Events were not accepted, and are lost unless the SMS service sends them again.',
       firstStep:
-        'Read the log group of "ingest", check the AWS Health Dashboard for SQS, Secrets Manager and Lambda, then compare the service\'s own reports for these minutes with the history.',
+        'Look at both metrics on the dashboard. 5xx: read the log group of "ingest", check the AWS Health Dashboard. 429: find the senders in the access log of the API. Then compare the service\'s own reports for these minutes with the history.',
     });
-    if (this.requestsThrottled !== undefined)
-      this.addAlarm('RequestsThrottled', {
-        metric: this.requestsThrottled,
-        runbook: 'RequestsThrottled',
-        cause:
-          'There were more requests than the HTTP API accepts (sms:throttleRatePerSecond, sms:throttleBurst) or than the account has left: a large send, a flood of foreign requests, or the webhook is closed by hand.',
-        impact:
-          'They were answered with 429 and not stored, possibly more of them than are counted: events are lost unless the SMS service sends them again.',
-        firstStep:
-          "Find the senders of these requests in the access log of the API as docs/runbook.md says; if they are genuine, raise the two settings, and the quota of the account where that is too low, and deploy. Then compare the service's own reports for these minutes with the history.",
-      });
     this.addAlarm('RequestsRejected', {
-      metric: this.metricCounted('RequestsRejected'),
-      threshold: 10,
+      metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
+      threshold: requestsRejected,
+      severity: isRepaired({ registration, webhook }) ? 'ticket' : 'EventsNotStored',
       runbook: 'RequestsRejected',
       cause:
         'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
-      impact: `They were answered with 401 and not stored; if they were genuine, delivery reports are missing. ${newSecretImpact(options)}`,
+      impact: `Those answered with 401 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact({ registration, webhook })}`,
       firstStep:
-        'Run "sms webhook status" and continue as docs/runbook.md says; the metrics RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons. Unless it is the first, switch "contract capture" on: it keeps rejected requests, and shows the mistake in the contract.',
+        'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons.',
     });
     // Without ranges the metric has no data.
-    if (options.webhook.allowedSources.length === 0) return;
+    if (webhook.allowedSources.length === 0) return;
     this.addAlarm('RejectedSource', {
       metric: this.metricCounted('RejectedSource'),
-      threshold: 10,
+      threshold: requestsRejected,
+      severity: 'EventsNotStored',
       runbook: 'RejectedSource',
       cause:
         'Requests had addresses outside of sms:allowedSourceIps: the SMS service sends from new ones, or another sender calls the webhook.',
       impact:
         'They were answered with 403 and not stored; if they were genuine, delivery reports, replies and opt-outs are lost unless the SMS service sends them again.',
-      firstStep: `${hasAccessLog ? '' : 'Switch on sms:accessLog and deploy. '}Read the addresses in the access log of the API as docs/runbook.md says and ask the SMS service whether they are its own; if so, add them to sms:allowedSourceIps and deploy.`,
+      firstStep: `${logs.access ? '' : 'Switch on sms:accessLog and deploy. '}Read the addresses in the access log of the API as the runbook says and ask the SMS service whether they are its own; if so, add them to sms:allowedSourceIps and deploy.`,
     });
   }
 }
 
 /** Says what happens to a secret that was rotated elsewhere. */
-function newSecretImpact({ registration, webhook }: PipelineOptions): string {
+function newSecretImpact({
+  registration,
+  webhook,
+}: Pick<PipelineOptions, 'registration' | 'webhook'>): string {
   if (!registration)
     return 'The pipeline does not store a new secret of the SMS service by itself (sms:registration): until an operator runs "webhook store-secret", events are rejected.';
   return webhook.onDrift === 'repair'

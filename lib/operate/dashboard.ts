@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AlarmBase,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
@@ -36,7 +42,7 @@ export class PipelineDashboard extends Construct {
     super(scope, id);
     const { api, ingest, events, setup, query, publisher, historyTable, alarmsBelow } = props;
     const worker = events.consumer;
-    const alarms = alarmsBelow.node.findAll().filter((construct) => construct instanceof Alarm);
+    const alarms = alarmsBelow.node.findAll().filter((construct) => construct instanceof AlarmBase);
     const alarmStates = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
     const graphs = [
       graph('Webhook requests', [

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { addEventSchemas } from '../publish/event-schemas.ts';
@@ -20,6 +21,12 @@ export function addPublishing(
 ): Publishing {
   const eventBus = new PipelineBus(scope, 'Bus', options.events);
   const publisher = new PublisherFunction(scope, 'Publisher', { options, historyTable, eventBus });
+  new IncidentAlarm(scope, 'EventsNotPublished', {
+    runbook: 'Events are not published',
+    impact:
+      'Automations start late, or miss events. History is whole, and the stream of the history table keeps what is not published for 24 hours.',
+    alarms: options.alarms,
+  });
   const { eventArchive } = eventBus;
   addOutput(scope, options, 'EventBusName', eventBus.eventBusName);
   addOutput(scope, options, 'EventBusArn', eventBus.eventBusArn);

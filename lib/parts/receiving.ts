@@ -6,6 +6,7 @@ import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { contractHash } from '../../contract/events/body.ts';
 import { PipelineApi } from '../api/pipeline-api.ts';
+import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
@@ -73,6 +74,7 @@ export function addReceiving(
     signalsQueue,
     webhookSecret,
     webhookUrl,
+    parkedRefused: worker.consumer.metricCounted('ParkedRefused'),
   });
   // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
   ingest.function.node.addDependency(worker.consumer.function);
@@ -83,6 +85,12 @@ export function addReceiving(
     options.staleAfterHours === 0
       ? undefined
       : new StaleSweepFunction(scope, 'Sweep', { options, historyTable });
+
+  new IncidentAlarm(scope, 'EventsNotStored', {
+    runbook: 'EventsNotStored',
+    impact: 'Delivery reports and replies are missing from history, for now or for good.',
+    alarms: options.alarms,
+  });
 
   // The dashboard comes last: it shows every alarm of this part.
   if (options.dashboard)
@@ -109,7 +117,9 @@ export function addReceiving(
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('SetupFunctionName', setup.function.functionName);
   output('ContractHash', contractHash(options.sources.contract));
-  if (options.alarms) output('AlarmTopicArn', options.alarms.topic.topicArn);
+  const { topic, page } = options.alarms || {};
+  if (topic !== undefined) output('AlarmTopicArn', topic.topicArn);
+  if (page !== undefined && page !== topic) output('PageTopicArn', page.topicArn);
   if (sweep !== undefined) output('SweepFunctionName', sweep.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }

@@ -51,4 +51,11 @@ export const limits = {
   contactSyncPeriod: limit(24, 1, 8760, 'hours'),
   failureAlertPeriod: limit(15, 5, 1440, 'minutes'),
   billingWatch: limit(30, 1, 365, 'days'),
+  requestsNotAccepted: limit(1, 1, 1_000_000, 'requests in a minute'),
+  requestsRejected: limit(10, 1, 1_000_000, 'requests in five minutes'),
+  eventsQuarantined: limit(1, 1, 1_000_000, 'events in five minutes'),
+  queueBehind: limit(300, 60, 86_400, 'seconds'),
+  // The publisher gives up on a change after 23 hours.
+  publisherBehind: limit(300_000, 60_000, 79_200_000, 'milliseconds'),
+  queriesFailed: limit(3, 1, 1_000_000, 'queries in five minutes'),
 } as const;

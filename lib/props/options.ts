@@ -4,10 +4,11 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
 import type { FunctionSources } from '../bundling/function-code.ts';
+import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
 import { Keywords } from './keywords.ts';
 import { expectationOf, type Limit, limits } from './limits.ts';
-import type { AlarmsProps, DomainProps, SmsPipelineProps } from './props.ts';
+import type { DomainProps, SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 
 /** A pipeline with every default filled in: what its parts are made from. */
@@ -36,8 +37,9 @@ export interface PipelineOptions {
   /** Undefined without exports. */
   readonly exports: { readonly retentionDays: number } | undefined;
   readonly automations: AutomationOptions;
-  /** False for no alarms; undefined for alarms that notify no one. */
-  readonly alarms: AlarmsProps | false | undefined;
+  /** False for no alarms. */
+  readonly alarms: AlarmRecipients | false;
+  readonly alarmThresholds: AlarmThresholdOptions;
   readonly dashboard: boolean;
   readonly logs: {
     readonly retention: RetentionDays;
@@ -70,6 +72,15 @@ interface WorkerOptions {
   readonly maxReceiveCount: number;
 }
 
+interface AlarmThresholdOptions {
+  readonly requestsNotAccepted: number;
+  readonly requestsRejected: number;
+  readonly eventsQuarantined: number;
+  readonly queueBehindSeconds: number;
+  readonly publisherBehindMs: number;
+  readonly queriesFailed: number;
+}
+
 export interface EventsOptions {
   readonly everyEvent: boolean;
   readonly parallelism: number;
@@ -90,6 +101,14 @@ export interface AutomationOptions {
   readonly failureAlert?: { readonly periodMinutes: number; readonly topic: ITopic | undefined };
   readonly forward?: { readonly url: string; readonly detailTypes: readonly DetailType[] };
   readonly billingWatch?: { readonly beforeDays: number };
+}
+
+/** Returns whether the pipeline itself puts a webhook right that was changed elsewhere, and stores its new secret. */
+export function isRepaired({
+  registration,
+  webhook,
+}: Pick<PipelineOptions, 'registration' | 'webhook'>): boolean {
+  return registration && webhook.onDrift === 'repair';
 }
 
 /** Thrown for props that are wrong or contradict each other; the message has a line for each, with its name. */
@@ -147,6 +166,11 @@ export function resolveOptions(
   };
 
   const { contract, apiKey, registration = true, webhook = {}, worker = {}, events = {}, logs = {} } = props;
+  const alarms = props.alarms === false ? undefined : props.alarms;
+  const thresholds = alarms?.thresholds ?? {};
+  const threshold = (
+    name: 'requestsNotAccepted' | 'requestsRejected' | 'eventsQuarantined' | 'queriesFailed',
+  ) => whole(`alarms.thresholds.${name}`, thresholds[name], limits[name]);
   const options: PipelineOptions = {
     ...names,
     sources: {
@@ -209,7 +233,23 @@ export function resolveOptions(
       retentionDays: time('exports.retention', props.exports.retention, limits.exportRetention),
     },
     automations: automationsOf(props.automations ?? []),
-    alarms: props.alarms,
+    alarms: props.alarms !== false && {
+      topic: alarms?.topic,
+      page: alarms?.page ?? alarms?.topic,
+      runbookUrl: alarms?.runbookUrl,
+    },
+    alarmThresholds: {
+      requestsNotAccepted: threshold('requestsNotAccepted'),
+      requestsRejected: threshold('requestsRejected'),
+      eventsQuarantined: threshold('eventsQuarantined'),
+      queueBehindSeconds: time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
+      publisherBehindMs: time(
+        'alarms.thresholds.publisherBehind',
+        thresholds.publisherBehind,
+        limits.publisherBehind,
+      ),
+      queriesFailed: threshold('queriesFailed'),
+    },
     dashboard: props.dashboard ?? true,
     logs: {
       retention: logs.retention ?? RetentionDays.ONE_MONTH,
@@ -252,6 +292,23 @@ export function resolveOptions(
         return { beforeDays: time(`${prop}.before`, config.props.before, limits.billingWatch) };
     }
   }
+
+  const { queueBehindSeconds } = options.alarmThresholds;
+  const { batchWindowSeconds } = options.worker;
+  if (
+    thresholds.queueBehind !== undefined &&
+    !Token.isUnresolved(queueBehindSeconds) &&
+    !Token.isUnresolved(batchWindowSeconds) &&
+    queueBehindSeconds <= batchWindowSeconds
+  )
+    problem(
+      'alarms.thresholds.queueBehind',
+      `${queueBehindSeconds} seconds`,
+      'expected longer than worker.batchWindow: events wait that long for a batch to become full',
+    );
+  const runbookUrl = alarms?.runbookUrl;
+  if (runbookUrl !== undefined && !Token.isUnresolved(runbookUrl) && !isRunbookUrl(runbookUrl))
+    problem('alarms.runbookUrl', runbookUrl, expectedRunbookUrl);
 
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
@@ -372,8 +429,19 @@ export function isForwardTarget(address: string): boolean {
   return isSafe && username === '' && password === '' && !/[?#]/.test(address);
 }
 
+/** Says what the address of the runbook may be, for messages. */
+export const expectedRunbookUrl =
+  'expected the http(s) URL of docs/runbook.md, at most 200 characters, without a fragment (the page of each alarm is added)';
+
+/** Returns whether links to pages of the runbook can begin with a URL. */
+export function isRunbookUrl(address: string): boolean {
+  return address.length <= 200 && URL.canParse(address) && /^https?:[^#]+$/.test(address);
+}
+
 function inUnit(duration: Duration, unit: string): number {
   switch (unit) {
+    case 'milliseconds':
+      return duration.toMilliseconds();
     case 'days':
       return duration.toDays();
     case 'hours':

@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { AlarmsProps } from './alarms.ts';
 import type { Automation } from './automation.ts';
 import type { Contract } from './contract.ts';
 import type { Keywords } from './keywords.ts';
@@ -88,7 +88,7 @@ export interface SmsPipelineProps {
    */
   readonly automations?: readonly Automation[];
   /**
-   * Where alarms go. False makes no alarms, for development stacks.
+   * Whom alarms notify, and when. False makes no alarms, for development stacks.
    *
    * @default - alarms that notify no one, with a warning at synth
    */
@@ -283,12 +283,6 @@ export interface ExportsProps {
    * @default Duration.days(400)
    */
   readonly retention?: Duration;
-}
-
-/** The topics of alarms. */
-export interface AlarmsProps {
-  /** Notified of every alarm and of its end. */
-  readonly topic: ITopic;
 }
 
 /** What CloudWatch Logs keeps. */

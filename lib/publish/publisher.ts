@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import { publishedPrefixes } from '../../functions/publisher/item-kinds.ts';
 import { allowPutEvents } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
+import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
 
@@ -56,7 +57,7 @@ export class PublisherFunction extends LambdaFunction {
       reason:
         'Invoked by a stream only, which is synchronous: unpublishable events go to the failures queue of the event source mapping.',
     });
-    this.addAlarms();
+    this.addAlarms(options.alarmThresholds.publisherBehindMs);
   }
 
   /** CDK's DynamoEventSource would also grant calls that Lambda does not make. */
@@ -83,58 +84,50 @@ export class PublisherFunction extends LambdaFunction {
     });
   }
 
-  private addAlarms(): void {
+  private addAlarms(behindAfterMs: number): void {
+    const severity = 'EventsNotPublished';
     const runbook = 'Events are not published';
     const impact =
       'Automations start late; events wait in the stream of the history table for up to 24 hours. After that they are lost to the bus, though never to history.';
     this.addAlarm('PublisherBehind', {
       metric: this.function.metric('IteratorAge', { ...everyMinute, statistic: 'Maximum' }),
-      threshold: Duration.minutes(5).toMilliseconds(),
+      threshold: behindAfterMs,
       evaluationPeriods: 3,
+      severity,
       runbook,
       cause:
-        'Changes of history wait for five minutes to be published: the event bus throttles or fails, or the function "publisher" fails or is too slow.',
+        'Changes of history wait to be published: the event bus throttles or fails, or the function "publisher" fails or is too slow.',
       impact,
       firstStep:
         'Read PUBLISH-01 in the log group of "publisher" and look at its errors, throttles and duration; ask for a higher PutEvents quota if EventBridge throttles, raise sms:publisherParallelism if it is healthy but busy.',
     });
     this.addAlarm('PublisherErrors', {
-      metric: this.function.metricErrors(everyMinute),
+      metric: sumOf(
+        {
+          errors: this.function.metricErrors(everyMinute),
+          throttles: this.function.metricThrottles(everyMinute),
+        },
+        everyMinute.period,
+      ),
       evaluationPeriods: 3,
+      severity,
       runbook,
       cause:
-        'The function "publisher" crashes, times out or cannot start, so its whole batches are retried, halved each time.',
+        'The function "publisher" crashes, times out or cannot start (Errors), or Lambda does not start it (Throttles).',
       impact,
       firstStep:
-        'Read the error in the log group of "publisher". If it began with a deployment, return to the version before.',
+        "Read the error in its log group; if it began with a deployment, return to the version before. No error there: look at ConcurrentExecutions of the account and at the function's reserved concurrency, which the stack does not set.",
     });
-    this.addAlarm('PublisherThrottled', {
-      metric: this.function.metricThrottles(everyMinute),
-      evaluationPeriods: 3,
-      runbook,
-      cause:
-        'Lambda does not start the function "publisher": the account\'s concurrent executions are used up, or the function was given too low a reserved concurrency.',
-      impact,
-      firstStep:
-        'Look at ConcurrentExecutions of the account and at the function\'s reserved concurrency, which the stack does not set; stop what uses them up, or ask for a higher quota of Lambda ("Concurrent executions", Service Quotas).',
-    });
-    this.addAlarm('PublishRefused', {
-      metric: this.metricCounted('PublishRefused'),
-      runbook: 'PublishRefused, PublisherFailuresPresent',
-      cause: 'EventBridge rejected an event for good, for example because it is too large.',
-      impact:
-        'No automation receives it; it is in the delivery history, and its ids are in the failures queue.',
-      firstStep:
-        'Read PUBLISH-02 in the log group of "publisher", then look the ids up in the history and do the work of the automations by hand.',
-    });
+    // An event that the bus rejects for good is counted as PublishRefused after it is in this queue.
     this.addAlarm('PublisherFailuresPresent', {
       metric: this.failures.metricDeadLetters(),
-      runbook: 'PublishRefused, PublisherFailuresPresent',
+      severity,
+      runbook: 'PublisherFailuresPresent',
       cause:
         'Changes of history could not be published: EventBridge rejected an event for good, or they failed until the stream dropped them.',
       impact: `No automation receives them; they are in the delivery history. The queue keeps their ids for ${queueRetentionDays} days.`,
       firstStep:
-        'Read the messages of the failures queue (output PublisherFailuresQueueUrl) and the log group of "publisher" at their time, look the ids up in the history, then delete them.',
+        'Read the messages of the failures queue (output PublisherFailuresQueueUrl) and PUBLISH-02 in the log group of "publisher", look the ids up in the history, do the work of the automations by hand, then delete the messages.',
     });
   }
 }

@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { acknowledgeWildcard, allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
+import { sumOf } from '../building-blocks/operator-alarm.ts';
 
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
@@ -22,9 +23,6 @@ export const queriesPath = `${path}/{proxy+}`;
 
 /** Queries share the API and Lambda's concurrency with the webhook, so they get a small part of its limit. */
 const throttle = { ratePerSecond: 20, burst: 40 };
-
-/** So many answers of 5xx within five minutes are more than one failed call of DynamoDB. */
-const failuresToAlarm = 3;
 
 /** Answers queries of the delivery history that are signed with IAM. The function may read the two tables by key, and scan nothing. */
 export class QueryFunction extends LambdaFunction {
@@ -58,7 +56,7 @@ export class QueryFunction extends LambdaFunction {
     this.route = api.addRoute(queriesPath, this.function, new HttpIamAuthorizer());
     api.throttle(this.route, `ANY ${queriesPath}`, throttle);
     this.url = `${api.url}${path}`;
-    this.addAlarms();
+    this.addAlarms(options.alarmThresholds.queriesFailed);
   }
 
   /** Allows queries and nothing else. */
@@ -73,25 +71,20 @@ export class QueryFunction extends LambdaFunction {
     return grant;
   }
 
-  private addAlarms(): void {
-    const impact = 'Some or all queries of the delivery history fail; events are still received and stored.';
-    this.addAlarm('QueryFailed', {
-      metric: this.metricCounted('QueryFailed'),
-      threshold: failuresToAlarm,
-      runbook: 'Questions are not answered',
-      cause: `Within five minutes ${failuresToAlarm} queries or more were answered with 5xx: DynamoDB failed, or throttled the reads.`,
-      impact,
-      firstStep:
-        'Read QUERY-01 in the log group of "query", and look at throttled reads of the history table and its indexes.',
-    });
+  private addAlarms(threshold: number): void {
+    const period = Duration.minutes(5);
     this.addAlarm('QueryErrors', {
-      metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
-      threshold: failuresToAlarm,
+      metric: sumOf(
+        { failed: this.metricCounted('QueryFailed'), errors: this.function.metricErrors() },
+        period,
+      ),
+      threshold,
       runbook: 'Questions are not answered',
-      cause: `Within five minutes the function "query" crashed, timed out or could not start ${failuresToAlarm} times or more.`,
-      impact,
+      cause:
+        'Queries were answered with 5xx: DynamoDB failed or throttled the reads (QueryFailed), or the function "query" crashed, timed out or could not start (Errors).',
+      impact: 'Some or all queries of the delivery history fail; events are still received and stored.',
       firstStep:
-        'Read the error in the log group of "query". If it began with a deployment, fix it and deploy again.',
+        'Read QUERY-01 in the log group of "query", and look at throttled reads of the history table and its indexes. No QUERY-01: read the error there; if it began with a deployment, fix it and deploy again.',
     });
   }
 }

@@ -17,9 +17,9 @@ import {
   LambdaFunction,
   onOrOff,
 } from '../building-blocks/lambda-function.ts';
-import { afterDeployment } from '../building-blocks/operator-alarm.ts';
+import { afterDeployment, sumOf } from '../building-blocks/operator-alarm.ts';
 import { addQueueSource } from '../building-blocks/queues.ts';
-import type { PipelineOptions } from '../props/options.ts';
+import { isRepaired, type PipelineOptions } from '../props/options.ts';
 import { visibilityTimeoutSeconds } from '../props/queue-timing.ts';
 
 /** The time for which CloudFormation waits for the setup function's answer; its own default is an hour. */
@@ -96,42 +96,41 @@ export class SetupFunction extends LambdaFunction {
     );
   }
 
-  private addAlarms({ registration, webhook }: PipelineOptions): void {
-    if (registration) this.addRegistrationAlarms(webhook.onDrift === 'repair');
+  private addAlarms(options: PipelineOptions): void {
+    const { registration } = options;
+    if (registration) this.addDriftAlarm(isRepaired(options));
+    const period = Duration.minutes(5);
+    const errors = this.function.metricErrors({ period });
     this.addAlarm('SetupErrors', {
-      metric: this.function.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
+      metric: registration
+        ? sumOf({ errors, reconcileFailed: this.metricCounted('ReconcileFailed') }, period)
+        : errors,
       ...twoOfThree,
+      severity: registration ? 'page' : 'ticket',
       runbook: "The service's API is down",
-      cause:
-        'More than once in a quarter of an hour the function "setup" crashed, timed out or could not start.',
+      cause: `More than once in a quarter of an hour ${
+        registration
+          ? 'the webhook could not be compared with the SMS service: its API is down or rejects the API key (ReconcileFailed), or the function "setup"'
+          : 'the function "setup"'
+      } crashed, timed out or could not start (Errors).`,
       impact: registration ? notReconciled : notCounted,
-      firstStep: `Read the error in the log group of "setup". ${afterDeployment}`,
+      firstStep: `${registration ? 'Run "sms webhook status" and read SETUP-05 in the log group of "setup". No SETUP-05: read' : 'Read'} the error ${registration ? 'there' : 'in the log group of "setup"'}. ${afterDeployment}`,
     });
   }
 
-  /** Adds alarms that only a webhook needs that the pipeline registers itself. */
-  private addRegistrationAlarms(isRepaired: boolean): void {
+  private addDriftAlarm(isRepairedByItself: boolean): void {
     this.addAlarm('WebhookDrifted', {
       metric: this.metricCounted('WebhookDrifted'),
+      severity: isRepairedByItself ? 'ticket' : 'EventsNotStored',
       runbook: 'WebhookDrifted',
       cause:
         'The webhook was changed at the SMS service outside of this pipeline: its URL, its secret, or whether it is active.',
-      impact: isRepaired
+      impact: isRepairedByItself
         ? 'The pipeline repairs it; events before the repair may have gone elsewhere or have been answered with 401.'
         : 'The pipeline leaves it as it is (sms:webhookDrift): until an operator acts, events go elsewhere, are answered with 401 or stay parked.',
-      firstStep: isRepaired
+      firstStep: isRepairedByItself
         ? 'Read the change in the log group of "setup" (SETUP-11), and find out who made it. If this happens again and again, two pipelines share one account.'
         : 'Run "sms webhook status" to see the change, and find out who made it; "sms webhook register" takes the webhook back.',
-    });
-    this.addAlarm('ReconcileFailed', {
-      metric: this.metricCounted('ReconcileFailed'),
-      ...twoOfThree,
-      runbook: "The service's API is down",
-      cause:
-        'More than once in a quarter of an hour the webhook could not be compared with the SMS service: its API is down, or it rejects the API key.',
-      impact: notReconciled,
-      firstStep:
-        'Run "sms webhook status" and read SETUP-05 in the log group of "setup"; docs/runbook.md says what to do while the API is down.',
     });
   }
 }

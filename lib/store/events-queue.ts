@@ -1,11 +1,11 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import type { AlarmTexts } from '../building-blocks/alarm-description.ts';
 import { ConsumedQueue, type ConsumedQueueTexts } from '../building-blocks/consumed-queue.ts';
 import { allowOnSecret, allowOnTable } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, onOrOff } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, OperatorAlarm } from '../building-blocks/operator-alarm.ts';
-import type { PipelineOptions } from '../props/options.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
 
 export interface EventsQueueProps extends FunctionContext {
@@ -15,19 +15,20 @@ export interface EventsQueueProps extends FunctionContext {
   readonly webhookStateTable: Table;
 }
 
+const deadLetterTexts: AlarmTexts = {
+  runbook: 'Events are not stored',
+  cause:
+    'A message failed in the function "worker" until its receives were used up, or a parked request could not be verified for that long.',
+  impact: `Its events are kept for up to ${queueRetentionDays} days but are missing from history.`,
+  firstStep:
+    'Read the error in the log group of "worker" (WORKER-05 and WORKER-07 are about parked requests: check the alarms of "setup"), fix it, then redrive the dead-letter queue (SQS console, Start DLQ redrive).',
+};
+
 const texts: ConsumedQueueTexts = {
-  deadLetters: {
-    runbook: 'Events are not stored',
-    cause:
-      'A message failed in the function "worker" until its receives were used up, or a parked request could not be verified for that long.',
-    impact: `Its events are kept for up to ${queueRetentionDays} days but are missing from history.`,
-    firstStep:
-      'Read the error in the log group of "worker" (WORKER-05 and WORKER-07 are about parked requests: check the alarms of "setup"), fix it, then redrive the dead-letter queue (SQS console, Start DLQ redrive).',
-  },
   behind: {
     runbook: 'Events are not stored',
     cause: 'The function "worker" is throttled, not started, or too slow for the incoming events.',
-    impact: `History is at least 5 minutes late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
+    impact: `History is late; events wait in the queue and are not lost for ${queueRetentionDays} days.`,
     firstStep:
       'Look at throttles and duration of "worker"; if it is healthy but busy, raise sms:workerMaximumConcurrency.',
   },
@@ -77,6 +78,8 @@ export class EventsQueue extends ConsumedQueue {
       batchWindowSeconds: options.worker.batchWindowSeconds,
       maximumConcurrency: options.worker.maximumConcurrency,
       maxReceiveCount: options.worker.maxReceiveCount,
+      behindAfterSeconds: options.alarmThresholds.queueBehindSeconds,
+      severity: 'EventsNotStored',
       texts,
     });
     const worker = this.consumer.function;
@@ -85,31 +88,18 @@ export class EventsQueue extends ConsumedQueue {
     allowOnTable(worker, quarantineTable, 'PutItem');
     allowOnTable(worker, webhookStateTable, 'GetItem', 'UpdateItem');
     allowOnSecret(worker, webhookSecret.secretArn, 'GetSecretValue');
-    this.addQuarantineAlarms(options);
-  }
-
-  private addQuarantineAlarms({ alarms }: PipelineOptions): void {
+    this.alarmOnDeadLetters(this.deadLetterQueue.metricDeadLetters(), deadLetterTexts);
     new OperatorAlarm(this, 'EventsQuarantined', {
       metric: this.consumer.metricCounted('EventsQuarantined'),
+      threshold: options.alarmThresholds.eventsQuarantined,
       runbook: 'EventsQuarantined',
       cause:
         'The worker received events that it could not read: the service sends something that the contract does not describe.',
       impact: 'These events are kept in the quarantine table and are missing from history.',
       firstStep:
         "Read the reason of today's items in the quarantine table, then correct the contract file and deploy.",
-      alarms,
-    });
-    new OperatorAlarm(this, 'ParkedRefused', {
-      metric: this.consumer.metricCounted('ParkedRefused'),
-      threshold: 10,
-      runbook: 'ParkedRefused',
-      cause:
-        'Parked requests match none of the secrets of the SMS service: they are forged, or signed with a secret that the pipeline never read.',
-      impact:
-        'They are kept in the quarantine table, reason signature-mismatch, and are missing from history; genuine ones among them are missing delivery reports.',
-      firstStep:
-        'Run "sms webhook status" to see whether the secret was rotated lately, and continue as docs/runbook.md says about mismatches.',
-      alarms,
+      logGroup: this.consumer.logGroup,
+      alarms: options.alarms,
     });
   }
 }

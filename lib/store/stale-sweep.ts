@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext } from '../building-blocks/lambda-function.ts';
+import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 
 export interface StaleSweepProps extends FunctionContext {
@@ -32,21 +33,17 @@ export class StaleSweepFunction extends ScheduledFunction {
     });
     allowQueryOn(this.function, historyTable, ['byWorklist']);
     allowOnTable(this.function, historyTable, 'BatchGetItem', 'UpdateItem');
-    this.alarmWhenRepeated('SweepErrors', this.function.metricErrors(), {
-      runbook: 'SweepErrors, SweepUnfinished',
+    const metrics = {
+      errors: this.function.metricErrors(),
+      unfinished: this.metricCounted('SweepsUnfinished'),
+    };
+    this.alarmWhenRepeated('SweepErrors', sumOf(metrics, Duration.hours(1)), {
+      runbook: 'SweepErrors',
       cause:
-        'More than once in three hours the function "sweep" failed: DynamoDB failed or rejected a write, or the function crashed, timed out or could not start.',
-      impact: `Messages without a final report for more than ${options.staleAfterHours} hours stay pending; nothing is lost.`,
+        'More than once in three hours the function "sweep" failed (Errors: DynamoDB failed or rejected a write, or it crashed, timed out or could not start), or ended before it had marked all stale messages (SweepsUnfinished: out of time, or throttled).',
+      impact: `Messages without a final report for more than ${envNumber(options.staleAfterHours)} hours stay pending, the oldest for the longest time; nothing is lost.`,
       firstStep:
-        'Read SWEEP-03 or the error in the log group of "sweep", fix it and deploy; the next run continues where the last one ended.',
-    });
-    this.alarmWhenRepeated('SweepUnfinished', this.metricCounted('SweepsUnfinished'), {
-      runbook: 'SweepErrors, SweepUnfinished',
-      cause:
-        'More than once in three hours the function "sweep" ran out of time or was throttled before it had marked all stale messages.',
-      impact: `Messages without a final report for more than ${options.staleAfterHours} hours stay pending, the oldest for the longest time; nothing is lost.`,
-      firstStep:
-        'Read SWEEP-02 in the log group of "sweep" and look at throttled writes of the history table; the next run continues.',
+        'Read SWEEP-03, SWEEP-02 or the error in the log group of "sweep", and look at throttled writes of the history table; the next run continues where the last one ended.',
     });
   }
 }

@@ -3,6 +3,7 @@ import { EventBus, type EventPattern, type IEventBusRef } from 'aws-cdk-lib/aws-
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
+import type { AlarmRecipients } from '../props/alarms.ts';
 import {
   type DeliveryStatusFilter,
   type EventFilter,
@@ -59,8 +60,18 @@ function busOwner(bus: IEventBusRef, stack: Stack): BusOwner {
 export interface SmsEventsProps {
   /** The pipeline's bus. */
   readonly bus: IEventBusRef;
-  /** Notified when a dead-letter queue receives an event, and when it is empty again. */
-  readonly alarmTopic?: ITopic;
+  /**
+   * Notified when a dead-letter queue receives an event, and when it is empty again. False makes no alarms.
+   *
+   * @default - alarms that notify no one
+   */
+  readonly alarmTopic?: ITopic | false | undefined;
+  /**
+   * Where your operators read docs/runbook.md.
+   *
+   * @default - descriptions of alarms name the page, without a link
+   */
+  readonly runbookUrl?: string | undefined;
 }
 
 export interface SubscribeOptions {
@@ -89,16 +100,16 @@ export class SubscriptionError extends Error {
 export class SmsEvents extends Construct {
   private readonly bus: IEventBusRef;
   private readonly owner: BusOwner;
-  private readonly alarmTopic: ITopic | undefined;
+  private readonly alarms: AlarmRecipients | false;
 
-  constructor(scope: Construct, id: string, { bus, alarmTopic }: SmsEventsProps) {
+  constructor(scope: Construct, id: string, { bus, alarmTopic, runbookUrl }: SmsEventsProps) {
     super(scope, id);
     this.owner = busOwner(bus, Stack.of(this));
     // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
       this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
-    this.alarmTopic = alarmTopic;
-    if (alarmTopic !== undefined) this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic) });
+    this.alarms = alarmTopic !== false && { topic: alarmTopic, page: undefined, runbookUrl };
+    if (alarmTopic) this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic) });
   }
 
   /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` for another account's, with {@link eventBus} only */
@@ -169,7 +180,7 @@ export class SmsEvents extends Construct {
       description: `SMS events: ${kind} to ${id}`,
       pattern,
       target,
-      alarmTopic: this.alarmTopic,
+      alarms: this.alarms,
     });
   }
 }

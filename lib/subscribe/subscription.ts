@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { type EventPattern, type IEventBusRef, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import type { TargetBaseProps } from 'aws-cdk-lib/aws-events-targets';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
+import type { AlarmRecipients } from '../props/alarms.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
 
 /** The retry policy of EventBridge, and the queue for events that it could not deliver. */
@@ -28,7 +28,7 @@ export interface SubscriptionProps {
   readonly description: string;
   readonly pattern: EventPattern;
   readonly target: SubscriptionTarget;
-  readonly alarmTopic: ITopic | undefined;
+  readonly alarms: AlarmRecipients | false;
 }
 
 /** The maximum of EventBridge: about a day with exponential backoff, whichever ends first. */
@@ -42,25 +42,20 @@ export class Subscription extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bus, description, pattern, target, alarmTopic }: SubscriptionProps,
+    { bus, description, pattern, target, alarms }: SubscriptionProps,
   ) {
     super(scope, id);
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
     this.rule.addTarget(target.bind(this, { ...retryPolicy, deadLetterQueue: this.deadLetterQueue }));
     new OperatorAlarm(this, 'DeadLettersPresent', {
-      metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(1),
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
-      evaluationPeriods: 1,
+      metric: this.deadLetterQueue.metricDeadLetters(),
       runbook: 'An automation fails',
       cause: `The target "${target.id}" of the subscription "${id}" rejected or failed on an event, or could not be reached for ${retryPolicy.maxEventAge.toHours()} hours.`,
       impact: `The target has not processed the events in the queue; they are kept for ${queueRetentionDays} days.`,
       firstStep:
         'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), fix the target, then send the events again: docs/events.md, Dead letters.',
-      alarms: alarmTopic && { topic: alarmTopic },
+      alarms,
     });
   }
 }

@@ -4,6 +4,9 @@ import { delimiter, dirname } from 'node:path';
 import { type Context, projectApp } from '../../contract/document/project-store.ts';
 import { UserError } from '../terminal/terminal.ts';
 
+/** The context key that names the command of another app than the project's: `-c local:app='node tools/acceptance/app.ts'`. */
+const APP = 'local:app';
+
 /**
  * Runs the CDK app as `cdk synth` would and leaves its cloud assembly in `outputDirectory`.
  * @throws UserError with the output of the app if it fails
@@ -14,8 +17,8 @@ export async function synthesize(
   context: Context,
 ): Promise<void> {
   rmSync(outputDirectory, { recursive: true, force: true });
-  const command = projectApp(projectDirectory);
-  const app = spawn(command, {
+  const command = String(context[APP] ?? projectApp(projectDirectory));
+  const child = spawn(command, {
     cwd: projectDirectory,
     // As the CDK runs it.
     shell: true,
@@ -31,11 +34,11 @@ export async function synthesize(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: Buffer[] = [];
-  app.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-  app.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
   const code = await new Promise<number | null>((resolve, reject) => {
-    app.once('error', reject);
-    app.once('close', resolve);
+    child.once('error', reject);
+    child.once('close', resolve);
   });
   if (code !== 0) {
     throw new UserError(Buffer.concat(lines).toString('utf8').trim() || `${command} ended with code ${code}`);

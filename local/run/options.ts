@@ -14,6 +14,8 @@ export interface Options {
   readonly context: Readonly<Record<string, string>>;
   /** Folder for the synthesized templates, logs and outputs of the run. */
   readonly directory: string;
+  /** Whether the tables stay for the next run, in the folder of the run. */
+  readonly keep: boolean;
   readonly help: boolean;
 }
 
@@ -27,6 +29,7 @@ Usage: npm start -- [options]
   --no-demo           do not play the demonstration
   -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
   --dir <folder>      where templates, logs and outputs go (default .local of the project)
+  --keep              keep the tables in --dir, and go on with those of the last run that kept them
   --help              show this
 
 Runs until Ctrl-C. Further settings:
@@ -69,6 +72,7 @@ export function parseOptions(args: readonly string[], callersFolder: string): Op
     demonstrate: !values['no-demo'],
     context: Object.fromEntries(values.context.map(contextEntry)),
     directory: values.dir === undefined ? DEFAULT_DIRECTORY : resolve(callersFolder, values.dir),
+    keep: values.keep,
     help: values.help,
   };
 }
@@ -83,6 +87,7 @@ function parse(args: readonly string[]) {
         'no-demo': { type: 'boolean', default: false },
         context: { type: 'string', short: 'c', multiple: true, default: [] },
         dir: { type: 'string' },
+        keep: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

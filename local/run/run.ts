@@ -45,7 +45,7 @@ const NOT_ON_ONE_MACHINE = {
 
 /** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
-  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json'],
+  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'tables'],
   ...['permissions.json', 'permissions.json.new', 'processes.json', 'processes.json.new'],
 ]);
 
@@ -91,6 +91,8 @@ export async function runLocally(
   for (const name of await endLeftovers(recordFile)) progress.note(`ended ${name}, left by an earlier run`);
   const [java] = await Promise.all([findJava(process.env), requireFreePorts(ports)]);
   const permissionFile = join(directory, 'permissions.json');
+  const tablesDirectory = options.keep ? join(directory, 'tables') : undefined;
+  if (tablesDirectory !== undefined) mkdirSync(tablesDirectory, { recursive: true });
   prepareDirectory(logDirectory, outputsFile, permissionFile);
   const withoutText = options.context[WITHOUT_PERMISSION];
   const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
@@ -115,6 +117,7 @@ export async function runLocally(
   const services = startServices({
     ports,
     sandboxPort: Number(new URL(sandbox.url).port),
+    tablesDirectory,
     java,
     runId: randomUUID(),
     logDirectory,

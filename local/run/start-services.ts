@@ -20,6 +20,8 @@ export interface ServicesOptions {
   readonly ports: Ports;
   /** Where the SMS service's sandbox listens already. */
   readonly sandboxPort: number;
+  /** Folder in which tables stay for the next run. */
+  readonly tablesDirectory: string | undefined;
   readonly java: string;
   readonly runId: string;
   readonly logDirectory: string;
@@ -75,6 +77,7 @@ export async function startServices(options: ServicesOptions) {
   const run: ServiceRun = {
     runId,
     logDirectory,
+    tablesDirectory: options.tablesDirectory,
     java: options.java,
     ports,
     servicePorts: { dynamodb: dynamodbPort, sqs: sqsPort },

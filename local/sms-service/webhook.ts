@@ -112,7 +112,7 @@ interface Secret {
 }
 
 /** A secret as the contract's scheme expects one to be written. */
-function generateSecret(signature: SignatureContract): Secret {
+export function generateSecret(signature: SignatureContract): Secret {
   if (!isSharedSecret(signature) && 'algorithm' in signature) return generateKeyPair(signature.algorithm);
   if (signature.scheme !== 'hmac' && signature.scheme !== 'jwt')
     return shared(randomBytes(32).toString('base64url'));

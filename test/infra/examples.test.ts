@@ -28,7 +28,7 @@ function expectAdvice(template: Template): void {
   const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
   expect(alarms.length).toBeGreaterThan(0);
   for (const { Properties } of alarms) {
-    expect(Properties.AlarmDescription).toMatch(/^CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
+    expect(Properties.AlarmDescription).toMatch(/^SEVERITY: \w+\. CAUSE: .+\. IMPACT: .+\. FIRST: .+\.$/);
     expect(String(Properties.AlarmDescription).length).toBeLessThanOrEqual(maxCharacters);
   }
 }

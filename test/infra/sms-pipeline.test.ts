@@ -42,6 +42,15 @@ const stackWith = (props: Partial<SmsPipelineProps> = {}) => {
   return { stack, pipeline: pipelineIn(stack, props) };
 };
 
+const someTopic = Topic.fromTopicArn(new Stack(), 'Topic', 'arn:aws:sns:us-east-1:000000000000:ops');
+
+const alarmsIn = (stack: Stack) =>
+  ['Alarm', 'CompositeAlarm'].flatMap((kind) =>
+    Object.entries(Template.fromStack(stack).findResources(`AWS::CloudWatch::${kind}`)).map(
+      ([id, { Properties }]) => [id, Properties] as const,
+    ),
+  );
+
 const problemsOf = (props: Partial<SmsPipelineProps>) => {
   try {
     stackWith(props);
@@ -139,9 +148,10 @@ it('a key of the stack lets the pipeline use it, and an imported one brings a wa
   Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('encryptionKey'));
 });
 
-it('alarms: false makes no alarm, and warns about none', () => {
-  const { stack } = stackWith({ alarms: false });
-  Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::Alarm', 0);
+it('alarms: false makes no alarm, of subscriptions neither, and warns about none', () => {
+  const { stack, pipeline } = stackWith({ alarms: false, automations: [Automation.contactSync()] });
+  pipeline.events.onHelp(sqs(new Queue(stack, 'Help')));
+  expect(alarmsIn(stack)).toEqual([]);
   Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));
 });
 
@@ -288,6 +298,24 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'webhook.rotateAfter: found 1 days, expected longer than webhook.secretOverlap',
   ],
   [
+    'alarms.thresholds',
+    { alarms: { topic: someTopic, thresholds: { queueBehind: Duration.seconds(30) } } },
+    'alarms.thresholds.queueBehind: found 30, expected a whole number of seconds from 60 to 86400',
+  ],
+  [
+    'a threshold within the batch window',
+    {
+      alarms: { topic: someTopic, thresholds: { queueBehind: Duration.minutes(2) } },
+      worker: { batchWindow: Duration.minutes(3) },
+    },
+    'alarms.thresholds.queueBehind: found 120 seconds, expected longer than worker.batchWindow',
+  ],
+  [
+    'alarms.runbookUrl',
+    { alarms: { topic: someTopic, runbookUrl: 'docs/runbook.md' } },
+    'alarms.runbookUrl: found docs/runbook.md, expected the http(s) URL of docs/runbook.md',
+  ],
+  [
     'an automation twice',
     { automations: [Automation.contactSync(), Automation.contactSync()] },
     'automations: found contactSync twice, expected each automation at most once',
@@ -315,6 +343,53 @@ it('all wrong props are named at once, below the path of the pipeline', () => {
   const wrong = { retention: Duration.days(0), worklistShards: 0 };
   expect(problemsOf(wrong)).toHaveLength(2);
   expect(() => stackWith(wrong)).toThrow('The props of the SMS pipeline Shop/Sms are wrong:');
+});
+
+describe('alarms', () => {
+  it('are at most 16 by default, two composite ones among them', () => {
+    const { stack } = stackWith();
+    expect(alarmsIn(stack).length).toBeLessThanOrEqual(16);
+    Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 2);
+  });
+
+  it('go off at the given thresholds, known or not', () => {
+    const { stack } = stackWith();
+    const number = (id: string) => new CfnParameter(stack, id, { type: 'Number' }).valueAsNumber;
+    pipelineIn(
+      stack,
+      {
+        alarms: {
+          topic: new Topic(stack, 'Tickets'),
+          page: new Topic(stack, 'Pages'),
+          runbookUrl: new CfnParameter(stack, 'Runbook').valueAsString,
+          thresholds: {
+            requestsNotAccepted: 2,
+            requestsRejected: number('Rejected'),
+            eventsQuarantined: 3,
+            queueBehind: Duration.minutes(20),
+            publisherBehind: Duration.millis(number('Behind')),
+            queriesFailed: 4,
+          },
+        },
+      },
+      'Second',
+    );
+    const found = alarmsIn(stack).filter(([id]) => id.startsWith('Second'));
+    const thresholds = found.map(([id, { Threshold }]) => [
+      /([A-Z][a-z]+[A-Z][a-z]+[A-Za-z]*)Alarm/.exec(id)?.[1],
+      Threshold,
+    ]);
+    expect(Object.fromEntries(thresholds)).toMatchObject({
+      SecondReceivingIngestRequestsNotAccepted: 2,
+      SecondReceivingIngestRequestsRejected: { Ref: 'Rejected' },
+      SecondReceivingEventsEventsQuarantined: 3,
+      SecondReceivingEventsQueueBehind: 1200,
+      SecondPublishingPublisherPublisherBehind: { Ref: 'Behind' },
+      SecondReceivingQueryQueryErrors: 4,
+    });
+    for (const [, { AlarmDescription }] of found)
+      expect(JSON.stringify(AlarmDescription)).toMatch(/RUNBOOK: ",\{"Ref":"Runbook"\},"#[a-z0-9-]+/);
+  });
 });
 
 describe('contracts and keywords', () => {

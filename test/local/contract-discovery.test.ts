@@ -96,7 +96,7 @@ it('contract discover writes a contract that reads all captured requests', async
       events: [{ occurredAt: sentAt }],
     });
   const answered = JSON.parse(
-    await sms('replies', '--since', '2026-01-15', '--until', '2026-01-16', '--json'),
+    await sms('reply', 'list', '--since', '2026-01-15', '--until', '2026-01-16', '--json'),
   );
   expect(answered.entries.map(({ text }: { text: string }) => text).sort()).toEqual(['No, thank you', 'Yes']);
 });

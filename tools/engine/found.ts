@@ -1,7 +1,7 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
-import type { LocalPipeline } from '../support/local-pipeline.ts';
+import type { LocalPipeline, RunningPipeline } from '../support/local-pipeline.ts';
 
 /** A message in history. */
 interface FoundMessage {
@@ -30,11 +30,14 @@ export interface Found {
 
 type Item = Record<string, AttributeValue>;
 
+/** A pipeline, wherever it runs. */
+type Stores = Pick<RunningPipeline, 'dynamoDb' | 'sqs' | 'outputs'>;
+
 const failureSchema = z.object({ itemKey: z.string() });
 const bodySchema = z.object({ data: z.object({ id: z.string() }) });
 
 /** Reads the tables, and empties the two queues of what was given up. */
-export async function findAll(pipeline: LocalPipeline): Promise<Found> {
+export async function findAll(pipeline: Stores): Promise<Found> {
   const { PublisherFailuresQueueUrl, OptOutDeadLetterQueueUrl } = pipeline.outputs;
   const unpublished = await drained(pipeline, PublisherFailuresQueueUrl);
   return {
@@ -45,9 +48,7 @@ export async function findAll(pipeline: LocalPipeline): Promise<Found> {
   };
 }
 
-async function findHistory(
-  pipeline: LocalPipeline,
-): Promise<Pick<Found, 'history' | 'replies' | 'optedOut'>> {
+async function findHistory(pipeline: Stores): Promise<Pick<Found, 'history' | 'replies' | 'optedOut'>> {
   const history = new Map<string, FoundMessage>();
   const replies = new Map<string, number>();
   const optedOut = new Set<string>();
@@ -80,7 +81,7 @@ export async function waitingMessages({
   return waiting;
 }
 
-async function findQuarantine(pipeline: LocalPipeline): Promise<ReadonlyMap<string, readonly string[]>> {
+async function findQuarantine(pipeline: Stores): Promise<ReadonlyMap<string, readonly string[]>> {
   const quarantine = new Map<string, string[]>();
   for await (const { raw, reason } of items(pipeline, pipeline.outputs.QuarantineTableName)) {
     const body = Buffer.from(raw?.B ?? []).toString();
@@ -113,7 +114,7 @@ function nameOf(queueUrl = ''): string {
   return queueUrl.split('/').at(-1) ?? '';
 }
 
-async function* items({ dynamoDb }: LocalPipeline, TableName: string | undefined): AsyncGenerator<Item> {
+async function* items({ dynamoDb }: Stores, TableName: string | undefined): AsyncGenerator<Item> {
   let ExclusiveStartKey: Item | undefined;
   do {
     const page = await dynamoDb.send(
@@ -125,7 +126,7 @@ async function* items({ dynamoDb }: LocalPipeline, TableName: string | undefined
 }
 
 /** Takes all messages out of a queue. A pipeline without automations lacks some queues. */
-async function drained({ sqs }: LocalPipeline, QueueUrl: string | undefined): Promise<string[]> {
+async function drained({ sqs }: Stores, QueueUrl: string | undefined): Promise<string[]> {
   const bodies: string[] = [];
   while (QueueUrl !== undefined) {
     const { Messages = [] } = await sqs.send(

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { type BuildResult, build, type Plugin } from 'esbuild';
 import { optionalPeers } from './package-manifest.ts';
 
@@ -21,8 +23,25 @@ const englishOnly: Plugin = {
   },
 };
 
+/** What the command line reads of the project's manifest. */
+interface Project {
+  readonly version: string;
+  readonly dependencies: object;
+  readonly devDependencies: object;
+}
+
+const withManifest = (root: string, { version, dependencies, devDependencies }: Project): Plugin => ({
+  name: 'with-manifest',
+  setup: ({ onLoad }) => {
+    const contents = JSON.stringify({ version, dependencies, devDependencies });
+    onLoad({ filter: /\/package\.json$/ }, ({ path }) =>
+      path === join(root, 'package.json') ? { contents, loader: 'json' } : undefined,
+    );
+  },
+});
+
 /** Bundles the command line and the local run. Each entry point keeps its path, by which `moduleFile` finds it. */
-export function buildCommands(root: string, outdir: string): Promise<BuildResult> {
+export function buildCommands(root: string, outdir: string, project: Project): Promise<BuildResult> {
   return build({
     absWorkingDir: root,
     entryPoints,
@@ -38,7 +57,7 @@ export function buildCommands(root: string, outdir: string): Promise<BuildResult
     format: 'esm',
     mainFields: ['module', 'main'],
     external: optionalPeers,
-    plugins: [englishOnly],
+    plugins: [englishOnly, withManifest(realpathSync(root), project)],
     // Packages of CommonJS load the modules of Node with require.
     banner: {
       js: "import { createRequire as smsRequire } from 'node:module';\nconst require = smsRequire(import.meta.url);",

@@ -1,4 +1,4 @@
-/** `npm run build [-- --out FOLDER]`: makes the package that is published, in build/package by default. */
+/** `npm run build [-- --out FOLDER --version VERSION]`: makes the package that is published, in build/package by default. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,9 @@ import { buildCommands } from './build-commands.ts';
 import { packageManifest } from './package-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'build/package') } } });
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'build/package') }, version: { type: 'string' } },
+});
 const folder = resolve(values.out);
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 
@@ -64,7 +66,8 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-const manifest = packageManifest(read('package.json'), imported);
+const project = { ...read('package.json'), ...(values.version && { version: values.version }) };
+const manifest = packageManifest(project, imported);
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 // The client has the signer of the SDK inside, so that an app installs none of it.
@@ -85,7 +88,7 @@ for (const [name, module] of Object.entries({ index: library, client })) {
   writeFileSync(join(dist, `${name}.mjs`), text);
 }
 
-await buildCommands(root, join(dist, 'run'));
+await buildCommands(root, join(dist, 'run'), project);
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];

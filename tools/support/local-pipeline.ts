@@ -150,6 +150,7 @@ const countsSchema = z.object({
   running: z.number(),
   iteratorAgeMs: z.number().nullable(),
   doubled: z.number(),
+  billedMs: z.number(),
 });
 
 /** The local run's answer to `GET /local/lambda/metrics`: each function's counters by its label. */
@@ -166,6 +167,7 @@ export const noLambdaCounts: LambdaCounts = {
   running: 0,
   iteratorAgeMs: null,
   doubled: 0,
+  billedMs: 0,
 };
 
 /** Settings with which the HTTP API lets in what this machine can send: by default it answers 429 above 1,000 requests a second. */

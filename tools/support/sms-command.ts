@@ -20,14 +20,22 @@ export interface CommandOutcome {
  *
  * @param connect how it connects: {@link connectToPipeline}, or faults around it
  */
-export async function smsCommand(
+export function smsCommand(
   directory: string,
+  args: readonly string[],
+  connect?: Context['connect'],
+): Promise<CommandOutcome> {
+  return runSms([...args, '--dir', directory], connect);
+}
+
+/** Runs the command-line tool in this process, against the pipeline that the arguments name. */
+export async function runSms(
   args: readonly string[],
   connect: Context['connect'] = connectToPipeline,
 ): Promise<CommandOutcome> {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runCommand([...args, '--dir', directory], {
+  const code = await runCommand(args, {
     terminal: {
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),

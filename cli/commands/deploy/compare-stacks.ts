@@ -54,7 +54,7 @@ export function alarmTopicsOf(stacks: readonly PlannedStack[]): string[] {
 
 function actionsByAlarm(template: Template): Map<string, string[]> {
   const alarms = Object.entries(template.Resources).filter(
-    ([, { Type }]) => Type === 'AWS::CloudWatch::Alarm',
+    ([, { Type }]) => Type === 'AWS::CloudWatch::Alarm' || Type === 'AWS::CloudWatch::CompositeAlarm',
   );
   return new Map(
     alarms.map(([logicalId, { Properties }]) => [

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -15,7 +16,7 @@ import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
 import type { WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
-import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { CommandFailure } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import {
   erasureDocument,
@@ -27,9 +28,8 @@ import {
   warningsOf,
 } from './render-erasure.ts';
 
-interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions {
+interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions, ConfirmOptions {
   readonly dryRun?: true;
-  readonly confirm?: true;
   readonly resume?: string;
   readonly keepOptOut?: true;
 }
@@ -57,18 +57,15 @@ export function addPersonErase(person: Command, context: Context): void {
         'resume',
       ]),
     )
-    .option('--confirm', 'delete it')
     .option('--resume <receipt>', 'continue an interrupted erasure of this number', notEmpty)
     .option('--keep-opt-out', 'keep the opt-out of the number');
+  addConfirmOption(command, 'delete it without a question');
   addRevealOption(addTargetOptions(addNumberArgument(command)))
     .explain(examples)
     .action(async (words: readonly string[], options: PersonEraseOptions) => {
-      const { dryRun = false, confirm = false, keepOptOut = false, resume } = options;
-      if (!dryRun && !confirm)
-        throw new UsageError(
-          'An erasure is permanent: --dry-run lists what would be deleted and changes nothing, --confirm deletes it.',
-        );
+      const { dryRun = false, keepOptOut = false, resume } = options;
       const phone = await readSearchedNumber(words, options);
+      if (!dryRun) await confirm(permanent, options, context.terminal);
       const connection = context.connect(targetOf(options));
       const waitingBefore = await connection.waiting();
       const data = await connection.personalData(context.clock);
@@ -103,6 +100,12 @@ export function addPersonErase(person: Command, context: Context): void {
       });
     });
 }
+
+const permanent = {
+  text: 'This permanently deletes everything that is stored about the number (--dry-run only lists it)',
+  confirms: 'deletes it',
+  refused: 'Nothing was deleted.',
+};
 
 interface Deletion {
   /** E.164 */

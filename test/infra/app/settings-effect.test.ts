@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { flattened } from '../support/allowed-actions.ts';
 import {
   analysisTemplate,
   changedSettings,
@@ -124,15 +125,16 @@ describe('a setting has its documented effect', () => {
       );
       expect(ids('AWS::Logs::LogGroup')).not.toContain('AccessLog');
       pipeline.resourceCountIs('AWS::Logs::MetricFilter', 0);
-      expect(ids('AWS::CloudWatch::Alarm')).not.toContain('RequestsThrottled');
       expect(JSON.stringify(pipeline.toJSON())).not.toContain('"RequestsThrottled"');
-      expect(ids('AWS::CloudWatch::Alarm')).toContain('IngestServerErrors');
+      expect(ids('AWS::CloudWatch::Alarm')).toContain('IngestRequestsNotAccepted');
     });
 
     it('makes the alarm on 5xx watch all routes, as its description says', () => {
-      expect(alarm('ServerErrors')).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5xx' });
-      expect(alarm('ServerErrors').AlarmDescription).toContain('The webhook or a query');
-      expect(alarm('RejectedSource').AlarmDescription).toContain('FIRST: Switch on sms:accessLog');
+      const notAccepted = alarm('RequestsNotAccepted');
+      expect(notAccepted).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5xx' });
+      expect(flattened(notAccepted.AlarmDescription)).toContain('The webhook or a query');
+      const source = flattened(alarm('RejectedSource').AlarmDescription);
+      expect(source).toContain('FIRST: Switch on sms:accessLog');
     });
   });
 

@@ -30,7 +30,6 @@ describe('registration switched off', () => {
     const usual = idsOf('AWS::CloudWatch::Alarm', templatesFor().pipeline);
     const left = idsOf('AWS::CloudWatch::Alarm');
     expect(usual.filter((id) => !left.includes(id)).sort()).toEqual([
-      expect.stringMatching(/^SetupReconcileFailed/),
       expect.stringMatching(/^SetupWebhookDrifted/),
     ]);
     expect(left.filter((id) => !usual.includes(id))).toEqual([]);

@@ -81,6 +81,8 @@ export const largest: Context = {
   'sms:forwardDetailTypes': Object.values(detailTypes).join(','),
   'sms:billingWatchDays': 365,
   'sms:alarmTopicArn': `arn:aws:sns:us-east-1:000000000000:${'t'.repeat(256)}`,
+  'sms:pageTopicArn': `arn:aws:sns:us-east-1:000000000000:${'p'.repeat(256)}`,
+  'sms:runbookUrl': `https://wiki.test/${'r'.repeat(200 - 'https://wiki.test/'.length)}`,
 };
 
 /** Every number at its least, and what is on by default switched off. */

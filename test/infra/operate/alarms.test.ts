@@ -4,16 +4,22 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricNames } from '../../../functions/runtime/metrics.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
+import { IncidentAlarm } from '../../../lib/building-blocks/incident-alarm.ts';
 import { OperatorAlarm } from '../../../lib/building-blocks/operator-alarm.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { compileAccessLog } from '../../../local/services/api-gateway/access-log.ts';
 import { compileFilterPattern } from '../../../local/services/cloudwatch-logs/api.ts';
+import { largest } from '../deployable/synthesized.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import {
   buildApp,
   changedSettings,
+  constructOf,
   everyFunction,
   everyTemplate,
+  functionNamed,
+  type Resource,
   resource,
   resourcesOf,
   templatesFor,
@@ -21,26 +27,62 @@ import {
 
 const { pipeline } = templatesFor();
 const alarmsOf = (template: Template) => Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
+const incidentsOf = (template: Template) =>
+  Object.entries(resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm'));
+const allOf = (template: Template) => [...alarmsOf(template), ...incidentsOf(template)];
 const withSources = { 'sms:allowedSourceIps': '192.0.2.0/24' };
 
 const runbook = readFileSync(join(import.meta.dirname, '../../../docs/runbook.md'), 'utf8');
 const runbookHeadings = (runbook.match(/^## .+$/gm) ?? []).map((heading) => heading.slice('## '.length));
+const anchors = runbookHeadings.map((heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(' ', '-')
+    .replaceAll(/[^\w-]/g, ''),
+);
 
 /** The maximum length of a description in CloudWatch ("PutMetricAlarm", API Reference). */
 const maxCharacters = 1024;
 
-/** Returns the alarms of every template with the settings that change texts: the defaults, and those with the longest texts. */
-function everyAlarm() {
-  const everything = { ...everyFunction, ...withSources };
-  const longest = {
+const everything = { ...everyFunction, ...withSources };
+
+/** The settings that change texts: the defaults, and those with the longest texts. */
+const contexts = [
+  everything,
+  {
+    ...everything,
     'sms:webhookDrift': 'report',
     'sms:parkUnverified': 'always',
     'sms:staleAfterHours': 8760,
     'sms:failureAlertMinutes': 1440,
-  };
-  return [everything, { ...everything, ...longest }, changedSettings].flatMap((context) =>
-    everyTemplate(context).flatMap(alarmsOf),
-  );
+  },
+  changedSettings,
+  largest,
+];
+
+/** Of the stacks with the usual prefix. */
+const everyAlarm = () => contexts.slice(0, -1).flatMap((context) => everyTemplate(context).flatMap(alarmsOf));
+
+const metricSchema = z.object({
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]),
+});
+
+/** The metrics of an alarm, with their periods in seconds. */
+function metricsOf({ Properties }: Resource) {
+  const { Metrics, Period } = z
+    .object({ Metrics: z.array(z.record(z.string(), z.unknown())).optional(), Period: z.number().optional() })
+    .parse(Properties);
+  if (Metrics === undefined) return [{ ...metricSchema.parse(Properties), period: Period }];
+  const [sum, ...terms] = Metrics;
+  expect(sum?.Expression).toBe(terms.map(({ Id }) => Id).join(' + '));
+  return terms.map(({ MetricStat }) => {
+    const { Metric, Period: period } = z
+      .object({ Metric: metricSchema, Period: z.number() })
+      .parse(MetricStat);
+    return { ...Metric, period };
+  });
 }
 
 /** The metric filter that counts for an alarm, tried on the access log as the stage writes it. */
@@ -82,44 +124,48 @@ const counted = ['WebhookServerErrors', 'RequestsThrottled'];
 
 const services = functionNames.map((name) => posix.basename(name));
 const resourceIds = new Set(
-  everyTemplate({ ...everyFunction, ...withSources }).flatMap((template) =>
-    Object.keys(template.toJSON().Resources),
-  ),
+  everyTemplate(everything).flatMap((template) => Object.keys(template.toJSON().Resources)),
 );
 
 describe('alarms', () => {
-  it.each(everyAlarm())(
-    '%s looks at a metric that something publishes, at 1 or more',
-    (_, { Properties }) => {
-      const { MetricName, Namespace, Dimensions = [], ...rest } = Properties;
-      const metric = String(MetricName);
-      expect(Namespace).toBe(namespaceOf(metric));
-      expect(rest).toMatchObject({ ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
-      expect(rest.Threshold).toBeGreaterThanOrEqual(1);
-      const values = (Dimensions as { Value: unknown }[]).map(({ Value }) => flattened(Value));
+  it.each([
+    ['default', {}],
+    ['access log off', { 'sms:accessLog': 'off' }],
+    ['registration off', { 'sms:registration': 'off' }],
+  ])('are at most 16 with %s, two composite ones among them', (_, context) => {
+    const templates = everyTemplate(context);
+    expect(templates.flatMap(incidentsOf)).toHaveLength(2);
+    expect(templates.flatMap(allOf).length).toBeLessThanOrEqual(16);
+  });
+
+  it.each(everyAlarm())('%s looks at metrics that something publishes, at 1 or more', (_, alarm) => {
+    expect(alarm.Properties.ComparisonOperator).toBe('GreaterThanOrEqualToThreshold');
+    expect(alarm.Properties.Threshold).toBeGreaterThanOrEqual(1);
+    for (const { Namespace, MetricName, Dimensions } of metricsOf(alarm)) {
+      expect(Namespace).toBe(namespaceOf(MetricName));
+      const values = Dimensions.map(({ Value }) => flattened(Value));
       if (Namespace !== 'SmsPipeline') {
         expect(values.filter((value) => resourceIds.has(value))).toHaveLength(1);
-      } else if (!counted.includes(metric)) {
-        expect(Object.values<string>(metricNames)).toContain(metric);
+      } else if (!counted.includes(MetricName)) {
+        expect(Object.values<string>(metricNames)).toContain(MetricName);
         expect(services).toContain(values.join());
       }
-    },
-  );
+    }
+  });
 
   // Invoked every so many seconds, give or take some: one of three periods may see no run.
   it.each([
-    ['SetupReconcileFailed', 300],
+    ['SetupSetupErrors', 300],
     ['SweepSweepErrors', 3600],
-    ['ExporterExportFailed', 21_600],
+    ['ExporterExporterErrors', 21_600],
     ['FailureAlertAlertErrors', 900],
     ['BillingWatchBillingWatchErrors', 86_400],
-  ])('%s goes off in two of three periods of its schedule', (id, Period) => {
-    const found = everyTemplate(everyFunction)
+  ])('%s goes off in two of three periods of its schedule', (id, period) => {
+    const [[, found] = []] = everyTemplate(everyFunction)
       .flatMap(alarmsOf)
       .filter(([name]) => name.startsWith(id));
-    expect(found.map(([, { Properties }]) => Properties)).toMatchObject([
-      { Period, DatapointsToAlarm: 2, EvaluationPeriods: 3 },
-    ]);
+    expect(found?.Properties).toMatchObject({ DatapointsToAlarm: 2, EvaluationPeriods: 3 });
+    for (const metric of found === undefined ? [] : metricsOf(found)) expect(metric.period).toBe(period);
   });
 
   it('on 5xx of the webhook count no query', () => {
@@ -146,40 +192,120 @@ describe('alarms', () => {
     expect(JSON.stringify(alarmsOf(pipeline))).not.toContain('"RejectedSource"');
   });
 
-  it.each(everyAlarm())(
-    '%s describes cause, impact, first step and an existing page of the runbook, and stays OK without data',
-    (_, { Properties }) => {
-      const description = String(Properties.AlarmDescription);
+  it.each(
+    contexts.flatMap((context) =>
+      everyTemplate(context)
+        .flatMap(allOf)
+        .map(([id, alarm]) => [id, alarm, `${readSettings(context).stackPrefix}-Automations`] as const),
+    ),
+  )(
+    '%s describes severity, cause, impact, first step and an existing page of the runbook, and stays OK without data',
+    (_, { Type, Properties }, stack) => {
+      const description = longestOf(Properties.AlarmDescription, stack);
       expect(description.length).toBeLessThanOrEqual(maxCharacters);
-      const [, page] =
-        /^CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: docs\/runbook\.md, "(.+)"\.$/.exec(description) ?? [];
-      const found = runbookHeadings.filter((heading) => page !== undefined && heading.startsWith(page));
-      expect(found).toHaveLength(1);
-      expect(Properties.TreatMissingData).toBe('notBreaching');
+      const [, name, anchor = anchors[runbookHeadings.indexOf(String(name))]] =
+        /^SEVERITY: (?:page|ticket(?: \(\w+ pages\))?)\. CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: (?:docs\/runbook\.md, "(.+?)"\.|https:\/\/wiki\.test\/\S*#(\S+))(?: LOGS: \S+)?$/.exec(
+          description,
+        ) ?? [];
+      expect(anchors).toContain(anchor);
+      if (Type === 'AWS::CloudWatch::Alarm') expect(Properties.TreatMissingData).toBe('notBreaching');
     },
   );
 
+  it('link to the log group of their function', () => {
+    for (const template of everyTemplate(everything))
+      for (const [id, { Properties }] of alarmsOf(template)) {
+        const [, link = '', logGroup = ''] =
+          / LOGS: (\S+log-group\/)(\S+)$/.exec(flattened(Properties.AlarmDescription)) ?? [];
+        expect(link).toBe(
+          'https://AWS::Region.console.aws.amazon.com/cloudwatch/home?region=AWS::Region#logsV2:log-groups/log-group/',
+        );
+        const [name] = functionNames.filter((one) => id.startsWith(constructOf[one].replace('Worker', '')));
+        if (name === undefined) throw new Error(`no function of ${id}`);
+        const { LoggingConfig } = functionNamed(template, name).Properties;
+        expect(LoggingConfig).toMatchObject({ LogGroup: { Ref: logGroup } });
+      }
+  });
+
   it('are named on their page of the runbook', () => {
-    const app = buildApp({ ...everyFunction, ...withSources }).app;
-    const found = app.node.findAll().filter((construct) => construct instanceof OperatorAlarm);
+    const app = buildApp(everything).app;
+    const found = app.node
+      .findAll()
+      .filter((construct) => construct instanceof OperatorAlarm || construct instanceof IncidentAlarm);
     const ids = found.map(({ node }) => node.id);
-    expect(ids).toEqual(expect.arrayContaining(['PublisherThrottled', 'RejectedSource']));
+    expect(ids).toEqual(expect.arrayContaining(['PublisherErrors', 'RejectedSource', 'EventsNotStored']));
     for (const { node, page } of found) {
-      const text = runbook.split(/^## /m).find((section) => section.startsWith(page));
+      const text = runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`));
       expect(text).toMatch(new RegExp(`\\b${node.id}\\b`));
     }
   });
 
-  it('notify the topic of the settings when they begin and end, and have no action without a topic', () => {
-    const topic = changedSettings['sms:alarmTopicArn'];
-    const plain = everyTemplate(everyFunction).flatMap(alarmsOf);
-    for (const [, { Properties }] of plain) expect(Properties).not.toHaveProperty('AlarmActions');
-    const notifying = everyTemplate(changedSettings).flatMap(alarmsOf);
-    expect(notifying.length).toBeGreaterThan(20);
-    for (const [, { Properties }] of notifying) {
+  const ticket = changedSettings['sms:alarmTopicArn'];
+  const page = changedSettings['sms:pageTopicArn'];
+
+  it('notify the topic of their severity when they begin and end, and have no action without a topic', () => {
+    for (const [, { Properties }] of everyTemplate(everyFunction).flatMap(allOf))
+      expect(Properties).not.toHaveProperty('AlarmActions');
+    for (const [, alarm] of everyTemplate(changedSettings).flatMap(allOf)) {
+      const { Properties } = alarm;
+      const topic = flattened(Properties.AlarmDescription).startsWith('SEVERITY: page.') ? page : ticket;
       expect(Properties.AlarmActions).toEqual([topic]);
       // Between two attempts there is no data, which does not mean that the problem is over.
       expect(Properties.OKActions).toEqual(Properties.MetricName === 'FailingFor' ? undefined : [topic]);
     }
   });
+
+  it('page to the topic of tickets where there is no other', () => {
+    const alarms = everyTemplate({ 'sms:alarmTopicArn': ticket }).flatMap(allOf);
+    expect(new Set(alarms.map(([, { Properties }]) => String(Properties.AlarmActions)))).toEqual(
+      new Set([ticket]),
+    );
+  });
+
+  const stored = [
+    'ConsumerErrors',
+    'DeadLettersPresent',
+    'MessagesFailing',
+    'QueueBehind',
+    'RequestsNotAccepted',
+  ];
+  it.each([
+    ['the default', {}, ['EventsNotPublished', 'EventsNotStored', 'SetupErrors'], stored],
+    [
+      'drift that is only reported',
+      { 'sms:webhookDrift': 'report', ...withSources },
+      ['EventsNotPublished', 'EventsNotStored', 'SetupErrors'],
+      [...stored, 'RejectedSource', 'RequestsRejected', 'WebhookDrifted'].sort(),
+    ],
+    [
+      'no registration',
+      { 'sms:registration': 'off' },
+      ['EventsNotPublished', 'EventsNotStored'],
+      [...stored, 'RequestsRejected'],
+    ],
+  ])('that page, and those that page through an incident: %s', (_, context, pages, members) => {
+    const templates = everyTemplate(context);
+    const idOf = (id: string) => /([A-Z][a-z]+[A-Z]\w+?)Alarm[0-9A-F]{8}$/.exec(id)?.[1] ?? id;
+    const paging = templates
+      .flatMap(allOf)
+      .filter(([, { Properties }]) => flattened(Properties.AlarmDescription).startsWith('SEVERITY: page.'));
+    expect(paging.map(([id]) => idOf(id).replace('SetupSetup', 'Setup')).sort()).toEqual(pages);
+    const [[, incident] = []] = templates
+      .flatMap(incidentsOf)
+      .filter(([id]) => id.startsWith('EventsNotStored'));
+    expect(incident?.Properties).not.toHaveProperty('AlarmName');
+    const rule = flattened(incident?.Properties.AlarmRule);
+    const listed = [...rule.matchAll(/ALARM\("(?:Events|Ingest|Setup)(\w+?)Alarm\w+"\)/g)].map(
+      ([, id]) => id,
+    );
+    expect(listed.sort()).toEqual(members);
+    expect(rule).toMatch(/^\(ALARM\("\w+"\)( OR ALARM\("\w+"\))*\)$/);
+  });
 });
+
+/** A description with the longest names that its references can have. */
+function longestOf(description: unknown, stack: string): string {
+  return flattened(description)
+    .replaceAll('AWS::Region', 'ap-northeast-1')
+    .replaceAll(/(?<=log-group\/).+/g, (logicalId) => `${stack}-${logicalId}-${'x'.repeat(12)}`);
+}

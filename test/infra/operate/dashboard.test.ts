@@ -82,7 +82,12 @@ describe('the dashboard', () => {
 
   it('shows every alarm of its stack, and at most the free number of metrics', () => {
     const alarms = widgets.flatMap(({ properties }) => properties.alarms ?? []);
-    expect([...alarms].sort()).toEqual(Object.keys(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm')).sort());
+    expect([...alarms].sort()).toEqual(
+      [
+        ...Object.keys(resourcesOf(pipeline, 'AWS::CloudWatch::Alarm')),
+        ...Object.keys(resourcesOf(pipeline, 'AWS::CloudWatch::CompositeAlarm')),
+      ].sort(),
+    );
     expect(shown.length).toBeLessThanOrEqual(50);
   });
 

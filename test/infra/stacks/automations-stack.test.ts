@@ -85,13 +85,22 @@ describe.each(queued)('%s', (name) => {
         MessageRetentionPeriod: 14 * 24 * 3600,
         SqsManagedSseEnabled: true,
       });
-    const watched = Object.values(resourcesOf(automations, 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
-      JSON.stringify([Properties.MetricName, Properties.Dimensions]),
-    );
+    const watched = JSON.stringify(resourcesOf(automations, 'AWS::CloudWatch::Alarm'));
     const dimensions = (id: string) => [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }];
     for (const { id } of [undelivered, deadLetters])
-      expect(watched).toContain(JSON.stringify(['ApproximateNumberOfMessagesVisible', dimensions(id)]));
-    expect(watched).toContain(JSON.stringify(['ApproximateAgeOfOldestMessage', dimensions(queue.id)]));
+      expect(watched).toContain(
+        JSON.stringify({
+          Dimensions: dimensions(id),
+          MetricName: 'ApproximateNumberOfMessagesVisible',
+        }).slice(1, -1),
+      );
+    expect(watched).toContain(
+      JSON.stringify({
+        Dimensions: dimensions(queue.id),
+        EvaluationPeriods: 3,
+        MetricName: 'ApproximateAgeOfOldestMessage',
+      }).slice(1, -1),
+    );
   });
 });
 

@@ -61,7 +61,9 @@ describe('a subscription', () => {
       Threshold: 1,
       EvaluationPeriods: 1,
       TreatMissingData: 'notBreaching',
-      AlarmDescription: expect.stringMatching(/^CAUSE: .+"Crm".+\. IMPACT: .+\. FIRST: .+\.$/),
+      AlarmDescription: expect.stringMatching(
+        /^SEVERITY: ticket\. CAUSE: .+"Crm".+\. IMPACT: .+\. FIRST: .+\.$/,
+      ),
     });
     expect(String(alarm.AlarmDescription).length).toBeLessThan(1024);
     expect(alarm).not.toHaveProperty('AlarmActions');

@@ -213,6 +213,8 @@ export const changedSettings = {
   'sms:forwardDetailTypes': 'SMS Webhook Drifted',
   'sms:billingWatchDays': 6,
   'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',
+  'sms:pageTopicArn': 'arn:aws:sns:us-east-1:000000000000:pages',
+  'sms:runbookUrl': 'https://wiki.test/sms/runbook.md',
 };
 
 /** The template of the automations, all of them on. */

@@ -20,6 +20,9 @@ import { updateThrottle } from '../../../tools/support/local-pipeline.ts';
 import { connectToPipeline, smsCommand } from '../../../tools/support/sms-command.ts';
 import type { Started } from './post-signed.ts';
 
+/** The key that the sandbox of the SMS service accepts. */
+const apiKey = 'local-api-key';
+
 /** Breaks the pipeline, or what the command sees of it. @returns how to repair it */
 type Break = (bench: Bench) => Promise<() => Promise<unknown>>;
 
@@ -30,10 +33,12 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
     broken: Partial<Connection> = {},
     directory = bench().pipeline.directory,
   ) {
-    const { code, out } = await smsCommand(directory, ['doctor', '--json', ...args], (target) => ({
+    const { code, out, err } = await smsCommand(directory, ['doctor', '--json', ...args], (target) => ({
       ...connectToPipeline(target),
       ...broken,
     }));
+    for (const secret of [await bench().pipeline.webhookSecret(), apiKey])
+      expect(out + err).not.toContain(secret);
     const { checks } = doctorReport.parse(JSON.parse(out));
     return { code, checks, failed: checks.filter(({ state }) => state === 'failed') };
   }
@@ -41,7 +46,7 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
   const connection = () =>
     connectToPipeline({ local: true, directory: bench().pipeline.directory, prefix: 'SmsPipeline' });
 
-  it('passes on a healthy pipeline, follows its test message to the bus, and leaves nothing of it', async () => {
+  it('passes on a healthy pipeline, follows its test message to the bus, and removes it', async () => {
     const { checks, failed, code } = await doctor();
     expect([failed, code]).toEqual([[], 0]);
     for (const name of [
@@ -57,8 +62,6 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
       'clean-up',
     ])
       expect(checks).toContainEqual(expect.objectContaining({ check: name, state: 'ok' }));
-    const history = await connection().history();
-    expect((await history.phone({ phone: '+12025550199' }, { limit: 10 })).entries).toEqual([]);
   });
 
   /** Real faults: the check that names each, what it says, and how the pipeline is broken. */
@@ -97,7 +100,7 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
         const put = (SecretString: string) =>
           secretsManager.send(new PutSecretValueCommand({ SecretId: 'sms-pipeline/api-key', SecretString }));
         await put('revoked');
-        return () => put('local-api-key');
+        return () => put(apiKey);
       },
       '--no-send',
     ],

@@ -157,7 +157,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     });
 
     it('A6: replies, by the time they were sent', async () => {
-      const entries = await pages<ReplyView>('replies', ...range);
+      const entries = await pages<ReplyView>('reply', 'list', ...range);
       const facts = entries.map(({ replyId, from, text, occurredAt }) => ({
         kind: 'reply',
         replyId,
@@ -172,7 +172,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     });
 
     it('A7: the numbers that opted out', async () => {
-      const entries = (await pages<OptOutView>('opt-out list')).filter(({ phone }) => phones.has(phone));
+      const entries = (await pages<OptOutView>('opt-out', 'list')).filter(({ phone }) => phones.has(phone));
       const found = new Map(entries.map(({ phone, replyId }) => [phone, replyId]));
       expect(model.optedOut.size).toBeGreaterThan(5);
       expect(found).toEqual(new Map([...model.optedOut].map(([phone, { replyId }]) => [phone, replyId])));

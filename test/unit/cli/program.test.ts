@@ -115,7 +115,7 @@ describe('wrong usage', () => {
     [['person', 'export', '+1', '--as-written'], 'too short to search for'],
     [
       ['person', 'erase', '+12025550143'],
-      '--dry-run lists what would be deleted and changes nothing, --confirm',
+      'everything that is stored about the number (--dry-run only lists it): --confirm deletes it',
     ],
     [['person', 'erase', '+12025550143', '--dry-run', '--confirm'], 'cannot be used with'],
     [['person', 'erase', 'x', '--confirm'], 'is not a phone number'],

@@ -16,6 +16,13 @@ const mappingProperties = z.looseObject({
   StartingPosition: z.string().optional(),
 });
 const ruleProperties = z.looseObject({ ScheduleExpression: z.string().optional() });
+const alarmProperties = z.looseObject({
+  // An alarm without a list has one metric. An expression is none.
+  Metrics: z
+    .array(z.looseObject({ MetricStat: z.unknown().optional() }))
+    .default([{ MetricStat: {} }])
+    .transform((queries) => queries.filter(({ MetricStat }) => MetricStat !== undefined)),
+});
 const stageProperties = z.looseObject({
   AccessLogSettings: z.looseObject({ Format: z.string() }).optional(),
 });
@@ -39,7 +46,9 @@ export interface TemplateFacts {
   readonly publisher: Batching;
   /** Queues that Lambda polls. */
   readonly polledQueues: number;
+  /** The metrics of all alarms, by which alarms are billed. */
   readonly alarms: number;
+  readonly compositeAlarms: number;
   readonly dashboards: number;
   /** The stacks' own; the API key's is made by hand. */
   readonly secrets: number;
@@ -78,7 +87,10 @@ export function templateFacts(directory: string): TemplateFacts {
     worker: batchingOf(largest(queues)),
     publisher: batchingOf(streams[0]),
     polledQueues: queues.length,
-    alarms: ofType('AWS::CloudWatch::Alarm').length,
+    alarms: ofType('AWS::CloudWatch::Alarm').flatMap(
+      (properties) => alarmProperties.parse(properties).Metrics,
+    ).length,
+    compositeAlarms: ofType('AWS::CloudWatch::CompositeAlarm').length,
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
     archives: ofType('AWS::Events::Archive').length,

@@ -136,6 +136,7 @@ export function usagePerMonth(model: CostModel, scenario: Scenario): Units {
   const logGb = (runs * scheduledRun.logBytes) / gigabyte;
   return {
     alarms: scenario.alarms,
+    compositeAlarms: scenario.compositeAlarms,
     dashboards: scenario.dashboards,
     customMetrics: model.metrics,
     secrets: scenario.secrets,

@@ -47,8 +47,9 @@ export class Monitor {
 
   constructor(options: MonitorOptions) {
     this.#options = options;
-    const queues = options.alarms.map(({ series }) => /^AWS\/SQS\/\w+\/QueueName=(.+)$/.exec(series)?.[1]);
-    this.queues = [...new Set(queues.flatMap((name) => name ?? []))];
+    const series = options.alarms.flatMap(({ metrics }) => metrics.map((metric) => metric.series));
+    const queues = series.flatMap((key) => /^AWS\/SQS\/\w+\/QueueName=(.+)$/.exec(key)?.[1] ?? []);
+    this.queues = [...new Set(queues)];
   }
 
   start(): void {
@@ -80,14 +81,12 @@ export class Monitor {
    *
    * @param before leaves out what is of that time or later
    */
-  highest(
-    { series, statistic, periodSeconds }: DrillAlarm,
-    since: number,
-    before = Number.POSITIVE_INFINITY,
-  ): number | undefined {
-    const samples = [...(this.#samples.get(series) ?? []), ...(this.#logged.get(series) ?? [])];
-    const own = samples.filter(({ at }) => at >= since && at < before);
-    return highestDatapoint(own, statistic, periodSeconds);
+  highest({ metrics }: DrillAlarm, since: number, before = Number.POSITIVE_INFINITY): number | undefined {
+    return highestDatapoint(metrics, (series) =>
+      [...(this.#samples.get(series) ?? []), ...(this.#logged.get(series) ?? [])].filter(
+        ({ at }) => at >= since && at < before,
+      ),
+    );
   }
 
   /** Everything that a function of ours has counted under a name. */

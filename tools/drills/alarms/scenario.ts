@@ -33,7 +33,7 @@ export interface Stage<S = Site> {
 
 /** One trouble as an operator meets it, from its beginning to the end of the runbook's page. */
 export interface Scenario<S = Site> {
-  /** The alarms that it sets off; an alarm is in one scenario. */
+  /** The alarms that it sets off; of a composite alarm some member is among them. */
   readonly alarms: readonly string[];
   /** How the metrics were made to reach their thresholds. */
   readonly how: string;
@@ -66,7 +66,8 @@ export async function playScenario<S extends Watched>(
   let fixedAt: number | undefined;
 
   const fire = (alarm: DrillAlarm): boolean => {
-    const value = site.monitor.highest(alarm, begunAt);
+    const fired = own.filter(({ id }) => alarm.members.includes(id)).filter(fire).length;
+    const value = alarm.members.length > 0 ? fired : site.monitor.highest(alarm, begunAt);
     if (value !== undefined) reached.set(alarm.id, value);
     return value !== undefined && value >= alarm.threshold;
   };
@@ -108,7 +109,8 @@ export async function playScenario<S extends Watched>(
   let failure: string | undefined;
   try {
     await play(stage);
-    for (const alarm of own) await fallen(alarm, fixedAt, site);
+    // A composite alarm falls with its members.
+    for (const alarm of own) if (alarm.members.length === 0) await fallen(alarm, fixedAt, site);
   } catch (error) {
     failure = [errorText(error), ...(await undone(undoing))].join('; ');
   }
@@ -123,7 +125,7 @@ export async function playScenario<S extends Watched>(
 async function fallen(alarm: DrillAlarm, fixedAt: number | undefined, { monitor }: Watched): Promise<void> {
   if (fixedAt === undefined) throw new Error('nothing was fixed');
   // A queue is as it is; everything else comes with what is done, and nothing more is to come.
-  const isGauge = alarm.series.startsWith('AWS/SQS');
+  const isGauge = alarm.metrics.some(({ series }) => series.startsWith('AWS/SQS'));
   await until(
     `${alarm.id} is below ${alarm.threshold} again`,
     async () => {

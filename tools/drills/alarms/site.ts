@@ -192,22 +192,23 @@ export class Site {
     return async () => void (await updateThrottle(this.pipeline, { defaultRouteSettings }));
   }
 
-  /** Deploys other code in place of a function's: its index.js, which Lambda prefers to an index.mjs. @returns how to deploy what was there again */
-  deployCode(label: string, code: string | Buffer): () => void {
-    const file = join(this.function(label).codeDirectory, 'index.js');
+  /** Deploys another file of a function's code. @returns how to deploy what was there again */
+  deployFile(label: string, name: string, contents: string | Buffer): () => void {
+    const file = join(this.function(label).codeDirectory, name);
     const before = existsSync(file) ? readFileSync(file) : undefined;
-    const deploy = (contents: string | Buffer | undefined) => {
-      if (contents === undefined) rmSync(file, { force: true });
-      else writeFileSync(file, contents);
+    const deploy = (written: string | Buffer | undefined) => {
+      if (written === undefined) rmSync(file, { force: true });
+      else writeFileSync(file, written);
       this.endHosts(label);
     };
-    deploy(code);
+    deploy(contents);
     return () => deploy(before);
   }
 
   /** Deploys code that does not start in place of a function's. @returns how to deploy the right one again */
   breakCode(label: string): () => void {
-    return this.deployCode(label, brokenCode);
+    // Lambda prefers it to an index.mjs.
+    return this.deployFile(label, 'index.js', brokenCode);
   }
 
   endHosts(label: string): void {

@@ -10,6 +10,7 @@ describe('parseOptions', () => {
       demonstrate: true,
       context: {},
       directory: '.local',
+      keep: false,
       help: false,
     });
   });

@@ -15,7 +15,7 @@ import type { Site } from '../site.ts';
 const projectDirectory = join(import.meta.dirname, '../../../..');
 
 export const workerBroken: Scenario = {
-  alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent'],
+  alarms: ['EventsConsumerErrors', 'EventsDeadLettersPresent', 'EventsNotStored'],
   how: 'a deployment of the worker that does not start; its queue gives up after one try (SetQueueAttributes) instead of 20',
   async play({ site, fired, step, sms, fixed, undo }) {
     const restoreRetries = await undo(site.shortenRetries('EventsQueueUrl', 'DeadLetterQueueUrl'));
@@ -82,8 +82,8 @@ export const contractOutdated: Scenario = {
       const contract = join(directory, 'contract.json');
       await step('correct the contract and deploy', async () => {
         correctContract(contract);
-        const code = await workerCode(contract, join(directory, 'cdk.out'));
-        await undo(site.deployCode('worker', code));
+        const deployed = await workerContract(contract, join(directory, 'cdk.out'));
+        await undo(site.deployFile('worker', 'contract.json', deployed));
       });
       await fixed();
       await sms(`quarantine replay --since 7d --dry-run --contract ${contract}`, 'missing-field');
@@ -103,8 +103,8 @@ function correctContract(file: string): void {
   writeFileSync(file, shipped.replace('"data.occurred_at"', '"data.occurred_at || data.time"'));
 }
 
-/** Returns the worker that a deployment with another contract would deploy. @param assembly the folder to synthesize into */
-async function workerCode(contract: string, assembly: string): Promise<Buffer> {
+/** Returns the contract as a deployment would put it beside the worker's code. @param assembly the folder to synthesize into */
+async function workerContract(contract: string, assembly: string): Promise<Buffer> {
   await synthesize(projectDirectory, assembly, {
     ...projectContext(projectDirectory),
     'sms:serviceBaseUrl': 'http://127.0.0.1:1',
@@ -112,11 +112,11 @@ async function workerCode(contract: string, assembly: string): Promise<Buffer> {
   });
   const worker = readFunctions(readCloudAssembly(assembly)).find(({ label }) => label === 'worker');
   if (worker === undefined) throw new Error('the stacks have no worker');
-  return readFileSync(join(worker.codeDirectory, 'index.js'));
+  return readFileSync(join(worker.codeDirectory, 'contract.json'));
 }
 
 export const parkedRefused: Scenario = {
-  alarms: ['EventsParkedRefused'],
+  alarms: ['IngestRequestsRejected'],
   how: '25 forged requests while a rotation is undecided: the service applies it, never answers and answers no read',
   async play({ site, fired, step, sms, fixed, undo }) {
     const { sandbox } = site;

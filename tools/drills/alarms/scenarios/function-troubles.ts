@@ -74,7 +74,7 @@ export const publisherBroken = broken('publisher', {
   works: catchesUp,
 });
 export const publisherThrottled = scenarioOf({
-  alarm: 'PublisherPublisherThrottled',
+  alarm: 'PublisherPublisherErrors',
   how: 'reserved concurrency 0 for the publisher (PutFunctionConcurrency)',
   begin: (site) => site.throttle('publisher'),
   cause: (site) => site.post(statusEvent('drill-not-started')),
@@ -91,7 +91,7 @@ const answers: Trouble['works'] = [
 ];
 export const queryBroken = broken('query', { alarm: 'QueryQueryErrors', cause: askSeven, works: answers });
 export const queryThrottled = scenarioOf({
-  alarm: 'QueryQueryFailed',
+  alarm: 'QueryQueryErrors',
   how: 'DynamoDB throttles the query function (/local/faults); seven questions',
   begin: throttled('query'),
   cause: askSeven,
@@ -124,7 +124,7 @@ export const sweepBroken = broken('sweep', {
   works: sweeps,
 });
 export const sweepThrottled = scenarioOf({
-  alarm: 'SweepSweepUnfinished',
+  alarm: 'SweepSweepErrors',
   how: 'DynamoDB throttles the sweep (/local/faults), run by hand as its schedule does',
   begin: throttled('sweep'),
   cause: (site) => site.invoke('sweep'),
@@ -134,7 +134,7 @@ export const sweepThrottled = scenarioOf({
 });
 
 export const queueUnavailable = scenarioOf({
-  alarm: 'IngestServerErrors',
+  alarm: 'IngestRequestsNotAccepted',
   how: 'SQS answers 500 to ingest (/local/faults)',
   begin: (site) => site.spoil({ caller: 'ingest', service: 'sqs', operation: 'SendMessage', kind: 'fail' }),
   cause: (site) => site.post(statusEvent('drill-unaccepted'), 503),

@@ -7,7 +7,7 @@ import { expectText, type Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
 
 export const recordUnreadable: Scenario = {
-  alarms: ['PublisherPublishRefused', 'PublisherPublisherFailuresPresent'],
+  alarms: ['PublisherPublisherFailuresPresent', 'EventsNotPublished'],
   how: 'an item in the history table that is none of ours',
   async play({ site, fired, step, sms, fixed, undo }) {
     const { dynamoDb, sqs } = site.pipeline;

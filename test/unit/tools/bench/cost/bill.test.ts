@@ -23,7 +23,7 @@ describe('the report', () => {
   it('has units, fixed costs, where DynamoDB spends them, and each setting by its name', () => {
     const table = billTable(model, scenario);
     expect(table).toMatch(/^DynamoDB: write units +2\.5M +1\.56 +1\.56 +0 +-$/m);
-    expect(table).toMatch(/^CloudWatch: alarms +0 +- +- +20 +2\.00$/m);
+    expect(table).toMatch(/^CloudWatch: metrics of alarms +0 +- +- +20 +2\.00$/m);
     expect(table).toContain('300 bytes in the table, 200 in indexes; write units table 1.000, byPhone 0.500');
     expect(settingsTable(model, scenario)).toMatch(/^dashboard=off +- +- +-3\.00$/m);
   });

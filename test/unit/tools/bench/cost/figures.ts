@@ -9,7 +9,7 @@ const facts: TemplateFacts = {
   ...{ systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
   worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },
   publisher: { batchSize: 100, windowSeconds: 1, parallelism: 2 },
-  ...{ polledQueues: 2, alarms: 20, dashboards: 1, secrets: 2, archives: 1 },
+  ...{ polledQueues: 2, alarms: 20, compositeAlarms: 2, dashboards: 1, secrets: 2, archives: 1 },
   scheduledRunsPerMonth: 8760,
 };
 

@@ -3,11 +3,9 @@ import { playScenario, type Scenario } from '../../../../../tools/drills/alarms/
 
 const alarm = {
   id: 'Errors',
-  metric: 'Errors',
-  series: 'AWS/Lambda/Errors/FunctionName=f',
-  statistic: 'Sum',
+  metrics: [{ series: 'AWS/Lambda/Errors/FunctionName=f', statistic: 'Sum', periodSeconds: 60 }],
+  members: [],
   threshold: 3,
-  periodSeconds: 60,
   page: 'A page',
 } as const;
 

@@ -1,0 +1,53 @@
+import { AlarmRule, AlarmState, CfnCompositeAlarm, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Construct } from 'constructs';
+import type { AlarmRecipients } from '../props/alarms.ts';
+import { alarmDescription } from './alarm-description.ts';
+import { type Incident, OperatorAlarm } from './operator-alarm.ts';
+
+export interface IncidentAlarmProps {
+  /** The heading of its page in docs/runbook.md. */
+  readonly runbook: string;
+  /** The consequence for the users of the pipeline. */
+  readonly impact: string;
+  readonly alarms: AlarmRecipients | false;
+}
+
+/** Pages while an alarm of the incident is on: once for all of them. Make it after its members, which are below the same scope. */
+export class IncidentAlarm extends Construct {
+  /** The heading of its page in the runbook. */
+  readonly page: string;
+
+  constructor(scope: Construct, id: Incident, props: IncidentAlarmProps) {
+    super(scope, id);
+    this.page = props.runbook;
+    const { alarms } = props;
+    if (alarms === false) return;
+    const members = scope.node
+      .findAll()
+      .filter((node) => node instanceof OperatorAlarm)
+      .filter(({ severity }) => severity === id);
+    const rules = members
+      .flatMap(({ alarm = [] }) => alarm)
+      .map((one) => AlarmRule.fromAlarm(one, AlarmState.ALARM));
+    const composite = new CompositeAlarm(this, 'Alarm', {
+      alarmRule: AlarmRule.anyOf(...rules),
+      alarmDescription: alarmDescription({
+        ...props,
+        severity: 'page',
+        cause: `One or more of these alarms are on: ${members.map(({ node }) => node.id).join(', ')}.`,
+        firstStep: 'Follow the description of the alarm that is on.',
+        runbookUrl: alarms.runbookUrl,
+      }),
+    });
+    // CDK's name has no stack name in it: two deployments of a stack under two names would have the same. CloudFormation's is unique.
+    const { defaultChild } = composite.node;
+    if (!(defaultChild instanceof CfnCompositeAlarm))
+      throw new Error('CDK made the composite alarm in an unexpected way');
+    defaultChild.alarmName = undefined;
+    if (alarms.page === undefined) return;
+    const notify = new SnsAction(alarms.page);
+    composite.addAlarmAction(notify);
+    composite.addOkAction(notify);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+
+/** Whom the alarms notify, and when they go off. */
+export interface AlarmsProps {
+  /** Notified of tickets, which have time until the morning, and of their end. */
+  readonly topic: ITopic;
+  /**
+   * Notified of pages, and of their end: events are being lost or delayed, or the webhook cannot be checked. docs/runbook.md lists which
+   * alarms page.
+   *
+   * @default - `topic`
+   */
+  readonly page?: ITopic;
+  /**
+   * Where your operators read docs/runbook.md, for example `https://example.com/sms/runbook.md`: the descriptions of the alarms link to
+   * their page there. At most 200 characters.
+   *
+   * @default - descriptions name the page, without a link
+   */
+  readonly runbookUrl?: string;
+  /** @default - the defaults of {@link AlarmThresholds} */
+  readonly thresholds?: AlarmThresholds;
+}
+
+/** The values at which alarms go off: at them, and above. */
+export interface AlarmThresholds {
+  /**
+   * RequestsNotAccepted: webhook requests in a minute that were answered with 5xx or 429. Each may be a lost event.
+   *
+   * @default 1
+   */
+  readonly requestsNotAccepted?: number;
+  /**
+   * RequestsRejected and RejectedSource: webhook requests in five minutes whose signature, or whose address, did not fit.
+   *
+   * @default 10
+   */
+  readonly requestsRejected?: number;
+  /**
+   * EventsQuarantined: events in five minutes that the contract does not describe.
+   *
+   * @default 1
+   */
+  readonly eventsQuarantined?: number;
+  /**
+   * QueueBehind: the age of the oldest event that is not stored, in whole seconds from one minute to a day. It must be longer than
+   * `worker.batchWindow`.
+   *
+   * @default Duration.minutes(5)
+   */
+  readonly queueBehind?: Duration;
+  /**
+   * PublisherBehind: the age of the oldest change that is not published, from one minute to 22 hours. A token is in milliseconds:
+   * `Duration.millis(token)`.
+   *
+   * @default Duration.minutes(5)
+   */
+  readonly publisherBehind?: Duration;
+  /**
+   * QueryErrors: queries in five minutes that were answered with 5xx.
+   *
+   * @default 3
+   */
+  readonly queriesFailed?: number;
+}
+
+/** Whom alarms notify; undefined topics: no one. */
+export interface AlarmRecipients {
+  readonly topic: ITopic | undefined;
+  readonly page: ITopic | undefined;
+  readonly runbookUrl: string | undefined;
+}

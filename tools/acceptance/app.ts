@@ -1,0 +1,20 @@
+/** The app of the CDK that acceptance deploys: the stand-alone pipeline, and a stack whose queues receive what it publishes. */
+import { join, resolve } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { explainMistakes } from '../../lib/app/explain-mistakes.ts';
+import { addStandAlonePipeline } from '../../lib/app/stand-alone.ts';
+import { buildFunctions } from '../../lib/bundling/build-functions.ts';
+import { ReceiversStack } from './receivers-stack.ts';
+
+const folder = resolve(import.meta.dirname, '../..');
+
+await explainMistakes(async () => {
+  const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
+  const functions = await buildFunctions({ root: folder, outdir: join(app.outdir, '.build') });
+  const stacks = addStandAlonePipeline(app, { folder, functions });
+  new ReceiversStack(app, `${app.node.getContext('sms:stackPrefix')}-Acceptance`, stacks);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  app.synth();
+});

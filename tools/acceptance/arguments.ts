@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import { defined } from '../../functions/runtime/basics.ts';
+import { OptionError, wholeNumber } from '../support/run-script.ts';
+
+export const help = `Usage: npm run acceptance -- --local | --yes | --destroy PREFIX [options]
+
+Deploys a pipeline of its own, sends events to it, rotates, replays and erases, writes build/acceptance/report.md,
+and destroys what it deployed. Exit code 0 if every check held.
+
+  --local                 on this machine, without an AWS account: once with a secret that is stored by hand, once with
+                          a webhook that is registered at the sandbox
+  --yes                   in the AWS account of the terminal's credentials; without it the account is only shown
+  --destroy PREFIX        destroy what an interrupted run left; needs --yes
+  --events N              reports to send, each one to three times (default 300)
+  --seed N                the seed of order and repeats (default 1)
+  --contract FILE         the contract of the SMS service (default contract.json)
+  --api-key-secret NAME   register the webhook at the service of the contract, with the API key in this secret.
+                          The service then sends to the new address only, until the run ends: use an account for tests`;
+
+/** Where the webhook's secret comes from: from the service that the pipeline registers at, or from an operator. */
+export type Registration = 'on' | 'off';
+
+export interface RunPlan {
+  readonly kind: 'run';
+  readonly target: 'local' | 'aws';
+  readonly isConfirmed: boolean;
+  /** The pipeline is deployed and judged once for each. */
+  readonly registrations: readonly Registration[];
+  readonly events: number;
+  readonly seed: number;
+  readonly contractFile?: string;
+  readonly apiKeySecret?: string;
+}
+
+export type Plan =
+  | RunPlan
+  | { readonly kind: 'destroy'; readonly prefix: string; readonly isConfirmed: boolean }
+  | { readonly kind: 'help' };
+
+/** The prefixes that runs make. No other is ever destroyed: a mistyped one must not name the pipeline of a team. */
+const ownPrefix = /^SmsAcceptance-[0-9a-f]{8}$/;
+
+/** @param random 8 hexadecimal digits */
+export function prefixOf(random: string): string {
+  const prefix = `SmsAcceptance-${random}`;
+  if (!ownPrefix.test(prefix)) throw new Error(`not a prefix of a run: ${prefix}`);
+  return prefix;
+}
+
+/** @throws OptionError, or what `parseArgs` throws */
+export function readPlan(args: readonly string[]): Plan {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      local: { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+      destroy: { type: 'string' },
+      events: { type: 'string', default: '300' },
+      seed: { type: 'string', default: '1' },
+      contract: { type: 'string' },
+      'api-key-secret': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { local, yes: isConfirmed, destroy, contract: contractFile } = values;
+  const apiKeySecret = values['api-key-secret'];
+  if (values.help) return { kind: 'help' };
+  if (destroy !== undefined) {
+    if (local) throw new OptionError('--destroy is for AWS: a run on this machine leaves nothing');
+    if (!ownPrefix.test(destroy))
+      throw new OptionError(
+        '--destroy: expected the prefix of a run, SmsAcceptance- and 8 hexadecimal digits',
+      );
+    return { kind: 'destroy', prefix: destroy, isConfirmed };
+  }
+  if (apiKeySecret !== undefined && (local || contractFile === undefined))
+    throw new OptionError('--api-key-secret: expected with --contract, and without --local');
+  const onAws: Registration = apiKeySecret === undefined ? 'off' : 'on';
+  return {
+    kind: 'run',
+    target: local ? 'local' : 'aws',
+    isConfirmed,
+    registrations: local ? ['off', 'on'] : [onAws],
+    events: wholeNumber('events', values.events, 20),
+    seed: wholeNumber('seed', values.seed, 0),
+    ...defined({ contractFile, apiKeySecret }),
+  };
+}
+
+/** Returns the region of the terminal. @throws OptionError without one */
+export function regionOf(env: Readonly<Record<string, string | undefined>>): string {
+  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
+  if (region) return region;
+  throw new OptionError('No region: set AWS_REGION to the region to deploy to. --local needs none.');
+}
+
+/** @throws OptionError if the clone has settings of its own, which would make another pipeline than the one that ships */
+export function refuseOwnSettings(context: Readonly<Record<string, unknown>>): void {
+  const own = Object.keys(context).filter((key) => key.startsWith('sms:'));
+  if (own.length > 0)
+    throw new OptionError(
+      `the clone has settings (${own.join(', ')}): run from a clone without any in cdk.json and cdk.context.json`,
+    );
+}
+
+/** The settings of the pipeline under test. Its data is gone at the end of the run, so it keeps logs and events for a day. */
+export function settingsOf(
+  prefix: string,
+  registration: Registration,
+  { contractFile, apiKeySecret }: Pick<RunPlan, 'contractFile' | 'apiKeySecret'>,
+): Readonly<Record<string, string>> {
+  return {
+    'sms:stackPrefix': prefix,
+    'sms:registration': registration,
+    'sms:everyEvent': 'on',
+    'sms:failureAlert': 'on',
+    'sms:invocationLogs': 'on',
+    'sms:dashboard': 'off',
+    'sms:logRetentionDays': '1',
+    'sms:eventArchiveDays': '1',
+    ...(contractFile !== undefined && { 'sms:contractFile': contractFile }),
+    ...(apiKeySecret !== undefined && { 'sms:apiKeySecretName': apiKeySecret }),
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * `npm run acceptance -- --local | --yes`: deploys a pipeline of its own on this machine or in an AWS account, tries what is promised,
+ * writes build/acceptance/report.md and destroys the pipeline. Exit code 1 if something broke or is left, 2 if it could not run.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { explainError } from '../../cli/target/errors.ts';
+import { contractFiles, loadContract } from '../../contract/document/contract-file-store.ts';
+import { projectContext } from '../../contract/document/project-store.ts';
+import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { isSharedSecret } from '../../contract/signature/sign.ts';
+import { callersFolder } from '../../local/run/callers-folder.ts';
+import project from '../../package.json' with { type: 'json' };
+import { printVerdict } from '../engine/print.ts';
+import { shippedContract } from '../support/contracts.ts';
+import { OptionError, runScript } from '../support/run-script.ts';
+import {
+  help,
+  prefixOf,
+  type Registration,
+  type RunPlan,
+  readPlan,
+  refuseOwnSettings,
+  regionOf,
+  settingsOf,
+} from './arguments.ts';
+import { missesOf, type Pass, reportOf } from './report.ts';
+import { playAcceptance } from './scenario.ts';
+import { destroyIn, inAccount, onThisMachine, readAccountId, type Site } from './site.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = join(root, 'build/acceptance');
+
+const passNames: Readonly<Record<Registration, string>> = {
+  off: 'a secret that is stored by hand',
+  on: 'a webhook that is registered',
+};
+
+/** Reads the contract that the run signs and writes by. @throws ContractFileError, OptionError */
+function contractOf({ contractFile, target }: RunPlan, registration: Registration): Contract {
+  if (contractFile === undefined) return shippedContract;
+  const contract = loadContract(contractFile, { namedBy: '--contract', files: contractFiles });
+  if (registration === 'on' && target === 'aws' && !isSharedSecret(contract.webhook.signature))
+    throw new OptionError(
+      '--contract: only the service can sign by this contract; leave --api-key-secret out',
+    );
+  return contract;
+}
+
+/** @throws OptionError in words if the account cannot be reached */
+async function accountIn(region: string): Promise<string> {
+  try {
+    return await readAccountId(region);
+  } catch (error) {
+    const known = explainError(error, 'npm run acceptance -- --local needs no AWS account.');
+    throw known === undefined ? error : new OptionError(known);
+  }
+}
+
+/** Deploys, plays and destroys one pipeline. */
+async function playPass(
+  plan: RunPlan,
+  registration: Registration,
+  region: string | undefined,
+): Promise<Pass> {
+  const contract = contractOf(plan, registration);
+  const prefix = prefixOf(randomBytes(4).toString('hex'));
+  const context = settingsOf(prefix, registration, plan);
+  const { contractFile, events, seed } = plan;
+  const begun = performance.now();
+  console.info(`\n${passNames[registration]}: deploying ${prefix}`);
+  const use = async (site: Site) => ({
+    outcome: await playAcceptance(site, { contract, contractFile, registration, events, seed }, console.info),
+    figures: await site.figures(),
+    memory: site.memory,
+  });
+  const { result, left } =
+    region === undefined
+      ? { result: await onThisMachine(prefix, context, use), left: [] }
+      : await inAccount({ prefix, region, directory: join(folder, prefix) }, context, console.info, use);
+  return { name: passNames[registration], ...result, left, seconds: (performance.now() - begun) / 1000 };
+}
+
+/** Makes the path of --contract absolute: the app is run in the project's folder, wherever the caller is. */
+function withAbsolutePath(plan: RunPlan): RunPlan {
+  if (plan.contractFile === undefined) return plan;
+  return {
+    ...plan,
+    contractFile: resolve(callersFolder(['acceptance'], root, process.cwd(), process.env), plan.contractFile),
+  };
+}
+
+async function runPlan(options: RunPlan): Promise<number> {
+  const plan = withAbsolutePath(options);
+  const region = plan.target === 'local' ? undefined : regionOf(process.env);
+  let place = 'this machine';
+  if (region !== undefined) {
+    refuseOwnSettings(projectContext(root));
+    place = `account ${await accountIn(region)}, ${region}`;
+    console.info(`deploys to ${place}, and destroys it: about 40 minutes, and less than a US dollar`);
+    if (!plan.isConfirmed) throw new OptionError('Nothing was deployed. Add --yes to deploy there.');
+  }
+  mkdirSync(folder, { recursive: true });
+  const passes: Pass[] = [];
+  const versions = { [project.name]: project.version, Node: process.versions.node };
+  for (const registration of plan.registrations) {
+    passes.push(await playPass(plan, registration, region));
+    // After each, so that the first is not lost with the second.
+    const file = join(folder, 'report.md');
+    writeFileSync(file, reportOf({ date: new Date().toISOString().slice(0, 16), place, versions }, passes));
+    console.info(`report: ${relative(process.cwd(), file)}`);
+  }
+  return printVerdict(passes.flatMap(missesOf));
+}
+
+await runScript(async () => {
+  const plan = readPlan(process.argv.slice(2));
+  if (plan.kind === 'run') return runPlan(plan);
+  if (plan.kind === 'help') {
+    console.info(help);
+    return 0;
+  }
+  const region = regionOf(process.env);
+  console.info(`destroys ${plan.prefix} in account ${await accountIn(region)}, ${region}`);
+  if (!plan.isConfirmed) throw new OptionError('Nothing was destroyed. Add --yes to destroy it.');
+  return (await destroyIn(region, plan.prefix, console.info)).length === 0 ? 0 : 1;
+});

@@ -1,0 +1,49 @@
+import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { detailTypes } from '../../functions/bus/event-types.ts';
+import type { StandAloneStacks } from '../../lib/app/stand-alone.ts';
+import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
+import { SmsEvents } from '../../lib/subscribe/sms-events.ts';
+import { sqs } from '../../lib/subscribe/targets.ts';
+
+/** Subscribes to the bus as a team's own stack does, and to the topic of notices as an operator does. */
+export class ReceiversStack extends Stack {
+  constructor(app: App, id: string, { events, automations }: StandAloneStacks) {
+    super(app, id, { description: 'SMS pipeline: what an acceptance run receives.' });
+    const bus = events.node.findChild('Bus');
+    const topic = automations.node.findChild('Notices');
+    if (!(bus instanceof EventBus && topic instanceof Topic))
+      throw new Error('no bus, or no topic of notices');
+    const [received, notices] = [this.addQueue('Received'), this.addQueue('Notices')];
+    const { deliveryEvent, statusChanged, conflict, replyReceived, optOut } = detailTypes;
+    const { rule } = new SmsEvents(this, 'Sms', { bus }).onEvent(
+      { detailType: [deliveryEvent, statusChanged, conflict, replyReceived, optOut] },
+      sqs(received),
+    );
+    Validations.of(
+      topic.addSubscription(new SqsSubscription(notices, { rawMessageDelivery: true })),
+    ).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason: 'A notice that does not arrive fails the run.',
+    });
+    for (const [name, value] of Object.entries({
+      ReceivedQueueUrl: received.queueUrl,
+      ReceivedRuleName: rule.ruleName,
+      NoticesQueueUrl: notices.queueUrl,
+    }))
+      new CfnOutput(this, name, { value });
+  }
+
+  private addQueue(id: string): Queue {
+    const queue = new Queue(this, id, durableQueueProps);
+    const reason = 'The run that made it is its only reader.';
+    Validations.of(queue).acknowledge(
+      { id: 'Serverless-SQSRedrivePolicy', reason },
+      { id: 'AwsSolutions-SQS3', reason },
+    );
+    return queue;
+  }
+}

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import type { Connection } from '../../cli/target/connection.ts';
+import { describeStack } from '../../cli/target/outputs.ts';
+import { localClient } from '../../local/aws-protocol/call.ts';
+import { loopbackUrl } from '../../local/aws-protocol/http.ts';
+import { storedWrites } from '../bench/cost/stored-writes.ts';
+import { templateFacts } from '../bench/cost/template-facts.ts';
+import { lambdaMetricsSchema, withPipeline } from '../support/local-pipeline.ts';
+import { OptionError } from '../support/run-script.ts';
+import { type CommandOutcome, connectToPipeline, runSms } from '../support/sms-command.ts';
+
+import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
+import { type Account, destroy, stacksOf } from './destroy.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+/** The app's command, in this folder. Quotes are for a path with spaces. */
+const app = `"${process.execPath}" tools/acceptance/app.ts`;
+
+/** A deployed pipeline, on AWS or on this machine. The scenario cannot see which. */
+export interface Site {
+  /** By output name, over all stacks. */
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly connection: Connection;
+  readonly dynamoDb: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly lambda: LambdaClient;
+  /** MiB, by function. */
+  readonly memory: Readonly<Record<string, number>>;
+  /** How long nothing may get better, in milliseconds. */
+  readonly patienceMs: number;
+  /** The pause between two looks, and between two replays, in milliseconds. */
+  readonly pauseMs: number;
+  readonly replayEveryMs: number;
+  /** Runs the command-line tool against it. */
+  sms(...args: string[]): Promise<CommandOutcome>;
+  /** Returns what was used up since the deployment. */
+  figures(): Promise<AwsFigures>;
+}
+
+type Say = (line: string) => void;
+
+const outputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+/** The outputs file of `cdk deploy --outputs-file` and of a local run, which have the same format. */
+function outputsIn(directory: string): Record<string, string> {
+  const stacks = outputsSchema.parse(JSON.parse(readFileSync(join(directory, 'outputs.json'), 'utf8')));
+  return Object.assign({}, ...Object.values(stacks));
+}
+
+/** Where the clients of the services connect to: the ports are those of a local run, counted from its first. */
+type Settings = (localPort: number) => { readonly region: string; readonly endpoint?: string };
+
+function siteIn(directory: string, prefix: string, isLocal: boolean, settings: Settings) {
+  const target = ['--prefix', prefix, ...(isLocal ? ['--dir', directory] : [])];
+  return {
+    outputs: outputsIn(directory),
+    connection: connectToPipeline({ local: isLocal, directory, prefix }),
+    dynamoDb: new DynamoDBClient(settings(2)),
+    sqs: new SQSClient(settings(3)),
+    lambda: new LambdaClient(settings(4)),
+    memory: templateFacts(join(directory, 'cdk.out')).memory,
+    sms: (...args: string[]) => runSms([...args, ...target]),
+  };
+}
+
+/** Runs the pipeline on this machine for as long as it is used. */
+export function onThisMachine<T>(
+  prefix: string,
+  context: Readonly<Record<string, string>>,
+  use: (site: Site) => Promise<T>,
+): Promise<T> {
+  return withPipeline({ ...context, 'local:app': app }, ({ directory, port }) => {
+    const site = siteIn(directory, prefix, true, (offset) => localClient(loopbackUrl(port + offset)));
+    return use({
+      ...site,
+      ...{ patienceMs: 240_000, pauseMs: 50, replayEveryMs: 5_000 },
+      figures: async () => {
+        const response = await fetch(`${loopbackUrl(port + 4)}/local/lambda/metrics`);
+        const { functions } = lambdaMetricsSchema.parse(await response.json());
+        const { units } = await storedWrites(
+          site.dynamoDb,
+          loopbackUrl(port + 2),
+          site.outputs.HistoryTableName,
+        );
+        return {
+          functions: Object.entries(functions).map(([name, { invocations, billedMs }]) => {
+            return { name, invocations, billedMs, coldStartsMs: undefined };
+          }),
+          writeUnits: Object.values(units).reduce((sum, each) => sum + each, 0),
+        };
+      },
+    });
+  });
+}
+
+/** The stack of `cdk bootstrap`, which every deployment needs. Its ARN also says which account the credentials are of. */
+const bootstrapStack = 'CDKToolkit';
+
+/** @returns the account's number. @throws OptionError for a region without the CDK's bootstrap stack */
+export async function readAccountId(region: string): Promise<string> {
+  const stack = await describeStack(new CloudFormationClient({ region }), bootstrapStack);
+  const id = stack?.StackId?.split(':')[4];
+  if (id !== undefined) return id;
+  throw new OptionError(
+    `${region} has no stack ${bootstrapStack}: run npx cdk bootstrap in this account and region`,
+  );
+}
+
+function accountIn(region: string): Account {
+  return {
+    cloudFormation: new CloudFormationClient({ region }),
+    dynamoDb: new DynamoDBClient({ region }),
+    secretsManager: new SecretsManagerClient({ region }),
+  };
+}
+
+/** Destroys what a run made. @returns what is left */
+export async function destroyIn(region: string, prefix: string, say: Say): Promise<readonly string[]> {
+  say(`destroying ${prefix} in ${region}`);
+  const left = await destroy(accountIn(region), prefix, say);
+  if (left.length > 0)
+    say(`Not destroyed; run npm run acceptance -- --yes --destroy ${prefix}\n  ${left.join('\n  ')}`);
+  return left;
+}
+
+/** Deploys the pipeline for as long as it is used, and destroys it on every way out: success, failure and Ctrl-C. */
+export async function inAccount<T>(
+  {
+    prefix,
+    region,
+    directory,
+  }: { readonly prefix: string; readonly region: string; readonly directory: string },
+  context: Readonly<Record<string, string>>,
+  say: Say,
+  use: (site: Site) => Promise<T>,
+): Promise<{ readonly result: T; readonly left: readonly string[] }> {
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  const interrupt = () => {
+    if (!signal.aborted) say('interrupted: the stacks are destroyed; wait for it');
+    interruption.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of signals) process.on(name, interrupt);
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('interrupted')));
+  });
+  const left: string[] = [];
+  let result: T;
+  try {
+    await deploy(directory, region, context, signal);
+    const site = siteIn(directory, prefix, false, () => ({ region }));
+    const { cloudFormation } = accountIn(region);
+    const figures = () => readAwsFigures(cloudFormation, region, stacksOf(prefix));
+    const waits = { patienceMs: 1_200_000, pauseMs: 3_000, replayEveryMs: 120_000 };
+    result = await Promise.race([use({ ...site, ...waits, figures }), interrupted]);
+  } finally {
+    left.push(...(await destroyIn(region, prefix, say)));
+    for (const name of signals) process.off(name, interrupt);
+  }
+  return { result, left };
+}
+
+/** Runs `cdk deploy`, which writes the outputs in the format of a local run. @throws Error if it fails or is interrupted */
+async function deploy(
+  directory: string,
+  region: string,
+  context: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const args = [
+    ...['deploy', '--all', '--app', app, '--output', join(directory, 'cdk.out')],
+    ...[
+      '--outputs-file',
+      join(directory, 'outputs.json'),
+      '--require-approval',
+      'never',
+      '--progress',
+      'events',
+    ],
+    ...Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
+  ];
+  const cdk = spawn(process.execPath, [join(root, 'node_modules/aws-cdk/bin/cdk'), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, AWS_REGION: region },
+  });
+  const end = () => cdk.kill('SIGINT');
+  signal.addEventListener('abort', end);
+  const [code] = await once(cdk, 'close');
+  signal.removeEventListener('abort', end);
+  if (code !== 0) throw new Error(signal.aborted ? 'interrupted' : `cdk deploy ended with ${code}`);
+}
