@@ -18,6 +18,7 @@ import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageList } from './commands/message/list.ts';
 import { addNumberShow } from './commands/number/show.ts';
 import { addOptOutList } from './commands/opt-out/list.ts';
+import { addOptOutAdd, addOptOutRemove } from './commands/opt-out/record.ts';
 import { addOutputs } from './commands/outputs.ts';
 import { addPersonErase, addPersonReceipt } from './commands/person/erase.ts';
 import { addPersonExport } from './commands/person/export.ts';
@@ -61,7 +62,11 @@ const nouns: readonly Noun[] = [
   { name: 'number', summary: 'show the conversation with a phone number', commands: [addNumberShow] },
   { name: 'send', summary: 'show the messages of a bulk send', commands: [addSendShow] },
   { name: 'reply', summary: 'list what people answered', commands: [addReplyList] },
-  { name: 'opt-out', summary: 'list numbers that opted out', commands: [addOptOutList] },
+  {
+    name: 'opt-out',
+    summary: 'list numbers that opted out, and record what people say by phone',
+    commands: [addOptOutList, addOptOutAdd, addOptOutRemove],
+  },
   {
     name: 'quarantine',
     summary: 'inspect and replay what could not be stored as history',

@@ -5,18 +5,60 @@ import {
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
 import { readExtended } from '../../contract/document/extend.ts';
+import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import type { Connection } from '../target/connection.ts';
+import type { Terminal } from '../target/context.ts';
 import { CommandFailure } from '../target/errors.ts';
+import type { DeployedContractOptions } from './options.ts';
 
 type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
 
 /**
- * Reads the contract that the pipeline works by, together with what it extends.
+ * Reads a contract together with what it extends. It may differ from the one that the pipeline works by: {@link readDeployedContract}.
  *
  * @throws CommandFailure naming the file and what is wrong with it
  */
 export async function readContract(path: string): Promise<Contract> {
   return load(path, {});
+}
+
+/** How a command goes on with a contract that is not the deployed one. */
+export interface MismatchPolicy {
+  /** Whether the command only shows something, so that a warning is enough. */
+  readonly onlyWarn?: boolean;
+  /** What the user can do apart from using the deployed contract. */
+  readonly wayOut?: string;
+}
+
+/**
+ * Reads the contract of a command that works with what the pipeline does by it.
+ *
+ * @throws CommandFailure as readContract; also where the pipeline works by another contract, unless the user or the command accepts that
+ */
+export async function readDeployedContract(
+  { contract: path, local, acceptMismatch }: DeployedContractOptions,
+  connection: Pick<Connection, 'contractHash'>,
+  { err }: Pick<Terminal, 'err'>,
+  { onlyWarn = acceptMismatch === true, wayOut = 'add --accept-mismatch' }: MismatchPolicy = {},
+): Promise<Contract> {
+  const contract = await readContract(path);
+  const atHand = contractHash(contract);
+  const deployed = await connection.contractHash();
+  if (deployed === undefined)
+    err(
+      'warning: The pipeline does not name its contract, because an earlier version was deployed. Make sure that --contract is the deployed one.\n',
+    );
+  else if (deployed !== atHand) {
+    const problem = `The pipeline works by another contract (${deployed}) than ${path} (${atHand}).`;
+    const deploy = local === true ? 'restart npm start' : 'deploy';
+    if (!onlyWarn)
+      throw new CommandFailure(
+        `${problem} Name the deployed file with --contract, ${deploy} to put this one into effect, or ${wayOut}.`,
+      );
+    err(`warning: ${problem}\n`);
+  }
+  return contract;
 }
 
 /**

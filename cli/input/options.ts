@@ -20,6 +20,10 @@ export interface ContractOptions {
   readonly contract: string;
 }
 
+export interface DeployedContractOptions extends ContractOptions, Pick<TargetOptions, 'local'> {
+  readonly acceptMismatch?: true;
+}
+
 export interface RevealOptions {
   readonly reveal?: true;
 }
@@ -64,6 +68,14 @@ export function addContractOption(command: Command): Command {
       projectContract(),
       'that of sms:contractFile',
     ),
+  );
+}
+
+/** Adds the options of a command that needs the contract that the pipeline works by. */
+export function addDeployedContractOptions(command: Command): Command {
+  return addContractOption(command).option(
+    '--accept-mismatch',
+    'go on although the pipeline works by another contract',
   );
 }
 

@@ -23,6 +23,8 @@ export interface ShownList<T, R extends TimeRange> {
   /** Connects and returns a function that reads a page, newest entry first, or throws CursorError. */
   open(connection: Connection): Promise<(range: R, page: PageRequest) => Promise<Page<T>>>;
   readonly format: EntryFormat<T>;
+  /** Returns lines to show above the list. */
+  heading?(view: ListView): string;
   /** Names the entries: `messages that failed`. */
   title(view: ListView): string;
   /** Replaces "No <title>" for an empty list. */
@@ -65,7 +67,7 @@ export async function showList<T, R extends TimeRange>(
         document.entries(entries.map((entry) => chosenFields(format.json(entry), json))),
       );
       terminal.out(document.end(next));
-    } else terminal.out(`${render(await joinPages(pages))}\n`);
+    } else terminal.out(`${heading()}${render(await joinPages(pages))}\n`);
   }
 
   /** Writes pages as they are read, and returns the cursor of the next one unless stdout is closed. */
@@ -110,7 +112,12 @@ export async function showList<T, R extends TimeRange>(
       return (entries) =>
         entries.map((entry) => `${toJsonLine(chosenFields(format.json(entry), json))}\n`).join('');
     const write = openTable(format.columns(terminal.zone), viewNow());
+    terminal.out(heading());
     return (entries) => `${write(entries.map((entry) => format.row(entry, viewNow())))}\n`;
+  }
+
+  function heading(): string {
+    return list.heading === undefined ? '' : `${list.heading(viewNow())}\n\n`;
   }
 
   /** Renders a page for people: a title, the table, and how to continue. */

@@ -9,6 +9,7 @@ import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/history-tables.ts';
 import type { MoveTasks } from '../stores/move-tasks.ts';
+import type { OptOutAccess } from '../stores/opt-outs.ts';
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
@@ -66,6 +67,7 @@ export interface Connection {
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
+  optOuts(): Promise<OptOutAccess>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
   requeue(): Promise<Requeue>;
@@ -76,6 +78,8 @@ export interface Connection {
   waiting(): Promise<WaitingRequests>;
   /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
+  /** Returns the hash of the contract that the functions work by; undefined where an earlier version was deployed. */
+  contractHash(): Promise<string | undefined>;
   webhookUrl(): Promise<string>;
   webhookSettings(): Promise<WebhookSettings>;
   /** Returns undefined while no webhook was registered. */
@@ -157,6 +161,13 @@ export function createConnect(projectDirectory: string): Connect {
         };
       },
 
+      async optOuts() {
+        const tableName = await output('Storage', 'HistoryTableName');
+        const shards = Number(await output('Pipeline', 'WorklistShards'));
+        const { createOptOutAccess } = await import('../stores/opt-outs.ts');
+        return createOptOutAccess(await dynamoDb(), tableName, shards);
+      },
+
       async quarantine() {
         const tableName = await output('Storage', 'QuarantineTableName');
         const { createQuarantineReader } = await import('../../functions/lists/quarantine-list-store.ts');
@@ -236,6 +247,12 @@ export function createConnect(projectDirectory: string): Connect {
         const { createReplayAccess } = await import('./replay-access.ts');
         return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
+
+      contractHash: () =>
+        output('Pipeline', 'ContractHash').catch((error: unknown) => {
+          if (error instanceof MissingOutput) return undefined;
+          throw error;
+        }),
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),
 

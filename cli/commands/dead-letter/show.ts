@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readDeployedContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -152,8 +152,10 @@ export function addDeadLetterShow(deadLetter: Command, context: Context): void {
     .explain(examples)
     .action(async (query: string | undefined, options: ShowOptions) => {
       const { createMapper } = await import('../../../contract/events/mapping.ts');
-      const map = createMapper(await readContract(options.contract));
-      const queues = await context.connect(targetOf(options)).deadLetterQueues();
+      const connection = context.connect(targetOf(options));
+      const contract = await readDeployedContract(options, connection, context.terminal, { onlyWarn: true });
+      const map = createMapper(contract);
+      const queues = await connection.deadLetterQueues();
       const chosen = query === undefined ? queues : [findQueue(query, queues)];
       const contents = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
       printResult(context, options, {

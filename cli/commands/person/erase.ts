@@ -64,7 +64,7 @@ export function addPersonErase(person: Command, context: Context): void {
     .explain(examples)
     .action(async (words: readonly string[], options: PersonEraseOptions) => {
       const { dryRun = false, keepOptOut = false, resume } = options;
-      const phone = await readSearchedNumber(words, options);
+      const phone = await readSearchedNumber(words, options, context);
       if (!dryRun) await confirm(permanent, options, context.terminal);
       const connection = context.connect(targetOf(options));
       const waitingBefore = await connection.waiting();

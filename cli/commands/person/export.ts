@@ -26,7 +26,7 @@ export function addPersonExport(person: Command, context: Context): void {
   addPipelineOptions(addNumberArgument(command))
     .explain(texts)
     .action(async (words: readonly string[], options: PersonExportOptions) => {
-      const phone = await readSearchedNumber(words, options);
+      const phone = await readSearchedNumber(words, options, context);
       const data = await context.connect(targetOf(options)).personalData(context.clock);
       let count = 0;
       await writeExport(options.out, context.terminal, async (write) => {

@@ -64,7 +64,7 @@ describe('wrong usage', () => {
     [['get', 'x'], 'Did you mean sms message get?'],
     [['stats'], 'Expected one of these after sms: message, number,'],
     [['message', 'show', 'x'], 'Did you mean sms message get?'],
-    [['opt-out', 'add', '1'], 'Expected one of these after sms opt-out: list.'],
+    [['reply', 'stats'], 'Expected one of these after sms reply: list.'],
     [['contract', 'capture', 'start'], 'Expected one of these after sms contract capture: on, off, status.'],
     [['message', 'get'], "missing required argument 'id'\nFor example: sms message get msg-0001\n"],
     [['message', 'get', 'x', '--json', 'nosuch'], '"nosuch" is not a field. Expected one or more of these'],

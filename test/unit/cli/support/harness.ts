@@ -6,6 +6,7 @@ import type { NamedCommand } from '../../../../cli/input/command.ts';
 import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
+import { contractHash } from '../../../../contract/events/body.ts';
 import {
   canonicalStatuses,
   rankOf,
@@ -20,6 +21,8 @@ import {
   replyOf,
 } from '../../../../functions/history/message.ts';
 import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { memoryHistory } from '../../../support/fakes/history.ts';
 import { listsOf } from './lists.ts';
 
 /** The result of a command. */
@@ -51,6 +54,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     outputs: unexpected,
     history: unexpected,
+    optOuts: unexpected,
     quarantine: unexpected,
     drift: unexpected,
     requeue: unexpected,
@@ -59,6 +63,7 @@ export function commandLine(parts: Parts = {}) {
     personalData: unexpected,
     waiting: unexpected,
     replays: unexpected,
+    contractHash: async () => contractHash(shippedContract),
     webhookUrl: unexpected,
     webhookSettings: unexpected,
     webhookSecret: unexpected,
@@ -166,7 +171,9 @@ export function historyOf(
   replies: readonly Reply[] = [],
   optOuts: readonly OptOut[] = [],
 ): Partial<Connection> {
+  const register = memoryHistory({ optOuts }).optOutAccess;
   return {
+    optOuts: async () => register,
     history: async () => ({
       message: async (id) => messages.find(({ messageId }) => messageId === id),
       ...listsOf({ messages, replies, optOuts }),
