@@ -4,16 +4,16 @@ import { projectContract } from '../../contract/document/project-store.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import type { Target } from '../target/connection.ts';
 import type { Command } from './command.ts';
+import { addJsonOption, type JsonOptions } from './json-option.ts';
 
 /** Options of every command that connects to a pipeline. */
-export interface TargetOptions {
+export interface TargetOptions extends JsonOptions {
   readonly local?: true;
   readonly dir: string;
   readonly prefix: string;
   readonly stack?: string;
   readonly region?: string;
   readonly profile?: string;
-  readonly json?: true;
 }
 
 export interface ContractOptions {
@@ -29,7 +29,7 @@ export interface RevealOptions {
 }
 
 export function addTargetOptions(command: Command): Command {
-  return addPipelineOptions(command).option('--json', 'one JSON document, numbers in full');
+  return addJsonOption(addPipelineOptions(command));
 }
 
 /** Adds the options of {@link addTargetOptions} except --json, for commands with their own output formats. */

@@ -1,6 +1,7 @@
 import { CursorError } from '../../functions/lists/cursor.ts';
 import type { Page, PageRequest, TimeRange } from '../../functions/lists/time-range.ts';
 import { defined } from '../../functions/runtime/basics.ts';
+import { chosenFields } from '../input/json-option.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
 import { targetOf } from '../input/options.ts';
 import type { Connection } from '../target/connection.ts';
@@ -40,6 +41,7 @@ export async function showList<T, R extends TimeRange>(
 ): Promise<void> {
   const { terminal, clock } = context;
   const { format } = list;
+  const { json } = options;
   const asked = await readRange(options, context);
   const range = list.range(asked, clock());
   const isDefaultRange = asked.since === undefined && asked.until === undefined && range.since !== undefined;
@@ -59,9 +61,11 @@ export async function showList<T, R extends TimeRange>(
       const write = await openCsv(format.csvColumns);
       const next = await writePages(pages, (entries) => write(entries.map(format.csv)));
       if (next !== undefined) terminal.err(`${continuation(next)}\n`);
-    } else if (options.json === true) {
+    } else if (json !== undefined) {
       const document = openJson();
-      const next = await writePages(pages, (entries) => document.entries(entries.map(format.json)));
+      const next = await writePages(pages, (entries) =>
+        document.entries(entries.map((entry) => chosenFields(format.json(entry), json))),
+      );
       terminal.out(document.end(next));
     } else terminal.out(`${heading()}${render(await joinPages(pages))}\n`);
   }
@@ -104,8 +108,9 @@ export async function showList<T, R extends TimeRange>(
       const write = await openCsv(format.csvColumns);
       return (entries) => write(entries.map(format.csv));
     }
-    if (options.json === true)
-      return (entries) => entries.map((entry) => `${toJsonLine(format.json(entry))}\n`).join('');
+    if (json !== undefined)
+      return (entries) =>
+        entries.map((entry) => `${toJsonLine(chosenFields(format.json(entry), json))}\n`).join('');
     const write = openTable(format.columns(terminal.zone), viewNow());
     terminal.out(heading());
     return (entries) => `${write(entries.map((entry) => format.row(entry, viewNow())))}\n`;

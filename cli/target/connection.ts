@@ -15,6 +15,7 @@ import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from
 import { CommandFailure } from './errors.ts';
 import type { Inspection } from './inspection.ts';
 import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs, stackNames } from './outputs.ts';
+import { checkProfile } from './profile.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
 
@@ -332,6 +333,7 @@ function outputsOf(target: Target, projectDirectory: string): StackOutputs {
   const { local, directory } = target;
   if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), target);
   return deployedOutputs(async () => {
+    if (target.profile !== undefined) await checkProfile(target.profile);
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
     return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
   }, target);

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
@@ -22,7 +23,22 @@ interface RedriveOptions extends TargetOptions {
   readonly cancel?: true;
 }
 
+const found = z.object({ queue: z.string(), destination: z.string(), waiting: z.int(), inFlight: z.int() });
+
 const examples: CommandTexts = {
+  output: z.union([
+    found.extend({ wouldMove: z.int(), dryRun: z.literal(true) }),
+    found.extend({
+      moved: z.int(),
+      state: z.string().describe('`running` where SQS goes on moving messages.'),
+      left: z
+        .int()
+        .nullable()
+        .describe('About how many messages are left; null where they could not be counted.'),
+      dryRun: z.literal(false),
+    }),
+    z.object({ queue: z.string(), destination: z.string(), state: z.literal('cancelling') }),
+  ]),
   examples: [
     'dead-letter redrive DeadLetterQueueUrl --dry-run',
     'dead-letter redrive DeadLetterQueueUrl',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -23,6 +24,7 @@ import { renderTable } from '../../text/table.ts';
 import {
   type DeadLetterContent,
   deadLetterAdvice,
+  deadLetterContent,
   type RequestEvent,
   readDeadLetter,
 } from './dead-letter-content.ts';
@@ -120,7 +122,14 @@ interface ShowOptions extends TargetOptions, ContractOptions, RevealOptions {
   readonly limit: number;
 }
 
+const shownLetter = z
+  .object({ messageId: z.string(), sentAt: z.string(), receiveCount: z.int(), body: z.string() })
+  .and(deadLetterContent);
+
 const examples: CommandTexts = {
+  output: z.object({
+    queues: z.array(z.object({ name: z.string(), waiting: z.int(), messages: z.array(shownLetter) })),
+  }),
   examples: [
     'dead-letter show',
     'dead-letter show Forward --limit 50',

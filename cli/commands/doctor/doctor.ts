@@ -42,6 +42,7 @@ interface DoctorOptions extends TargetOptions, ContractOptions {
 }
 
 const notes: CommandTexts = {
+  output: doctorReport,
   examples: ['doctor', 'doctor --test-alarm', 'doctor --stack MyStack --json'],
   details:
     'It changes nothing except that it sends one delivery report about a made-up message, whose id begins with sms-doctor-, and removes that message again. It counts in the metrics, stays in the archive of the bus, and rules that you made see it. It is "delivered", which no automation of the pipeline acts on, except forward. --test-alarm sets one alarm of each topic off for about a minute. CloudWatch\'s record shows whether the topic accepted it; look yourself whether it arrived.',

@@ -1,5 +1,6 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import type { OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
+import { pageSchema, timelineEntrySchema } from '../../../functions/query/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
@@ -19,6 +20,7 @@ import type { Context } from '../../target/context.ts';
 interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
 
 const examples: CommandTexts = {
+  output: pageSchema(timelineEntrySchema),
   examples: [
     'number show +1 202 555 0143',
     'number show "(202) 555-0143" --country US --limit 50',

@@ -1,4 +1,5 @@
 import type { OptOut } from '../../../functions/opt-out/opt-out-store.ts';
+import { optOutSchema, pageSchema } from '../../../functions/query/view-schemas.ts';
 import { viewOptOut } from '../../../functions/query/views.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
@@ -26,6 +27,7 @@ const optOutFormat: EntryFormat<OptOut> = {
 };
 
 const examples: CommandTexts = {
+  output: pageSchema(optOutSchema),
   examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
   details:
     'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. `opt-out add` and `opt-out remove` record what a person says in another way.',

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
+import { optOutSchema } from '../../../functions/query/view-schemas.ts';
 import { viewOptOut } from '../../../functions/query/views.ts';
 import type { Command } from '../../input/command.ts';
 import {
@@ -36,6 +38,7 @@ export function addOptOutAdd(optOut: Command, context: Context): void {
     .explain({
       examples: ['opt-out add +1 202 555 0143 --reason "called support, ticket 42"'],
       details,
+      output,
     })
     .action((words: readonly string[], options: RecordOptions) => record('out', words, options, context));
 }
@@ -50,6 +53,7 @@ export function addOptOutRemove(optOut: Command, context: Context): void {
     .explain({
       examples: ['opt-out remove +1 202 555 0143 --reason "asked by mail, ticket 43"'],
       details,
+      output,
     })
     .action((words: readonly string[], options: RecordOptions) => record('in', words, options, context));
 }
@@ -103,6 +107,9 @@ async function spellingOf(phone: string, connection: Connection): Promise<string
   const spelling = entry?.kind === 'reply' ? entry.reply.standing.from : entry?.message.phone;
   return spelling ?? phone;
 }
+
+const recorded = optOutSchema.extend({ state: z.enum(['out', 'in']) }).nullable();
+const output = z.object({ before: recorded, after: recorded });
 
 function view(change: OptOutChange | undefined) {
   return change === undefined ? null : { state: change.state, ...viewOptOut(change) };

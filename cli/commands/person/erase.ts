@@ -19,7 +19,15 @@ import type { WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
+import {
+  erasureDocument,
+  receiptDocument,
+  renderPlan,
+  renderReceipt,
+  viewPlan,
+  viewReceipt,
+  warningsOf,
+} from './render-erasure.ts';
 
 interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions, ConfirmOptions {
   readonly dryRun?: true;
@@ -28,6 +36,7 @@ interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions
 }
 
 const examples: CommandTexts = {
+  output: erasureDocument,
   examples: [
     'person erase +1 202 555 0143 --dry-run',
     'person erase +12025550143 --confirm',
@@ -164,6 +173,7 @@ function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0])
 }
 
 const receiptExamples: CommandTexts = {
+  output: receiptDocument,
   examples: ['person receipt <id>', 'person receipt <id> --json'],
 };
 

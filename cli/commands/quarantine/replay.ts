@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import pMap from 'p-map';
+import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
@@ -73,9 +74,23 @@ export function addQuarantineReplay(quarantine: Command, context: Context): void
     .option('--dry-run', 'show what would be sent and what would be stored twice; change nothing')
     .option('--accept-duplicates', 'also send entries whose events may be stored already, under other ids');
   addDeployedContractOptions(addTargetOptions(command))
-    .explain(examples)
+    .explain({ ...examples, output })
     .action((options: QuarantineReplayOptions) => replay(options, context));
 }
+
+const output = z.object({
+  reasons: z.array(
+    z.object({
+      reason: z.string(),
+      fates: z.record(z.string(), z.int()).describe('How many entries, by what became of them.'),
+    }),
+  ),
+  notReached: z.int(),
+  dryRun: z.boolean(),
+  mayBeStoredTwice: z
+    .array(z.object({ id: z.string(), risk: z.string() }))
+    .describe('Entries that stay, because their events may be stored under other ids.'),
+});
 
 async function replay(options: QuarantineReplayOptions, context: Context): Promise<void> {
   const connection = context.connect(targetOf(options));

@@ -6,7 +6,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport, webhookReport } from '../../target/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderWebhook } from './render-webhook.ts';
 
@@ -16,6 +16,7 @@ interface RotateOptions extends TargetOptions, ConfirmOptions {
 }
 
 const examples: CommandTexts = {
+  output: webhookReport,
   examples: [
     'webhook rotate',
     'webhook rotate --force',

@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import * as z from 'zod';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import {
@@ -31,6 +32,11 @@ interface StoreOptions extends TargetOptions, DeployedContractOptions {
 }
 
 const examples: CommandTexts = {
+  output: z.object({
+    stored: z.boolean().describe('False where it was the current secret already.'),
+    since: z.string(),
+    previousValidUntil: z.string().nullable(),
+  }),
   examples: [
     'webhook store-secret --secret-file secret.txt',
     'pbpaste | sms webhook store-secret',

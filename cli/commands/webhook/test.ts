@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import * as z from 'zod';
 import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -84,7 +85,29 @@ function quoted(text: string): string {
 
 type SendOptions = TargetOptions & DeployedContractOptions & RevealOptions & SampleOptions;
 
+const sentEvent = z.object({
+  eventId: z.string(),
+  occurredAt: z.string(),
+  url: z.string(),
+  httpStatus: z.int(),
+});
+
 const examples: CommandTexts = {
+  output: z.discriminatedUnion('kind', [
+    sentEvent.extend({
+      kind: z.literal('sms.status'),
+      messageId: z.string(),
+      phone: z.string().nullable(),
+      status: z.string(),
+    }),
+    sentEvent.extend({
+      kind: z.literal('sms.reply'),
+      replyId: z.string(),
+      messageId: z.string().nullable(),
+      from: z.string(),
+      text: z.string(),
+    }),
+  ]),
   examples: [
     'webhook test',
     'webhook test --message-id msg-7 --status undelivered --to "+1 202 555 0143"',

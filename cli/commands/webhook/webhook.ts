@@ -4,7 +4,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport, webhookReport } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 
@@ -47,7 +47,7 @@ export function addWebhookActions(webhook: Command, context: Context): void {
     const command = webhook.command(action).summary(summary).description(description);
     if (action === 'deactivate') addConfirmOption(command, 'deactivate it without a question');
     addTargetOptions(command)
-      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`] })
+      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`], output: webhookReport })
       .action(async (options: TargetOptions & ConfirmOptions) => {
         if (action === 'deactivate') await confirm(losesEvents, options, context.terminal);
         const report = readReport(await context.connect(targetOf(options)).invokeSetup({ action }));

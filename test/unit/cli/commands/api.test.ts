@@ -40,7 +40,7 @@ describe('sms api', () => {
     [
       ['POST', '/v1/x', '--confirm', '--data', '@/nowhere/x.json'],
       1,
-      '/nowhere/x.json cannot be read (ENOENT)',
+      '/nowhere/x.json cannot be read (ENOENT: no such file or directory)',
     ],
   ])('%j sends nothing', async (args, code, text) => {
     const { api: call, asked } = api({ answer: null });

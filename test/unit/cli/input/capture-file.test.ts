@@ -143,5 +143,7 @@ describe('a file with JSON', () => {
 });
 
 it('must exist', async () => {
-  await expect(readCaptureFile(`${path}-none`)).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
+  await expect(readCaptureFile(`${path}-none`)).rejects.toThrow(
+    /none: cannot be read \(ENOENT: no such file or directory\)/,
+  );
 });

@@ -126,9 +126,7 @@ describe('a list', () => {
     async (format) => {
       const { code, err } = await listing().sms('--cursor', 'failed.20', format);
       expect(code).toBe(2);
-      expect(err).toBe(
-        `error: --cursor: ${new CursorError().message}.\nAdd --help to see the accepted options.\n`,
-      );
+      expect(err).toContain(`error: --cursor: ${new CursorError().message}.\n`);
     },
   );
 });

@@ -1,3 +1,8 @@
+import { CommanderError } from 'commander';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { addCompletion } from '../../../../cli/help/completion.ts';
+import type { NamedCommand } from '../../../../cli/input/command.ts';
 import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
@@ -110,17 +115,54 @@ export function commandLine(parts: Parts = {}) {
         },
       }),
     );
+    if (code === 0 && args.includes('--json') && parts.terminal?.out === undefined)
+      checkDocuments(args, out, commands());
     return { code, out, err, ...(bytes === '' ? {} : { bytes }) };
   }
-  /** The words of every command that does something: `message get`. */
-  function commands(): string[] {
-    const wordsOf = (command: Pick<ReturnType<typeof buildProgram>, 'commands'>): string[] =>
-      command.commands.flatMap((sub) =>
-        sub.commands.length === 0 ? [sub.name()] : wordsOf(sub).map((words) => `${sub.name()} ${words}`),
-      );
-    return wordsOf(buildProgram(context({ out: () => {}, err: () => {}, bytes: () => {} })));
+  /** Parses a command line without performing the command. */
+  async function parse(...args: string[]): Promise<{ readonly err: string; readonly isParsed: boolean }> {
+    let err = '';
+    let isParsed = false;
+    const program = buildProgram(
+      context({
+        out: () => {},
+        err: (text) => {
+          err += text;
+        },
+        bytes: () => {},
+      }),
+    );
+    await addCompletion(program, undefined);
+    for (const { command } of program.leaves())
+      command.action(() => {
+        isParsed = true;
+      });
+    await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+      if (error instanceof CommanderError && error.exitCode === 0) isParsed = true;
+      else err ||= String(error);
+    });
+    return { err, isParsed };
   }
-  return { sms, targets, commands };
+  /** Every command that does something. */
+  function commands(): NamedCommand[] {
+    return [...buildProgram(context({ out: () => {}, err: () => {}, bytes: () => {} })).leaves()];
+  }
+  return { sms, parse, targets, commands };
+}
+
+/** Expects the documents on stdout to be of the schema of their command, without unknown fields. */
+function checkDocuments(args: readonly string[], out: string, commands: readonly NamedCommand[]): void {
+  const output = commands.find(({ words }) => `${args.join(' ')} `.startsWith(`${words} `))?.command.texts
+    .output;
+  const isChosen = /^[^-]/.test(args[args.indexOf('--json') + 1] ?? '-');
+  if (output === undefined || isChosen) return;
+  const isLines = args.includes('--follow') || args[1] === 'follow';
+  const entries = output instanceof z.ZodObject ? output.shape.entries : undefined;
+  const schema = args.includes('--follow') && entries instanceof z.ZodArray ? entries.element : output;
+  for (const text of isLines ? out.split('\n').slice(0, -1) : [out]) {
+    const document: unknown = JSON.parse(text);
+    expect(z.parse(schema, document)).toEqual(document);
+  }
 }
 
 /** Makes a history of messages, replies and opt-outs. */

@@ -166,7 +166,7 @@ describe('person export', () => {
     expect([code, readFileSync(path, 'utf8')]).toEqual([1, 'mine']);
     expect(err).toContain('overwrites nothing');
     expect((await sms('person', 'export', phone, '--out', join(directory, 'no', 'file'))).err).toContain(
-      'cannot be written (ENOENT)',
+      'cannot be written (ENOENT: no such file or directory)',
     );
   });
 
