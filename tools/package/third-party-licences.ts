@@ -29,7 +29,7 @@ const knownTexts: Readonly<Record<string, (copyright: string, root: string) => s
 };
 
 /** Returns the folders of the packages whose code is in the bundles, below `root`. */
-export function bundledPackages(metafiles: readonly Metafile[]): string[] {
+function bundledPackages(metafiles: readonly Metafile[]): string[] {
   const paths = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>
       Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : [])),
