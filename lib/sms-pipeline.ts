@@ -71,11 +71,17 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     const names = { name, metricsNamespace: name, outputPrefix: idBelowStack(this) };
     const options = resolveOptions(props, names, { built: this.builtFunctions(), path: this.node.path });
     const part = (partId: string) => new Construct(this, partId);
-    const storage = addStorage(part('Storage'), options);
-    const publishing = addPublishing(part('Publishing'), options, storage);
+    const path = { storage: part('Storage'), publishing: part('Publishing'), receiving: part('Receiving') };
+    const storage = addStorage(path.storage, options);
+    const publishing = addPublishing(path.publishing, options, storage);
     this.publishing = publishing;
-    this.receiving = addReceiving(part('Receiving'), options, storage, publishing);
-    if (options.registration) addRegistration(part('Registration'), options, this.receiving, 'retry');
+    this.receiving = addReceiving(path.receiving, options, storage, publishing);
+    // The service sends events as soon as it knows the address, and until the webhook is deactivated: the whole path of an event is there
+    // before, and goes after.
+    if (options.registration)
+      addRegistration(part('Registration'), options, this.receiving, 'retry').node.addDependency(
+        ...Object.values(path),
+      );
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);

@@ -89,6 +89,19 @@ describe('a pipeline in a stack of your own', () => {
     expect(outputs.filter((name) => !name.startsWith('Sms'))).toEqual([]);
   });
 
+  it('registers its webhook last, when the whole path of an event is there, and removes it first', () => {
+    const [registration] = Object.values(template.findResources('Custom::SmsWebhookRegistration'));
+    const path = [
+      ...['AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage', 'AWS::ApiGatewayV2::Integration'],
+      ...['AWS::Lambda::Permission', 'AWS::Lambda::EventSourceMapping', 'AWS::DynamoDB::Table'],
+      ...['AWS::IAM::Policy', 'AWS::SQS::Queue', 'AWS::Events::EventBus', 'AWS::SecretsManager::Secret'],
+    ];
+    for (const type of path)
+      expect(registration?.DependsOn, type).toEqual(
+        expect.arrayContaining(Object.keys(template.findResources(type))),
+      );
+  });
+
   it('warns that its alarms notify no one', () => {
     Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('No alarm notifies an operator'));
   });
