@@ -348,6 +348,60 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     { registration: false, webhook: { rotateAfter: Duration.days(30) } },
     'webhook.rotateAfter: found 30, expected nothing',
   ],
+  [
+    'sources that are no ranges',
+    { webhook: { allowedSources: ['192.0.2.0/24', 'nonsense', '192.0.2.1'] } },
+    'webhook.allowedSources: found nonsense, 192.0.2.1, expected ranges of IP addresses as CIDR',
+  ],
+  [
+    'a capture without an end',
+    { webhook: { captureUntil: '2099-01-01T00:00:00Z' } },
+    'webhook.captureUntil: found 2099-01-01T00:00:00Z, expected a time in UTC at most 7 days ahead',
+  ],
+  [
+    'a capture until no time',
+    { webhook: { captureUntil: 'tomorrow' } },
+    'webhook.captureUntil: found tomorrow, expected a time in UTC',
+  ],
+  [
+    'a domain with a path',
+    { webhook: { domain: { name: 'Sms.example.com/x', certificate: {} as never } } },
+    'webhook.domain.name: found Sms.example.com/x, expected a host name in lower case',
+  ],
+  [
+    'a version that S3 does not give',
+    {
+      webhook: {
+        domain: {
+          name: 'sms.example.com',
+          certificate: {} as never,
+          mutualTls: { bucket: {} as never, key: 'cas.pem', version: 'v 1' },
+        },
+      },
+    },
+    'webhook.domain.mutualTls.version: found v 1, expected the version id',
+  ],
+  ['accounts', { events: { accounts: ['123'] } }, 'events.accounts: found 123, expected ids of AWS accounts'],
+  [
+    'contact lists',
+    { automations: [Automation.contactSync({ listIds: ['friends'] })] },
+    'automations.contactSync.listIds: found friends, expected ids of contact lists at the SMS service, UUIDs',
+  ],
+  [
+    'contact lists of opt-outs',
+    { automations: [Automation.optOutContacts({ optOutListIds: ['friends'] })] },
+    'automations.optOutContacts.optOutListIds: found friends, expected ids of contact lists',
+  ],
+  [
+    'a namespace of AWS',
+    { metricsNamespace: 'AWS/Sms' },
+    'metricsNamespace: found AWS/Sms, expected letters, digits, spaces',
+  ],
+  [
+    'a service without a protocol',
+    { serviceBaseUrl: 'api.sms.example' },
+    "serviceBaseUrl: found something else (not shown: it may hold a key), expected the service's http(s) URL",
+  ],
 ])('wrong props are named: %s', (_, props, problem) => {
   expect(problemsOf(props)).toEqual([expect.stringContaining(problem)]);
 });
