@@ -180,6 +180,7 @@ export function resolveOptions(
   const threshold = (
     name: 'requestsNotAccepted' | 'requestsRejected' | 'eventsQuarantined' | 'queriesFailed',
   ) => whole(`alarms.thresholds.${name}`, thresholds[name], limits[name]);
+  const batchWindowSeconds = time('worker.batchWindow', worker.batchWindow, limits.batchWindow);
   const options: PipelineOptions = {
     ...names,
     sources: {
@@ -219,7 +220,7 @@ export function resolveOptions(
     },
     worker: {
       batchSize: whole('worker.batchSize', worker.batchSize, limits.batchSize),
-      batchWindowSeconds: time('worker.batchWindow', worker.batchWindow, limits.batchWindow),
+      batchWindowSeconds,
       timeoutSeconds: time('worker.timeout', worker.timeout, limits.workerTimeout),
       maximumConcurrency: whole(
         'worker.maximumConcurrency',
@@ -253,7 +254,10 @@ export function resolveOptions(
       requestsNotAccepted: threshold('requestsNotAccepted'),
       requestsRejected: threshold('requestsRejected'),
       eventsQuarantined: threshold('eventsQuarantined'),
-      queueBehindSeconds: time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
+      queueBehindSeconds:
+        thresholds.queueBehind === undefined
+          ? queueBehindByDefault(batchWindowSeconds)
+          : time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
       publisherBehindMs: time(
         'alarms.thresholds.publisherBehind',
         thresholds.publisherBehind,
@@ -311,9 +315,7 @@ export function resolveOptions(
   text('webhook.domain.name', webhook.domain?.name, texts.domainName);
   text('webhook.domain.mutualTls.version', webhook.domain?.mutualTls?.version, texts.objectVersion);
   const { queueBehindSeconds } = options.alarmThresholds;
-  const { batchWindowSeconds } = options.worker;
   if (
-    thresholds.queueBehind !== undefined &&
     !Token.isUnresolved(queueBehindSeconds) &&
     !Token.isUnresolved(batchWindowSeconds) &&
     queueBehindSeconds <= batchWindowSeconds
@@ -330,6 +332,12 @@ export function resolveOptions(
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
+}
+
+/** Batches that wait for as long as they may are no reason for an alarm. */
+function queueBehindByDefault(batchWindowSeconds: number): number {
+  const { preset } = limits.queueBehind;
+  return Token.isUnresolved(batchWindowSeconds) ? preset : Math.max(preset, 2 * batchWindowSeconds);
 }
 
 /** The types of events that are forwarded unless others are chosen. */
