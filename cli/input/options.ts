@@ -52,7 +52,7 @@ export function addPipelineOptions(command: Command): Command {
 
 export function addContractOption(command: Command): Command {
   return command.addOption(
-    new Option('--contract <file>', "the contract's file").default(
+    new Option('--contract <file>', "the contract's file, or the name of a preset").default(
       projectContract(),
       'the file that sms:contractFile names, contract.json',
     ),

@@ -310,6 +310,13 @@ export function resolveOptions(
   if (runbookUrl !== undefined && !Token.isUnresolved(runbookUrl) && !isRunbookUrl(runbookUrl))
     problem('alarms.runbookUrl', runbookUrl, expectedRunbookUrl);
 
+  if (registration && !contract.hasService)
+    problem(
+      'contract',
+      'no "service"',
+      'expected one, with the address and the token exchange of the API that registers webhooks (docs/contract.md), or registration: false, as for every preset whose service has no such API',
+    );
+
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;

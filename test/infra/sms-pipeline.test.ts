@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -28,6 +30,7 @@ class StubbedPipeline extends SmsPipeline {
   }
 }
 
+const root = join(import.meta.dirname, '../..');
 const contract = Contract.fromFile(shippedContract);
 
 const pipelineIn = (scope: Construct, props: Partial<SmsPipelineProps> = {}, id = 'Sms') =>
@@ -393,6 +396,20 @@ describe('alarms', () => {
 });
 
 describe('contracts and keywords', () => {
+  it('of a preset need no API of the service without registration, which docs/construct.md shows', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
+    const shown = readFileSync(join(root, 'docs/construct.md'), 'utf8').match(
+      /new SmsPipeline\(.*?^\}\)/ms,
+    )?.[0];
+    const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
+    const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);
+    expect(make(...Object.values(scope))).toBeInstanceOf(SmsPipeline);
+    expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([
+      expect.stringMatching(/^contract: found no "service", expected .*, or registration: false/),
+    ]);
+  });
+
   it('come from a preset, with changes', () => {
     const { document } = Contract.preset('twilio', {
       service: { baseUrl: 'https://api.example.com', token: contract.document.service.token },
