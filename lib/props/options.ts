@@ -7,6 +7,7 @@ import type { FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
 import { Keywords } from './keywords.ts';
+import { unknownProps } from './known-props.ts';
 import { expectationOf, type Limit, limits } from './limits.ts';
 import type { DomainProps, SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
@@ -135,7 +136,7 @@ export function resolveOptions(
   names: PipelineNames,
   { built, path }: { readonly built: string; readonly path: string },
 ): PipelineOptions {
-  const problems: string[] = [];
+  const problems: string[] = [...unknownProps(props)];
   const problem = (prop: string, found: unknown, expected: string) => {
     problems.push(`${prop}: found ${shown(found)}, ${expected}`);
   };
@@ -306,6 +307,8 @@ export function resolveOptions(
       `${queueBehindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
+  if (alarms !== undefined && alarms.topic === undefined)
+    problem('alarms.topic', undefined, 'expected the topic of tickets, or alarms: false');
   const runbookUrl = alarms?.runbookUrl;
   if (runbookUrl !== undefined && !Token.isUnresolved(runbookUrl) && !isRunbookUrl(runbookUrl))
     problem('alarms.runbookUrl', runbookUrl, expectedRunbookUrl);

@@ -329,6 +329,21 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
   ],
   [
+    'alarms without a topic',
+    { alarms: { page: someTopic } as never },
+    'alarms.topic: found nothing, expected the topic of tickets, or alarms: false',
+  ],
+  [
+    'a name that does not exist',
+    { retentionDays: 5 } as never,
+    'retentionDays: not a prop; did you mean retention?',
+  ],
+  [
+    'a name that does not exist in a group',
+    { worker: { batchsize: 5 } as never },
+    'worker.batchsize: not a prop; did you mean worker.batchSize?',
+  ],
+  [
     'registration without a key',
     { apiKey: undefined as never },
     'apiKey: found nothing, expected the secret with the API key',
