@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { expectationOf, type Limit, limits, minReceives } from '../props/limits.ts';
 import {

@@ -29,7 +29,7 @@ import {
   skipped,
   type Verdict,
 } from './finding.ts';
-import { judgeTopics, testAlarms } from './notifications.ts';
+import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
 import { judgeDeadLetters, judgeQueues } from './queues.ts';
 import { judgeApiKey, judgeReconcile, judgeSecret, judgeVerified, judgeWebhookUrl } from './service.ts';
@@ -51,7 +51,7 @@ Examples:
 It changes nothing except that it sends one delivery report about a made-up message, whose id begins with sms-doctor-, and removes that
 message again. It counts in the metrics, stays in the archive of the bus, and rules that you made see it. It is "delivered", which no
 automation of the pipeline acts on, except forward.
---test-alarm sets one alarm of each topic off for about a minute. CloudWatch's record shows whether the topic accepted it; look yourself
+--test-alarm sets one alarm of the pipeline off for each alarm topic, for about a minute. CloudWatch's record shows whether the topic accepted it; look yourself
 whether it arrived.
 Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.`;
 
@@ -99,9 +99,12 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
   const stacks = once(async () => (await inspection()).stacks());
   const contract = once(() => readContract(options.contract));
   const report = once(async () => readReport(await connection.invokeSetup({ action: 'status' })));
+  const queues = once(async () => (await inspection()).queues());
   const topics = once(async () => (await inspection()).topics());
   const probe = once(async () => {
     if (!options.send) return skipProbe('--no-send');
+    // The test event is not to be counted as a waiting one.
+    await queues().catch(() => undefined);
     const settings = { connection, context, wait, target: sameTarget(target), waitMs: options.wait * 1000 };
     return contract()
       .then((known) => probePipeline({ ...settings, contract: known }))
@@ -114,6 +117,12 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
       return found === undefined ? skipped('the setup function gave no report: see api-key') : judge(found);
     };
   const output = async (stack: StackName, name: string) => (await stacks()).get(stack)?.outputs[name];
+  const tryAlarm = async (severity: AlarmTest['severity'], names: string) => {
+    if (target.local) return skipped('there are no alarms on this machine');
+    const alarms = await (await inspection()).alarms();
+    const found = (await output('Pipeline', names))?.split(',');
+    return testAlarm(await topics(), alarms, { severity, names: found, now: clock(), wait });
+  };
   /** Skips a check that needs the outputs. The check outputs says why there are none. */
   const check = (name: string, run: () => Promise<Verdict>, limit = limitMs): Check => ({
     name,
@@ -154,7 +163,7 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
       ofReport((found) => judgeVerified(found, clock())),
       setupLimitMs,
     ),
-    check('queues', async () => judgeQueues(await (await inspection()).queues())),
+    check('queues', async () => judgeQueues(await queues(), target.local)),
     check('dead-letters', async () => {
       const queues = await Promise.all((await connection.deadLetterQueues()).map(inspectQueue));
       return judgeDeadLetters(queues, clock());
@@ -162,23 +171,14 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
     check('topics', async () => judgeTopics(await topics(), target.local)),
     ...(options.testAlarm === true
       ? [
-          check('test-alarm', async () => {
-            if (target.local) return skipped('there are no alarms on this machine');
-            const alarms = await (await inspection()).alarms();
-            const namePrefix = alarmPrefix(target);
-            return testAlarms(await topics(), alarms, { namePrefix, now: clock(), wait });
-          }),
+          check('test-alarm', () => tryAlarm('ticket', 'TicketAlarmNames')),
+          check('test-page', () => tryAlarm('page', 'PageAlarmNames')),
         ]
       : []),
     ...probeSteps.map((step) =>
       check(step, async () => (await probe())[step], options.wait * 1000 + limitMs),
     ),
   ];
-}
-
-/** CloudFormation names an alarm after its stack. */
-function alarmPrefix({ prefix, stack }: Target): string {
-  return stack === undefined ? `${prefix}-Pipeline-` : stack.replace(':', '-');
 }
 
 /** Returns whether there are stacks to examine; a failure to read them is reported by the check outputs. */
