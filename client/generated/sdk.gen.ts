@@ -1,7 +1,7 @@
 // Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
 // @ts-nocheck
 
-import type { QueryError } from '../query-client.ts';
+import type { QueryError } from '../query-error.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
 import type { GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses } from './types.gen.ts';
 

@@ -47,7 +47,7 @@ function withQueryErrors(methods: string): string {
   return methods
     .replaceAll(/(?<=Responses, )\w+Errors(?=, ThrowOnError>)/g, 'QueryError')
     .replaceAll(/\b\w+Errors, /g, '')
-    .replace(/^import /m, "import type { QueryError } from '../query-client.ts';\nimport ");
+    .replace(/^import /m, "import type { QueryError } from '../query-error.ts';\nimport ");
 }
 
 /**
