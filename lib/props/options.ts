@@ -10,6 +10,7 @@ import { Keywords } from './keywords.ts';
 import { expectationOf, type Limit, limits } from './limits.ts';
 import type { DomainProps, SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+import { isWrong, type TextRule, texts } from './texts.ts';
 
 /** A pipeline with every default filled in: what its parts are made from. */
 export interface PipelineOptions {
@@ -160,8 +161,16 @@ export function resolveOptions(
       return limit.preset;
     }
   };
-  const atMost = (prop: string, values: readonly string[] = [], max: number) => {
+  const text = <T extends string | undefined>(prop: string, value: T, rule: TextRule): T => {
+    if (value !== undefined && isWrong(value, rule))
+      problem(prop, rule.isPrivate ? notShown : value, `expected ${rule.expected}`);
+    return value;
+  };
+  const list = (prop: string, values: readonly string[] = [], rule: TextRule, max: number) => {
+    if (Token.isUnresolved(values)) return values;
     if (values.length > max) problem(prop, `${values.length} values`, `expected at most ${max}`);
+    const wrong = values.filter((value) => isWrong(value, rule));
+    if (wrong.length > 0) problem(prop, wrong.join(', '), `expected ${rule.expected}`);
     return [...new Set(values)];
   };
 
@@ -171,6 +180,7 @@ export function resolveOptions(
   const threshold = (
     name: 'requestsNotAccepted' | 'requestsRejected' | 'eventsQuarantined' | 'queriesFailed',
   ) => whole(`alarms.thresholds.${name}`, thresholds[name], limits[name]);
+  const batchWindowSeconds = time('worker.batchWindow', worker.batchWindow, limits.batchWindow);
   const options: PipelineOptions = {
     ...names,
     sources: {
@@ -178,8 +188,10 @@ export function resolveOptions(
       contract: contract.document,
       keywords: (props.keywords ?? Keywords.standard()).list,
     },
-    metricsNamespace: props.metricsNamespace ?? names.metricsNamespace,
-    serviceBaseUrl: props.serviceBaseUrl ?? contract.document.service.baseUrl,
+    metricsNamespace:
+      text('metricsNamespace', props.metricsNamespace, texts.metricsNamespace) ?? names.metricsNamespace,
+    serviceBaseUrl:
+      text('serviceBaseUrl', props.serviceBaseUrl, texts.serviceBaseUrl) ?? contract.document.service.baseUrl,
     apiKey,
     registration,
     retentionDays: time('retention', props.retention, limits.retention),
@@ -192,7 +204,7 @@ export function resolveOptions(
     worklistShards: whole('worklistShards', props.worklistShards, limits.worklistShards),
     webhook: {
       domain: webhook.domain,
-      allowedSources: atMost('webhook.allowedSources', webhook.allowedSources, 50),
+      allowedSources: list('webhook.allowedSources', webhook.allowedSources, texts.source, 50),
       ratePerSecond: whole('webhook.ratePerSecond', webhook.ratePerSecond, limits.ratePerSecond),
       burst: whole('webhook.burst', webhook.burst, limits.burst),
       reservedConcurrency: whole(
@@ -201,14 +213,14 @@ export function resolveOptions(
         limits.reservedConcurrency,
       ),
       parkUnverified: webhook.parkUnverified ?? 'rotating',
-      captureUntil: webhook.captureUntil,
+      captureUntil: text('webhook.captureUntil', webhook.captureUntil, texts.captureUntil),
       onDrift: webhook.onDrift ?? 'repair',
       secretOverlapHours: time('webhook.secretOverlap', webhook.secretOverlap, limits.secretOverlap),
       rotateAfterDays: time('webhook.rotateAfter', webhook.rotateAfter, limits.rotateAfter),
     },
     worker: {
       batchSize: whole('worker.batchSize', worker.batchSize, limits.batchSize),
-      batchWindowSeconds: time('worker.batchWindow', worker.batchWindow, limits.batchWindow),
+      batchWindowSeconds,
       timeoutSeconds: time('worker.timeout', worker.timeout, limits.workerTimeout),
       maximumConcurrency: whole(
         'worker.maximumConcurrency',
@@ -221,7 +233,7 @@ export function resolveOptions(
       everyEvent: events.everyEvent ?? false,
       parallelism: whole('events.parallelism', events.parallelism, limits.parallelism),
       archiveDays: time('events.archive', events.archive, limits.archive),
-      accounts: atMost('events.accounts', events.accounts, 50),
+      accounts: list('events.accounts', events.accounts, texts.account, 50),
       schemaRegistry: events.schemaRegistry ?? false,
     },
     queryReservedConcurrency: whole(
@@ -242,7 +254,10 @@ export function resolveOptions(
       requestsNotAccepted: threshold('requestsNotAccepted'),
       requestsRejected: threshold('requestsRejected'),
       eventsQuarantined: threshold('eventsQuarantined'),
-      queueBehindSeconds: time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
+      queueBehindSeconds:
+        thresholds.queueBehind === undefined
+          ? queueBehindByDefault(batchWindowSeconds)
+          : time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
       publisherBehindMs: time(
         'alarms.thresholds.publisherBehind',
         thresholds.publisherBehind,
@@ -259,6 +274,10 @@ export function resolveOptions(
     tracing: props.tracing ?? false,
   };
 
+  function listIds(prop: string, ids: readonly string[] | undefined): readonly string[] {
+    return list(prop, ids, texts.contactList, 20);
+  }
+
   function automationsOf(automations: NonNullable<SmsPipelineProps['automations']>): AutomationOptions {
     const kinds = automations.map(({ config }) => config.kind);
     for (const kind of new Set(kinds))
@@ -272,13 +291,13 @@ export function resolveOptions(
     switch (config.kind) {
       case 'optOutContacts':
         return {
-          optOutListIds: atMost(`${prop}.optOutListIds`, config.props.optOutListIds, 20),
-          optInListIds: atMost(`${prop}.optInListIds`, config.props.optInListIds, 20),
+          optOutListIds: listIds(`${prop}.optOutListIds`, config.props.optOutListIds),
+          optInListIds: listIds(`${prop}.optInListIds`, config.props.optInListIds),
           topic: config.props.topic,
         };
       case 'contactSync':
         return {
-          listIds: atMost(`${prop}.listIds`, config.props.listIds, 20),
+          listIds: listIds(`${prop}.listIds`, config.props.listIds),
           periodHours: time(`${prop}.period`, config.props.period, limits.contactSyncPeriod),
         };
       case 'failureAlert':
@@ -293,10 +312,10 @@ export function resolveOptions(
     }
   }
 
+  text('webhook.domain.name', webhook.domain?.name, texts.domainName);
+  text('webhook.domain.mutualTls.version', webhook.domain?.mutualTls?.version, texts.objectVersion);
   const { queueBehindSeconds } = options.alarmThresholds;
-  const { batchWindowSeconds } = options.worker;
   if (
-    thresholds.queueBehind !== undefined &&
     !Token.isUnresolved(queueBehindSeconds) &&
     !Token.isUnresolved(batchWindowSeconds) &&
     queueBehindSeconds <= batchWindowSeconds
@@ -313,6 +332,12 @@ export function resolveOptions(
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
+}
+
+/** Batches that wait for as long as they may are no reason for an alarm. */
+function queueBehindByDefault(batchWindowSeconds: number): number {
+  const { preset } = limits.queueBehind;
+  return Token.isUnresolved(batchWindowSeconds) ? preset : Math.max(preset, 2 * batchWindowSeconds);
 }
 
 /** The types of events that are forwarded unless others are chosen. */
@@ -410,11 +435,13 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
   if (forward !== undefined && known(forward.url) && !isForwardTarget(forward.url))
     conflicts.push({
       prop: 'automations.forward.url',
-      found: 'something else (not shown: it may hold a key)',
+      found: notShown,
       expected: forwardTarget,
     });
   return conflicts;
 }
+
+const notShown = 'something else (not shown: it may hold a key)';
 
 /** Says what URL events may be sent to, for messages. */
 export const forwardTarget =

@@ -55,7 +55,7 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
       './schemas/*': './schemas/*.json',
       './package.json': './package.json',
     },
-    files: ['dist', 'schemas', 'contract', '*.json', 'CHANGELOG.md'],
+    files: ['dist', 'docs', 'schemas', 'contract', '*.json', 'CHANGELOG.md', 'THIRD-PARTY-LICENSES'],
     dependencies: ranges(packages.filter((dependency) => !peers.includes(dependency))),
     peerDependencies: ranges([...peers, ...optionalPeers]),
     peerDependenciesMeta: Object.fromEntries(optionalPeers.map((peer) => [peer, { optional: true }])),
