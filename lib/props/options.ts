@@ -2,6 +2,7 @@ import { type Duration, Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
 import type { FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
@@ -17,8 +18,10 @@ export interface PipelineOptions {
   /** Names the HTTP API and its access log; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
-  /** The beginning of the logical ids of outputs. */
-  readonly outputPrefix: string;
+  /** The construct whose logical ids the outputs have; undefined for exact names. */
+  readonly outputsBelow: Construct | undefined;
+  /** Athena accepts it without quotes. */
+  readonly exportDatabase: string;
   /** What the functions are made from. */
   readonly sources: FunctionSources;
   readonly serviceBaseUrl: string;
@@ -122,7 +125,10 @@ export class PipelinePropsError extends Error {
 }
 
 /** What a pipeline is called, which follows from where it is in the app. */
-export type PipelineNames = Pick<PipelineOptions, 'name' | 'metricsNamespace' | 'outputPrefix'>;
+export type PipelineNames = Pick<
+  PipelineOptions,
+  'name' | 'metricsNamespace' | 'outputsBelow' | 'exportDatabase'
+>;
 
 /**
  * Fills in the defaults, and checks every prop that is known at synth.

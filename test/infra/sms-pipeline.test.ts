@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { App, CfnOutput, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
@@ -85,11 +85,16 @@ describe('a pipeline in a stack of your own', () => {
     expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain']);
   });
 
-  it('has outputs that begin with its id, for the command line', () => {
+  it('has outputs that begin with its id, for the command line, and takes no name from the stack', () => {
     const outputs = Object.keys(template.toJSON().Outputs);
-    expect(outputs).toContain('SmsWebhookUrl');
-    expect(outputs).toContain('SmsHistoryTableName');
-    expect(outputs.filter((name) => !name.startsWith('Sms'))).toEqual([]);
+    for (const name of ['WebhookUrl', 'HistoryTableName', 'Registration'])
+      expect(outputs).toContainEqual(expect.stringMatching(`^Sms${name}[0-9A-F]{8}$`));
+    expect(outputs.filter((name) => !/^Sms\w+[0-9A-F]{8}$/.test(name))).toEqual([]);
+    const { stack: shop, pipeline: sms } = stackWith();
+    new CfnOutput(shop, 'SmsWebhookUrl', { value: sms.webhookUrl });
+    pipelineIn(shop, { exports: {}, metricsNamespace: 'Shop/Sms' }, 'Sms-');
+    const databases = Object.values(Template.fromStack(shop).findResources('AWS::Glue::Database'));
+    expect(databases[0]?.Properties.DatabaseInput.Name).toMatch(/^shop_sms_[0-9a-f]{8}$/);
   });
 
   it('registers its webhook last, when the whole path of an event is there, and removes it first', () => {
