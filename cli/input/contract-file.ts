@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   ContractFileError,
   contractFiles,
@@ -18,6 +19,15 @@ type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
  */
 export async function readContract(path: string): Promise<Contract> {
   return load(path, { isServiceOptional: true });
+}
+
+/**
+ * Reads the contract as readContract does, unless there is no file by the usual name: an app may have its contract in its code.
+ *
+ * @param isNamed whether the user named the file
+ */
+export async function readContractIfAny(path: string, isNamed: boolean): Promise<Contract | undefined> {
+  return isNamed || existsSync(path) ? readContract(path) : undefined;
 }
 
 /**
