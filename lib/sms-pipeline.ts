@@ -8,6 +8,7 @@ import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
 import { shippedFunctions } from './bundling/shipped-functions.ts';
+import { athenaName } from './export/history-catalog.ts';
 import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
 import { addAutomations } from './parts/automations.ts';
 import { addExports } from './parts/exports.ts';
@@ -86,7 +87,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
     super(scope, id);
     const name = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
-    const names = { name, metricsNamespace: name, outputPrefix: idBelowStack(this) };
+    const names = {
+      name,
+      metricsNamespace: name,
+      outputsBelow: this,
+      // The name ends in a hash, which has no words.
+      exportDatabase: athenaName(name.toLowerCase()),
+    };
     const options = resolveOptions(props, names, { built: this.builtFunctions(), path: this.node.path });
     const part = (partId: string) => new Construct(this, partId);
     const path = { storage: part('Storage'), publishing: part('Publishing'), receiving: part('Receiving') };
@@ -191,10 +198,4 @@ function warnOfSilentAlarms(scope: Construct): void {
 
 function counted(fn: LambdaFunction, metric: MetricName, options: MetricOptions = {}): Metric {
   return fn.metricCounted(metricNames[metric]).with(options);
-}
-
-/** What a construct is called in logical ids of outputs: the ids of its path below the stack. */
-function idBelowStack(construct: Construct): string {
-  const path = construct.node.scopes.slice(Stack.of(construct).node.scopes.length);
-  return path.map(({ node }) => node.id.replaceAll(/[^A-Za-z0-9]/g, '')).join('');
 }

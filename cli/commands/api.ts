@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../input/confirm.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import {
   ContractFileError,
   contractFiles,
   loadContract,
+  pathOfContract,
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
 import { readExtended } from '../../contract/document/extend.ts';
@@ -20,7 +22,16 @@ type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
  * @throws CommandFailure naming the file and what is wrong with it
  */
 export async function readContract(path: string): Promise<Contract> {
-  return load(path, {});
+  return load(path, { isServiceOptional: true });
+}
+
+/**
+ * Reads the contract as readContract does, unless there is no file by the usual name: an app may have its contract in its code.
+ *
+ * @param isNamed whether the user named the file
+ */
+export async function readContractIfAny(path: string, isNamed: boolean): Promise<Contract | undefined> {
+  return isNamed || existsSync(path) ? readContract(path) : undefined;
 }
 
 /** How a command goes on with a contract that is not the deployed one. */
@@ -72,12 +83,13 @@ export async function readContractToTest(path: string): Promise<Contract> {
 
 /** Names the preset or file that a contract inherits its samples from; undefined where the samples are its own. */
 export function originOfSamples(path: string): string | undefined {
-  return readExtended(path, contractFiles).samplesFrom;
+  return readExtended(pathOfContract(path), contractFiles).samplesFrom;
 }
 
 function load(path: string, options: LoadOptions): Contract {
   try {
-    return loadContract(path, { ...options, namedBy: '--contract' });
+    const namedBy = '--contract, which also takes the name of a preset,';
+    return loadContract(pathOfContract(path), { ...options, name: path, namedBy });
   } catch (error) {
     if (error instanceof ContractFileError) throw new CommandFailure(error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CommandFailure } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
 import { refuseExisting, withPath } from './write-export.ts';

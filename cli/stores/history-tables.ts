@@ -4,7 +4,7 @@ import {
   type DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift-store.ts';
 import { timelineEntryFromItem } from '../../functions/history/history-item-store.ts';

@@ -2,11 +2,13 @@ import { type Duration, Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
 import type { FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
 import { Keywords } from './keywords.ts';
+import { unknownProps } from './known-props.ts';
 import { expectationOf, type Limit, limits } from './limits.ts';
 import type { DomainProps, SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
@@ -17,8 +19,10 @@ export interface PipelineOptions {
   /** Names the HTTP API and its access log; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
-  /** The beginning of the logical ids of outputs. */
-  readonly outputPrefix: string;
+  /** The construct whose logical ids the outputs have; undefined for exact names. */
+  readonly outputsBelow: Construct | undefined;
+  /** Athena accepts it without quotes. */
+  readonly exportDatabase: string;
   /** What the functions are made from. */
   readonly sources: FunctionSources;
   readonly serviceBaseUrl: string;
@@ -122,7 +126,10 @@ export class PipelinePropsError extends Error {
 }
 
 /** What a pipeline is called, which follows from where it is in the app. */
-export type PipelineNames = Pick<PipelineOptions, 'name' | 'metricsNamespace' | 'outputPrefix'>;
+export type PipelineNames = Pick<
+  PipelineOptions,
+  'name' | 'metricsNamespace' | 'outputsBelow' | 'exportDatabase'
+>;
 
 /**
  * Fills in the defaults, and checks every prop that is known at synth.
@@ -136,7 +143,7 @@ export function resolveOptions(
   names: PipelineNames,
   { built, path }: { readonly built: string; readonly path: string },
 ): PipelineOptions {
-  const problems: string[] = [];
+  const problems: string[] = [...unknownProps(props)];
   const problem = (prop: string, found: unknown, expected: string) => {
     problems.push(`${prop}: found ${shown(found)}, ${expected}`);
   };
@@ -325,9 +332,18 @@ export function resolveOptions(
       `${queueBehindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
+  if (alarms !== undefined && alarms.topic === undefined)
+    problem('alarms.topic', undefined, 'expected the topic of tickets, or alarms: false');
   const runbookUrl = alarms?.runbookUrl;
   if (runbookUrl !== undefined && !Token.isUnresolved(runbookUrl) && !isRunbookUrl(runbookUrl))
     problem('alarms.runbookUrl', runbookUrl, expectedRunbookUrl);
+
+  if (registration && !contract.hasService)
+    problem(
+      'contract',
+      'no "service"',
+      'expected one, with the address and the token exchange of the API that registers webhooks (docs/contract.md), or registration: false, as for every preset whose service has no such API',
+    );
 
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);

@@ -1,6 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { App, CfnOutput, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
@@ -31,6 +31,7 @@ class StubbedPipeline extends SmsPipeline {
   }
 }
 
+const root = join(import.meta.dirname, '../..');
 const contract = Contract.fromFile(shippedContract);
 
 const pipelineIn = (scope: Construct, props: Partial<SmsPipelineProps> = {}, id = 'Sms') =>
@@ -85,11 +86,16 @@ describe('a pipeline in a stack of your own', () => {
     expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain']);
   });
 
-  it('has outputs that begin with its id, for the command line', () => {
+  it('has outputs that begin with its id, for the command line, and takes no name from the stack', () => {
     const outputs = Object.keys(template.toJSON().Outputs);
-    expect(outputs).toContain('SmsWebhookUrl');
-    expect(outputs).toContain('SmsHistoryTableName');
-    expect(outputs.filter((name) => !name.startsWith('Sms'))).toEqual([]);
+    for (const name of ['WebhookUrl', 'HistoryTableName', 'Registration'])
+      expect(outputs).toContainEqual(expect.stringMatching(`^Sms${name}[0-9A-F]{8}$`));
+    expect(outputs.filter((name) => !/^Sms\w+[0-9A-F]{8}$/.test(name))).toEqual([]);
+    const { stack: shop, pipeline: sms } = stackWith();
+    new CfnOutput(shop, 'SmsWebhookUrl', { value: sms.webhookUrl });
+    pipelineIn(shop, { exports: {}, metricsNamespace: 'Shop/Sms' }, 'Sms-');
+    const databases = Object.values(Template.fromStack(shop).findResources('AWS::Glue::Database'));
+    expect(databases[0]?.Properties.DatabaseInput.Name).toMatch(/^shop_sms_[0-9a-f]{8}$/);
   });
 
   it('registers its webhook last, when the whole path of an event is there, and removes it first', () => {
@@ -419,6 +425,21 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
   ],
   [
+    'alarms without a topic',
+    { alarms: { page: someTopic } as never },
+    'alarms.topic: found nothing, expected the topic of tickets, or alarms: false',
+  ],
+  [
+    'a name that does not exist',
+    { retentionDays: 5 } as never,
+    'retentionDays: not a prop; did you mean retention?',
+  ],
+  [
+    'a name that does not exist in a group',
+    { worker: { batchsize: 5 } as never },
+    'worker.batchsize: not a prop; did you mean worker.batchSize?',
+  ],
+  [
     'registration without a key',
     { apiKey: undefined as never },
     'apiKey: found nothing, expected the secret with the API key',
@@ -548,6 +569,20 @@ describe('alarms', () => {
 });
 
 describe('contracts and keywords', () => {
+  it('of a preset need no API of the service without registration, which docs/construct.md shows', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
+    const shown = readFileSync(join(root, 'docs/construct.md'), 'utf8').match(
+      /new SmsPipeline\(.*?^\}\)/ms,
+    )?.[0];
+    const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
+    const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);
+    expect(make(...Object.values(scope))).toBeInstanceOf(SmsPipeline);
+    expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([
+      expect.stringMatching(/^contract: found no "service", expected .*, or registration: false/),
+    ]);
+  });
+
   it('come from a preset, with changes', () => {
     const { document } = Contract.preset('twilio', {
       service: { baseUrl: 'https://api.example.com', token: contract.document.service.token },

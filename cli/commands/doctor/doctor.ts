@@ -1,6 +1,6 @@
 import { contractHash } from '../../../contract/events/body.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readContractIfAny } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -62,10 +62,13 @@ export function addDoctor(program: Command, context: Context): void {
   addTargetOptions(addContractOption(command))
     .explain(notes)
     .action(async (options: DoctorOptions) => {
+      const isContractNamed = command.getOptionValueSource('contract') === 'cli';
       const target = targetOf(options);
       const connection = context.connect(target);
       const report = doctorReport.parse(
-        await runChecks(checksOf({ options, target, connection, context, wait: context.beginWaiting() })),
+        await runChecks(
+          checksOf({ options, isContractNamed, target, connection, context, wait: context.beginWaiting() }),
+        ),
       );
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
       const count = report.checks.filter(({ state }) => state === 'failed').length;
@@ -74,6 +77,8 @@ export function addDoctor(program: Command, context: Context): void {
 }
 
 interface Examination {
+  /** Whether --contract was given. */
+  readonly isContractNamed: boolean;
   readonly options: DoctorOptions;
   readonly target: Target;
   readonly connection: Connection;
@@ -81,16 +86,25 @@ interface Examination {
   readonly wait: Wait;
 }
 
+const noContract = 'there is no contract file here; --contract names one that equals the deployed contract';
+
 const limitMs = 60_000;
 /** The setup function answers within 90 seconds, whatever the service does. */
 const setupLimitMs = 120_000;
 
-function checksOf({ options, target, connection, context, wait }: Examination): readonly Check[] {
+function checksOf({
+  options,
+  isContractNamed,
+  target,
+  connection,
+  context,
+  wait,
+}: Examination): readonly Check[] {
   const { clock } = context;
   const deploy = target.local ? 'npm start' : 'npm run deploy';
   const inspection = once(() => connection.inspection());
   const stacks = once(async () => (await inspection()).stacks());
-  const contract = once(() => readContract(options.contract));
+  const contract = once(async () => readContractIfAny(options.contract, isContractNamed));
   const report = once(async () => readReport(await connection.invokeSetup({ action: 'status' })));
   const queues = once(async () => (await inspection()).queues());
   const topics = once(async () => (await inspection()).topics());
@@ -100,7 +114,9 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
     await queues().catch(() => undefined);
     const settings = { connection, context, wait, target: sameTarget(target), waitMs: options.wait * 1000 };
     return contract()
-      .then((known) => probePipeline({ ...settings, contract: known }))
+      .then((known) =>
+        known === undefined ? skipProbe(noContract) : probePipeline({ ...settings, contract: known }),
+      )
       .catch((error: unknown) => ({ ...skipProbe('no event was sent'), webhook: explain(error) }));
   });
   /** A check of the setup function's report. The check api-key says why there is none. */
@@ -125,14 +141,12 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
 
   return [
     { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy) },
-    check('contract', async () =>
-      judgeContract(
-        await output('Pipeline', 'ContractHash'),
-        contractHash(await contract()),
-        options.contract,
-        deploy,
-      ),
-    ),
+    check('contract', async () => {
+      const known = await contract();
+      if (known === undefined) return skipped(noContract);
+      const deployed = await output('Pipeline', 'ContractHash');
+      return judgeContract(deployed, contractHash(known), options.contract, deploy);
+    }),
     check('api-key', async () => judgeApiKey(await report()), setupLimitMs),
     check(
       'webhook-url',
@@ -141,9 +155,7 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
     ),
     check(
       'webhook-secret',
-      ofReport(async (found) =>
-        judgeSecret(found, (await contract()).webhook.signature.scheme !== 'none', clock()),
-      ),
+      ofReport(async (found) => judgeSecret(found, (await contract())?.webhook.signature.scheme, clock())),
       setupLimitMs,
     ),
     check(

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TimelineEntry } from '../../../functions/history/message.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doctorReport, runChecks } from '../../../../../cli/commands/doctor/finding.ts';
+import { judgeSecret } from '../../../../../cli/commands/doctor/service.ts';
+import { readContractIfAny } from '../../../../../cli/input/contract-file.ts';
 import type { Connection } from '../../../../../cli/target/connection.ts';
 import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/inspection.ts';
 import type { StackName, StackState } from '../../../../../cli/target/outputs.ts';
@@ -127,6 +129,14 @@ it('a healthy pipeline passes every check, and its test message and older ones a
     status: 'delivered',
   });
   expect(removed).toEqual([expect.stringMatching(/^sms-doctor-0/), 'sms-doctor-left']);
+});
+
+it('a contract that is in the code of its app is no fault: without a file, and where none is named', async () => {
+  expect(await readContractIfAny('none.json', false)).toBeUndefined();
+  await expect(readContractIfAny('none.json', true)).rejects.toThrow('none.json');
+  const unknown = (report: Partial<WebhookReport>) =>
+    judgeSecret({ ...registered, ...report }, undefined, Date.parse(noonPlus(0))).state;
+  expect([unknown({}), unknown(withSecret({ stored: false }))]).toEqual(['ok', 'warn']);
 });
 
 it('the table has a hint below each failed line, and a count', async () => {
