@@ -23,13 +23,7 @@ import {
   type SmsPipelineProps,
   sqs,
 } from '../../lib/index.ts';
-import { quickApp, stubFunctions } from './support/built-app.ts';
-
-class StubbedPipeline extends SmsPipeline {
-  protected override builtFunctions(): string {
-    return stubFunctions;
-  }
-}
+import { quickApp, StubbedPipeline } from './support/built-app.ts';
 
 const root = join(import.meta.dirname, '../..');
 const contract = Contract.fromFile(shippedContract);
