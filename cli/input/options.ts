@@ -64,7 +64,7 @@ export function isTargetOption(option: Option): boolean {
 
 export function addContractOption(command: Command): Command {
   return command.addOption(
-    new Option('--contract <file>', "the contract's file, or the name of a preset").default(
+    new Option('--contract <file>', "the contract's file, or a preset").default(
       projectContract(),
       'that of sms:contractFile',
     ),

@@ -1,6 +1,6 @@
 /** `npm run build [-- --out FOLDER --version VERSION]`: makes the package that is published, in build/package by default. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,6 +35,14 @@ const externalUnlessUnused: Plugin = {
 /** Names stay as they are, for stack traces and the metadata of constructs. */
 const smaller = { minifyWhitespace: true, minifySyntax: true, legalComments: 'none' } as const;
 
+/** Pages for those who change the code, and reports of measurements. */
+const notShipped: ReadonlySet<string> = new Set([
+  'docs/adr',
+  'docs/performance.md',
+  'docs/reliability.md',
+  'docs/scaling.md',
+]);
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const file of [
@@ -51,9 +59,12 @@ for (const file of [
 ])
   cpSync(join(root, file), join(folder, file), {
     recursive: true,
-    // Decisions are for who changes the code.
-    filter: (path) => relative(root, path) !== join('docs', 'adr'),
+    filter: (path) => !notShipped.has(relative(root, path)),
   });
+// Programs read these.
+for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  if (/schemas?.*\.json$|openapi\.json$/.test(path))
+    writeFileSync(join(folder, path), JSON.stringify(read(path)));
 unlinkDeadLinks(folder);
 
 const dist = join(folder, 'dist');
