@@ -99,7 +99,7 @@ async function isStored(app: string, message: string): Promise<boolean> {
 }
 
 async function store(app: string, message: string): Promise<void> {
-  await sms(app, ['send', '--local', '--message-id', message]);
+  await sms(app, ['webhook', 'test', '--local', '--message-id', message]);
   await until(`${message} is in history`, () => isStored(app, message));
 }
 
