@@ -162,7 +162,7 @@ export interface WebhookProps {
    */
   readonly parkUnverified?: 'rotating' | 'always';
   /**
-   * Until this time, in UTC and at most 7 days ahead, requests that would be rejected are kept in quarantine, to write or mend a
+   * Until this time, in UTC and at most 7 days ahead, requests that would be rejected are kept in quarantine, to write or fix a
    * contract: `2026-01-15T12:00:00Z`.
    *
    * @default - nothing is captured

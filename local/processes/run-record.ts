@@ -12,7 +12,7 @@ const schema = z.object({
   run: z.string(),
   /** The process that started the run. */
   pid: z.number().int().positive(),
-  /** The command line of that process, which tells it from a later one with the same id. */
+  /** The command line of that process, which distinguishes it from a later one with the same id. */
   command: z.string(),
   processes: z.array(z.object({ name: z.string(), pid: z.number().int().positive() })),
 });

@@ -106,7 +106,7 @@ describe('an inspection', () => {
     expect(calls).toEqual([['DeleteItemCommand', { pk: { S: 'message#sms-doctor-a' } }]]);
   });
 
-  it('reads the alarms that only notify, sets one off, and reads what came of it', async () => {
+  it('reads the alarms that only notify, sets one off, and reads the outcome', async () => {
     const ofTopic = [arn('alarms')];
     const alarms = await inspect((command, input) => {
       if (command === 'DescribeAlarmsCommand') {
