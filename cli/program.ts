@@ -18,6 +18,7 @@ import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageList } from './commands/message/list.ts';
 import { addNumberShow } from './commands/number/show.ts';
 import { addOptOutList } from './commands/opt-out/list.ts';
+import { addOptOutAdd, addOptOutRemove } from './commands/opt-out/record.ts';
 import { addOutputs } from './commands/outputs.ts';
 import { addPersonErase, addPersonReceipt } from './commands/person/erase.ts';
 import { addPersonExport } from './commands/person/export.ts';
@@ -32,7 +33,8 @@ import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
 import { addWebhookTest } from './commands/webhook/test.ts';
 import { addWebhookActions } from './commands/webhook/webhook.ts';
 import { addCompletion } from './help/completion.ts';
-import { formatHelp } from './help/format-help.ts';
+import { findCommand, fullName } from './help/find-command.ts';
+import { formatHelp, inFull } from './help/format-help.ts';
 import { addHelpCommand } from './help/help-command.ts';
 import { applyDefaultTarget } from './input/apply-target.ts';
 import { Command } from './input/command.ts';
@@ -60,7 +62,11 @@ const nouns: readonly Noun[] = [
   { name: 'number', summary: 'show the conversation with a phone number', commands: [addNumberShow] },
   { name: 'send', summary: 'show the messages of a bulk send', commands: [addSendShow] },
   { name: 'reply', summary: 'list what people answered', commands: [addReplyList] },
-  { name: 'opt-out', summary: 'list numbers that opted out', commands: [addOptOutList] },
+  {
+    name: 'opt-out',
+    summary: 'list numbers that opted out, and record what people say by phone',
+    commands: [addOptOutList, addOptOutAdd, addOptOutRemove],
+  },
   {
     name: 'quarantine',
     summary: 'inspect and replay what could not be stored as history',
@@ -89,6 +95,13 @@ const nouns: readonly Noun[] = [
   },
 ];
 
+/** What to type after a wrong command line. */
+function nextSteps(command: Command): string {
+  const [example] = command.parent === null ? [] : command.texts.examples;
+  const help = `${fullName(command)} --help shows ${command.commands.length > 0 ? 'the commands' : 'the accepted options'}.`;
+  return example === undefined ? help : `For example: ${inFull(example)}\n${help}`;
+}
+
 /** 0: done. 1: failed. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
@@ -98,13 +111,15 @@ export type ExitCode = 0 | 1 | 2;
  * @param args without the interpreter and the script
  */
 export async function runCommand(args: readonly string[], context: Context): Promise<ExitCode> {
+  const program = buildProgram(context);
+  let command = program;
   try {
-    const program = buildProgram(context);
     await addCompletion(program, args[0]);
+    command = findCommand(program, args);
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return fail(error, context.terminal);
+    return fail(error, command, context.terminal);
   }
 }
 
@@ -126,7 +141,6 @@ export function buildProgram(context: Context): Command {
       getErrHelpWidth: width,
       getOutHasColors: () => colour,
     })
-    .showHelpAfterError('Add --help to see the accepted options.')
     .exitOverride()
     .hook('preAction', (_program, command) => {
       if (context.defaultTarget !== undefined) applyDefaultTarget(command, context.defaultTarget);
@@ -155,12 +169,16 @@ export function buildProgram(context: Context): Command {
   return program;
 }
 
-function fail(error: unknown, { err, debug }: Terminal): ExitCode {
+function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitCode {
   const print = (text: string) => err(`${sanitizeLines(text)}\n`);
   // Commander has already printed its message. A requested help text is not an error.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (error.code !== 'commander.help') print(nextSteps(command));
+    return 2;
+  }
   if (error instanceof UsageError) {
-    print(`error: ${error.message}\nAdd --help to see the accepted options.`);
+    print(`error: ${error.message}\n${nextSteps(command)}`);
     return 2;
   }
   const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;

@@ -8,6 +8,7 @@ import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
 import { shippedFunctions } from './bundling/shipped-functions.ts';
+import { athenaName } from './export/history-catalog.ts';
 import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
 import { addAutomations } from './parts/automations.ts';
 import { addExports } from './parts/exports.ts';
@@ -15,10 +16,11 @@ import { addPublishing, type Publishing } from './parts/publishing.ts';
 import { addReceiving, type Receiving } from './parts/receiving.ts';
 import { addRegistration } from './parts/registration.ts';
 import { addStorage } from './parts/storage.ts';
+import type { AlarmsProps } from './props/alarms.ts';
 import { resolveOptions } from './props/options.ts';
 import type { SmsPipelineProps } from './props/props.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
-import { SmsEvents } from './subscribe/sms-events.ts';
+import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
 
 /** A pipeline, made in this app or elsewhere. */
 export interface ISmsPipeline {
@@ -31,6 +33,12 @@ export interface ISmsPipeline {
 export interface SmsPipelineAttributes {
   /** The output `EventBusName` of the pipeline; `EventBusArn` for another account's. */
   readonly eventBusName: string;
+  /**
+   * Whom the alarms of subscriptions notify. False makes no alarms.
+   *
+   * @default - alarms that notify no one, with a warning at synth
+   */
+  readonly alarms?: Pick<AlarmsProps, 'topic' | 'runbookUrl'> | false;
 }
 
 /**
@@ -58,24 +66,47 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   private readonly publishing: Publishing;
 
   /** Refers to a pipeline that was made elsewhere, to subscribe to its events. */
-  static fromAttributes(scope: Construct, id: string, { eventBusName }: SmsPipelineAttributes): ISmsPipeline {
+  static fromAttributes(
+    scope: Construct,
+    id: string,
+    { eventBusName, alarms }: SmsPipelineAttributes,
+  ): ISmsPipeline {
     const imported = new Construct(scope, id);
-    const eventBus = EventBus.fromEventBusName(imported, 'Bus', eventBusName);
-    return { eventBus, events: SmsEvents.fromBusName(imported, 'Events', eventBusName) };
+    if (alarms === undefined) warnOfSilentAlarms(imported);
+    const eventBus = eventBusName.startsWith('arn:')
+      ? EventBus.fromEventBusArn(imported, 'Bus', eventBusName)
+      : EventBus.fromEventBusName(imported, 'Bus', eventBusName);
+    const recipients =
+      alarms === undefined || alarms === false
+        ? { alarmTopic: alarms }
+        : { alarmTopic: alarms.topic, runbookUrl: alarms.runbookUrl };
+    return { eventBus, events: SmsEvents.fromBusName(imported, 'Events', eventBusName, recipients) };
   }
 
   /** @throws PipelinePropsError naming every wrong prop */
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
     super(scope, id);
     const name = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
-    const names = { name, metricsNamespace: name, outputPrefix: idBelowStack(this) };
+    const names = {
+      name,
+      metricsNamespace: name,
+      outputsBelow: this,
+      // The name ends in a hash, which has no words.
+      exportDatabase: athenaName(name.toLowerCase()),
+    };
     const options = resolveOptions(props, names, { built: this.builtFunctions(), path: this.node.path });
     const part = (partId: string) => new Construct(this, partId);
-    const storage = addStorage(part('Storage'), options);
-    const publishing = addPublishing(part('Publishing'), options, storage);
+    const path = { storage: part('Storage'), publishing: part('Publishing'), receiving: part('Receiving') };
+    const storage = addStorage(path.storage, options);
+    const publishing = addPublishing(path.publishing, options, storage);
     this.publishing = publishing;
-    this.receiving = addReceiving(part('Receiving'), options, storage, publishing);
-    if (options.registration) addRegistration(part('Registration'), options, this.receiving, 'retry');
+    this.receiving = addReceiving(path.receiving, options, storage, publishing);
+    // The service sends events as soon as it knows the address, and until the webhook is deactivated: the whole path of an event is there
+    // before, and goes after.
+    if (options.registration)
+      addRegistration(part('Registration'), options, this.receiving, 'retry').node.addDependency(
+        ...Object.values(path),
+      );
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);
@@ -87,11 +118,11 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
           'The policy of encryptionKey cannot be changed, because the key is imported: docs/construct.md has the statements that it needs.',
         );
     }
-    if (options.alarms !== false && options.alarms.topic === undefined)
-      Annotations.of(this).addWarningV2(
-        'sms-pipeline:no-alarm-topic',
-        'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: false for a development stack.',
-      );
+    if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);
+    const { topic, page } = options.alarms || {};
+    // The events below check the topic of tickets.
+    if (page !== undefined && page !== topic)
+      this.node.addValidation({ validate: () => alarmTopicProblems(page) });
     this.webhookUrl = this.receiving.webhookUrl;
     this.queryUrl = this.receiving.query.url;
     this.eventBus = publishing.eventBus;
@@ -158,12 +189,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   }
 }
 
-function counted(fn: LambdaFunction, metric: MetricName, options: MetricOptions = {}): Metric {
-  return fn.metricCounted(metricNames[metric]).with(options);
+function warnOfSilentAlarms(scope: Construct): void {
+  Annotations.of(scope).addWarningV2(
+    'sms-pipeline:no-alarm-topic',
+    'No alarm notifies an operator: give a topic as alarms: { topic }, or alarms: false for a development stack.',
+  );
 }
 
-/** What a construct is called in logical ids of outputs: the ids of its path below the stack. */
-function idBelowStack(construct: Construct): string {
-  const path = construct.node.scopes.slice(Stack.of(construct).node.scopes.length);
-  return path.map(({ node }) => node.id.replaceAll(/[^A-Za-z0-9]/g, '')).join('');
+function counted(fn: LambdaFunction, metric: MetricName, options: MetricOptions = {}): Metric {
+  return fn.metricCounted(metricNames[metric]).with(options);
 }

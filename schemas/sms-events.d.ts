@@ -310,7 +310,7 @@ export interface SMSOptOut {
    */
   phone: string;
   /**
-   * The reply that said so.
+   * The reply that said so, or the id of an operator's entry, which begins with manual-.
    */
   replyId: string;
   /**
@@ -336,7 +336,7 @@ export interface SMSOptIn {
    */
   phone: string;
   /**
-   * The reply that said so.
+   * The reply that said so, or the id of an operator's entry, which begins with manual-.
    */
   replyId: string;
   /**

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../input/confirm.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors, UsageError } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
 import { sanitize, toJson } from '../text/sanitize.ts';
 
-interface ApiOptions extends TargetOptions {
+interface ApiOptions extends TargetOptions, ConfirmOptions {
   readonly data?: string;
-  readonly confirm?: true;
 }
 
 const texts: CommandTexts = {
@@ -45,13 +45,19 @@ export function addApi(program: Command, context: Context): void {
       ),
     )
     .argument('<path>', "the path below the service's base URL, with its query", readPath)
-    .option('--data <json>', 'the body: JSON, @file, or - for stdin', notEmpty)
-    .option('--confirm', 'send a method other than GET without a question');
-  addPipelineOptions(command)
+    .option('--data <json>', 'the body: JSON, @file, or - for stdin', notEmpty);
+  addPipelineOptions(addConfirmOption(command, 'send a method other than GET without a question'))
     .explain(texts)
     .action(async (method: string, path: string, options: ApiOptions) => {
       const body = options.data === undefined ? undefined : await readData(options.data);
-      if (method !== 'GET' && options.confirm !== true) await confirm(`${method} ${path}`, context);
+      if (method !== 'GET') {
+        const text = `${method} ${path} may change something at the SMS service`;
+        await confirm(
+          { text, confirms: 'sends it', refused: 'Nothing was sent.' },
+          options,
+          context.terminal,
+        );
+      }
       const connection = context.connect(targetOf(options));
       const answer = answerSchema.parse(
         await connection.invokeSetup({
@@ -96,12 +102,4 @@ function readText(data: string): Promise<string> {
     (code) => `--data: ${path} cannot be read (${code}).`,
     () => readFile(path, 'utf8'),
   );
-}
-
-/** @throws UsageError without a terminal, CommandFailure for any answer but yes */
-async function confirm(call: string, { terminal }: Context): Promise<void> {
-  if (terminal.ask === undefined)
-    throw new UsageError(`${call} may change something at the SMS service: --confirm sends it.`);
-  const answer = await terminal.ask(`${call} may change something at the SMS service. Send it? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('Nothing was sent.');
 }

@@ -1,9 +1,14 @@
+import * as z from 'zod';
 import type { Command } from '../input/command.ts';
+import { checkFields } from '../input/json-option.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
 import type { Context } from '../target/context.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { renderTable } from '../text/table.ts';
+
+/** The outputs by stack and name. */
+const stackOutputs = z.record(z.string(), z.record(z.string(), z.string()));
 
 /** Adds `outputs`, which shows the names and addresses of the pipeline's parts. */
 export function addOutputs(program: Command, context: Context): void {
@@ -12,9 +17,10 @@ export function addOutputs(program: Command, context: Context): void {
     .summary("show the outputs of the pipeline's stacks")
     .description("Shows the outputs of the pipeline's stacks: names and addresses of its parts.");
   addTargetOptions(command)
-    .explain({ examples: ['outputs', 'outputs --json'] })
+    .explain({ examples: ['outputs', 'outputs --json'], output: stackOutputs })
     .action(async (options: TargetOptions) => {
       const stacks = await context.connect(targetOf(options)).outputs();
+      if (Array.isArray(options.json)) checkFields(options.json, Object.keys(stacks));
       printResult(context, options, {
         json: () => stacks,
         text: (view) =>

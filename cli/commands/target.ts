@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
@@ -33,6 +34,11 @@ export function addUse(program: Command, context: Context): void {
     });
 }
 
+const chosenTarget = z.object({
+  target: z.string().describe('The pipeline, as `sms use` takes it.'),
+  chosenBy: z.string(),
+});
+
 /** Adds `target`, which shows the pipeline that commands work with, and why. */
 export function addTarget(program: Command, context: Context): void {
   const command = program
@@ -40,7 +46,7 @@ export function addTarget(program: Command, context: Context): void {
     .summary('show the pipeline that commands work with, and why')
     .description('Shows the pipeline that commands work with in this folder, and what chose it.');
   addTargetOptions(command)
-    .explain({ examples: ['target', 'target --json', 'target --profile prod'] })
+    .explain({ examples: ['target', 'target --json', 'target --profile prod'], output: chosenTarget })
     .action((options: TargetOptions) => {
       const target = targetOf(options);
       const sources = ['local', 'dir', 'profile', 'region', 'prefix'].map((name) =>

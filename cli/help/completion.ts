@@ -21,6 +21,7 @@ export async function addCompletion(program: Command, firstWord: string | undefi
         'completion zsh >> ~/.zshrc',
         'completion fish > ~/.config/fish/completions/sms.fish',
       ],
-      notes: 'The shell must find sms on its PATH: npm install --global sms-event-pipeline.',
+      notes:
+        'The shell must find sms on its PATH: npm install --global sms-event-pipeline. bash needs the package bash-completion.',
     });
 }

@@ -48,6 +48,6 @@ const targetHint = [
 ] as const;
 
 /** An example with the program's name, unless it begins with another program. */
-function inFull(example: string): string {
+export function inFull(example: string): string {
   return /^npx |\| /.test(example) ? example : `sms ${example}`;
 }

@@ -1,10 +1,9 @@
-import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import type { Command } from '../input/command.ts';
-import { UsageError } from '../target/errors.ts';
+import { findCommand } from './find-command.ts';
 
 /** Help that belongs to many commands, by its name. */
-const helpTopics: Readonly<Record<string, string>> = {
+export const helpTopics: Readonly<Record<string, string>> = {
   lists: `Lists (message list, number show, send show, reply list, opt-out list, quarantine list)
 
   --since and --until take ISO 8601 (2026-01-15, "2026-01-15 09:30", 2026-01-15T12:30:05Z; without a zone
@@ -14,6 +13,7 @@ const helpTopics: Readonly<Record<string, string>> = {
   --limit is 20; --all reads every entry; --cursor <cursor> continues from the cursor of a page.
   Tables mask numbers (+12025•••43) unless --reveal is given; --json and --csv show them in full, in UTC.
   --json writes {"entries": [...], "next": <cursor or null>}; with --follow one document a line for each entry.
+  --json messageId,status writes only these fields of each entry.
   It writes page by page: after a failure (exit code 1) the document lacks its end.
   --csv puts an apostrophe before a text that a spreadsheet would take for a formula.
   --follow reads every 2 s and shows each entry once. It may miss an entry that arrives more than 30 s after
@@ -42,26 +42,6 @@ export function addHelpCommand(program: Command, out: (text: string) => void): v
     .action((words: readonly string[]) => {
       const topic = words.length === 1 ? helpTopics[words[0] ?? ''] : undefined;
       if (topic !== undefined) out(topic);
-      else find(program, words).outputHelp();
+      else findCommand(program, words).outputHelp();
     });
-}
-
-/** @throws UsageError that names the nearest command */
-function find(program: Command, words: readonly string[]): Pick<Command, 'outputHelp'> {
-  let found: (typeof program.commands)[number] = program;
-  for (const word of words) {
-    const next = found.commands.find((command) => command.name() === word);
-    if (next === undefined) {
-      const names = [
-        ...found.commands.map((command) => command.name()),
-        ...(found === program ? Object.keys(helpTopics) : []),
-      ];
-      const [nearest] = nearestNames(word, names);
-      const hint =
-        nearest === undefined ? `Expected one of: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
-      throw new UsageError(`There is no help for "${words.join(' ')}". ${hint}`);
-    }
-    found = next;
-  }
-  return found;
 }

@@ -13,6 +13,12 @@ export interface CommandTexts {
   readonly output?: z.ZodType;
 }
 
+/** A command that does something, and its words: `message get`. */
+export interface NamedCommand {
+  readonly words: string;
+  readonly command: Command;
+}
+
 /** A command with the texts of its help. Its subcommands are of this class too. */
 export class Command extends CommanderCommand {
   texts: CommandTexts = { examples: [] };
@@ -24,5 +30,15 @@ export class Command extends CommanderCommand {
   explain(texts: CommandTexts): this {
     this.texts = texts;
     return this;
+  }
+
+  /** Lists the commands below this one that do something. */
+  *leaves(above = ''): Generator<NamedCommand, void> {
+    for (const command of this.commands) {
+      if (!(command instanceof Command)) continue;
+      const words = `${above}${command.name()}`;
+      if (command.commands.length === 0) yield { words, command };
+      else yield* command.leaves(`${words} `);
+    }
   }
 }

@@ -1,22 +1,75 @@
+import { existsSync } from 'node:fs';
 import {
   ContractFileError,
   contractFiles,
   loadContract,
+  pathOfContract,
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
 import { readExtended } from '../../contract/document/extend.ts';
+import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import type { Connection } from '../target/connection.ts';
+import type { Terminal } from '../target/context.ts';
 import { CommandFailure } from '../target/errors.ts';
+import type { DeployedContractOptions } from './options.ts';
 
 type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
 
 /**
- * Reads the contract that the pipeline works by, together with what it extends.
+ * Reads a contract together with what it extends. It may differ from the one that the pipeline works by: {@link readDeployedContract}.
  *
  * @throws CommandFailure naming the file and what is wrong with it
  */
 export async function readContract(path: string): Promise<Contract> {
-  return load(path, {});
+  return load(path, { isServiceOptional: true });
+}
+
+/**
+ * Reads the contract as readContract does, unless there is no file by the usual name: an app may have its contract in its code.
+ *
+ * @param isNamed whether the user named the file
+ */
+export async function readContractIfAny(path: string, isNamed: boolean): Promise<Contract | undefined> {
+  return isNamed || existsSync(path) ? readContract(path) : undefined;
+}
+
+/** How a command goes on with a contract that is not the deployed one. */
+export interface MismatchPolicy {
+  /** Whether the command only shows something, so that a warning is enough. */
+  readonly onlyWarn?: boolean;
+  /** What the user can do apart from using the deployed contract. */
+  readonly wayOut?: string;
+}
+
+/**
+ * Reads the contract of a command that works with what the pipeline does by it.
+ *
+ * @throws CommandFailure as readContract; also where the pipeline works by another contract, unless the user or the command accepts that
+ */
+export async function readDeployedContract(
+  { contract: path, local, acceptMismatch }: DeployedContractOptions,
+  connection: Pick<Connection, 'contractHash'>,
+  { err }: Pick<Terminal, 'err'>,
+  { onlyWarn = acceptMismatch === true, wayOut = 'add --accept-mismatch' }: MismatchPolicy = {},
+): Promise<Contract> {
+  const contract = await readContract(path);
+  const atHand = contractHash(contract);
+  const deployed = await connection.contractHash();
+  if (deployed === undefined)
+    err(
+      'warning: The pipeline does not name its contract, because an earlier version was deployed. Make sure that --contract is the deployed one.\n',
+    );
+  else if (deployed !== atHand) {
+    const problem = `The pipeline works by another contract (${deployed}) than ${path} (${atHand}).`;
+    const deploy = local === true ? 'restart npm start' : 'deploy';
+    if (!onlyWarn)
+      throw new CommandFailure(
+        `${problem} Name the deployed file with --contract, ${deploy} to put this one into effect, or ${wayOut}.`,
+      );
+    err(`warning: ${problem}\n`);
+  }
+  return contract;
 }
 
 /**
@@ -30,12 +83,13 @@ export async function readContractToTest(path: string): Promise<Contract> {
 
 /** Names the preset or file that a contract inherits its samples from; undefined where the samples are its own. */
 export function originOfSamples(path: string): string | undefined {
-  return readExtended(path, contractFiles).samplesFrom;
+  return readExtended(pathOfContract(path), contractFiles).samplesFrom;
 }
 
 function load(path: string, options: LoadOptions): Contract {
   try {
-    return loadContract(path, { ...options, namedBy: '--contract' });
+    const namedBy = '--contract, which also takes the name of a preset,';
+    return loadContract(pathOfContract(path), { ...options, name: path, namedBy });
   } catch (error) {
     if (error instanceof ContractFileError) throw new CommandFailure(error.message);
     throw error;

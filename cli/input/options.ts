@@ -4,20 +4,24 @@ import { projectContract } from '../../contract/document/project-store.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import type { Target } from '../target/connection.ts';
 import type { Command } from './command.ts';
+import { addJsonOption, type JsonOptions } from './json-option.ts';
 
 /** Options of every command that connects to a pipeline. */
-export interface TargetOptions {
+export interface TargetOptions extends JsonOptions {
   readonly local?: true;
   readonly dir: string;
   readonly prefix: string;
   readonly stack?: string;
   readonly region?: string;
   readonly profile?: string;
-  readonly json?: true;
 }
 
 export interface ContractOptions {
   readonly contract: string;
+}
+
+export interface DeployedContractOptions extends ContractOptions, Pick<TargetOptions, 'local'> {
+  readonly acceptMismatch?: true;
 }
 
 export interface RevealOptions {
@@ -25,7 +29,7 @@ export interface RevealOptions {
 }
 
 export function addTargetOptions(command: Command): Command {
-  return addPipelineOptions(command).option('--json', 'one JSON document, numbers in full');
+  return addJsonOption(addPipelineOptions(command));
 }
 
 /** Adds the options of {@link addTargetOptions} except --json, for commands with their own output formats. */
@@ -60,10 +64,18 @@ export function isTargetOption(option: Option): boolean {
 
 export function addContractOption(command: Command): Command {
   return command.addOption(
-    new Option('--contract <file>', "the contract's file").default(
+    new Option('--contract <file>', "the contract's file, or a preset").default(
       projectContract(),
       'that of sms:contractFile',
     ),
+  );
+}
+
+/** Adds the options of a command that needs the contract that the pipeline works by. */
+export function addDeployedContractOptions(command: Command): Command {
+  return addContractOption(command).option(
+    '--accept-mismatch',
+    'go on although the pipeline works by another contract',
   );
 }
 

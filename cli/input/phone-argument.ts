@@ -1,11 +1,12 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { toE164 } from '../../contract/phone/phone-number.ts';
+import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
-import { addContractOption, type ContractOptions } from './options.ts';
+import { addContractOption, type ContractOptions, type TargetOptions, targetOf } from './options.ts';
 
 /** Options that define how a number without a country code is read. */
-export interface NumberOptions extends ContractOptions {
+export interface NumberOptions extends ContractOptions, TargetOptions {
   readonly country?: string;
   readonly asWritten?: true;
 }
@@ -28,13 +29,17 @@ export function addNumberArgument(command: Command): Command {
  */
 export async function readNumber(
   words: readonly string[],
-  { country, contract, asWritten }: NumberOptions,
+  options: NumberOptions,
+  context: Context,
 ): Promise<string> {
+  const { country, asWritten } = options;
   const text = words.join(' ').trim();
   if (text === '') throw new UsageError('Expected a non-empty number.');
   if (asWritten === true) return text;
   const selectedCountry = country === undefined ? undefined : readCountry(country);
-  const defaultCountry = text.startsWith('+') ? null : (selectedCountry ?? (await contractCountry(contract)));
+  const defaultCountry = text.startsWith('+')
+    ? null
+    : (selectedCountry ?? (await contractCountry(options, context)));
   const phone = toE164(text, defaultCountry);
   if (phone !== undefined) return phone;
   const national =
@@ -55,18 +60,27 @@ function readCountry(text: string): string {
   );
 }
 
+/** Another contract may have another default country, and then the number is another person's. */
+const wayOut = 'write the number with "+" and its country code';
+
 /** Returns the default country of the contract. The import is dynamic, because validating a contract loads a large library. */
-async function contractCountry(path: string): Promise<string | null> {
-  const { readContract } = await import('./contract-file.ts');
-  return (await readContract(path)).events.defaultCountry;
+async function contractCountry(options: NumberOptions, context: Context): Promise<string | null> {
+  const { readDeployedContract } = await import('./contract-file.ts');
+  const connection = context.connect(targetOf(options));
+  const contract = await readDeployedContract(options, connection, context.terminal, { wayOut });
+  return contract.events.defaultCountry;
 }
 
 /** Shorter texts occur in the data of other people. */
 const minCharacters = 3;
 
 /** Reads a number that is searched for in any text, as {@link readNumber} does. @throws UsageError for a short text */
-export async function readSearchedNumber(words: readonly string[], options: NumberOptions): Promise<string> {
-  const phone = await readNumber(words, options);
+export async function readSearchedNumber(
+  words: readonly string[],
+  options: NumberOptions,
+  context: Context,
+): Promise<string> {
+  const phone = await readNumber(words, options, context);
   if (phone.length < minCharacters)
     throw new UsageError(
       `"${phone}" is too short to search for, because it occurs in the data of other people. Expected at least ${minCharacters} characters.`,

@@ -1,5 +1,6 @@
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import type { StatusEntry } from '../../functions/history/message.ts';
+import { chosenFields, type JsonOptions } from '../input/json-option.ts';
 import type { Context, Terminal } from '../target/context.ts';
 import { sanitize, toJson } from '../text/sanitize.ts';
 import { type Cell, createStyle, outcomeFormat, type Page } from '../text/table.ts';
@@ -25,10 +26,12 @@ export function viewOf({ colour, columns, zone }: Terminal, reveal: boolean): Vi
 /** Writes the result of a command to stdout, as JSON or as text. */
 export function printResult(
   { terminal }: Context,
-  { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
+  { json, reveal = false }: JsonOptions & { readonly reveal?: boolean },
   result: Result,
 ): void {
-  terminal.out(`${json ? toJson(result.json()) : result.text(viewOf(terminal, reveal))}\n`);
+  const text =
+    json === undefined ? result.text(viewOf(terminal, reveal)) : toJson(chosenFields(result.json(), json));
+  terminal.out(`${text}\n`);
 }
 
 /** The minimum number of hidden characters of a number. */

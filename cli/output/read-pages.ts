@@ -1,8 +1,9 @@
 import { maxPageSize, type Page, type PageRequest } from '../../functions/lists/time-range.ts';
-import { type Clock, defined } from '../../functions/runtime/basics.ts';
-import type { Terminal } from '../target/context.ts';
-import { formatCount, formatTime } from '../text/format.ts';
+import { defined } from '../../functions/runtime/basics.ts';
+import type { Context, Terminal } from '../target/context.ts';
+import { formatTime } from '../text/format.ts';
 import type { EntryFormat } from './entry-format.ts';
+import { showProgress } from './progress.ts';
 
 /** How much of a list to read. */
 export interface PageExtent {
@@ -52,28 +53,25 @@ export async function joinPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<
   return defined({ entries, next });
 }
 
-/** The minimum pause between two progress lines. */
-const progressMs = 2_000;
-
-/** Passes pages on and shows the progress on a terminal, because reading many days is slow. */
+/** Passes pages on and shows the progress. */
 export async function* reportProgress<T>(
   pages: AsyncIterable<Page<T>>,
   { at }: Pick<EntryFormat<T>, 'at'>,
-  { terminal, clock }: { readonly terminal: Terminal; readonly clock: Clock },
+  context: Pick<Context, 'terminal' | 'clock'>,
 ): AsyncGenerator<Page<T>, void> {
-  let reportedAt = clock();
+  const progress = showProgress(context, { doing: 'Reading', unit: ['entry', 'entries'] });
+  const { zone } = context.terminal;
   let count = 0;
   let oldest: T | undefined;
   for await (const page of pages) {
     count += page.entries.length;
     oldest = page.entries.at(-1) ?? oldest;
-    const now = clock();
-    if (terminal.isWatched && page.next !== undefined && now - reportedAt >= progressMs) {
-      reportedAt = now;
-      const reached =
-        oldest === undefined ? '' : `, back to ${formatTime(at(oldest), terminal.zone).slice(0, 10)}`;
-      terminal.err(`Still reading: ${formatCount(count, 'entry', 'entries')} so far${reached}.\n`);
-    }
+    // The end of the list shows that nothing more is read.
+    if (page.next !== undefined)
+      progress(
+        count,
+        oldest === undefined ? undefined : `back to ${formatTime(at(oldest), zone).slice(0, 10)}`,
+      );
     yield page;
   }
 }

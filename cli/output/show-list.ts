@@ -1,6 +1,7 @@
 import { CursorError } from '../../functions/lists/cursor.ts';
 import type { Page, PageRequest, TimeRange } from '../../functions/lists/time-range.ts';
 import { defined } from '../../functions/runtime/basics.ts';
+import { chosenFields } from '../input/json-option.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
 import { targetOf } from '../input/options.ts';
 import type { Connection } from '../target/connection.ts';
@@ -22,6 +23,8 @@ export interface ShownList<T, R extends TimeRange> {
   /** Connects and returns a function that reads a page, newest entry first, or throws CursorError. */
   open(connection: Connection): Promise<(range: R, page: PageRequest) => Promise<Page<T>>>;
   readonly format: EntryFormat<T>;
+  /** Returns lines to show above the list. */
+  heading?(view: ListView): string;
   /** Names the entries: `messages that failed`. */
   title(view: ListView): string;
   /** Replaces "No <title>" for an empty list. */
@@ -38,6 +41,7 @@ export async function showList<T, R extends TimeRange>(
 ): Promise<void> {
   const { terminal, clock } = context;
   const { format } = list;
+  const { json } = options;
   const asked = await readRange(options, context);
   const range = list.range(asked, clock());
   const isDefaultRange = asked.since === undefined && asked.until === undefined && range.since !== undefined;
@@ -57,11 +61,13 @@ export async function showList<T, R extends TimeRange>(
       const write = await openCsv(format.csvColumns);
       const next = await writePages(pages, (entries) => write(entries.map(format.csv)));
       if (next !== undefined) terminal.err(`${continuation(next)}\n`);
-    } else if (options.json === true) {
+    } else if (json !== undefined) {
       const document = openJson();
-      const next = await writePages(pages, (entries) => document.entries(entries.map(format.json)));
+      const next = await writePages(pages, (entries) =>
+        document.entries(entries.map((entry) => chosenFields(format.json(entry), json))),
+      );
       terminal.out(document.end(next));
-    } else terminal.out(`${render(await joinPages(pages))}\n`);
+    } else terminal.out(`${heading()}${render(await joinPages(pages))}\n`);
   }
 
   /** Writes pages as they are read, and returns the cursor of the next one unless stdout is closed. */
@@ -102,10 +108,16 @@ export async function showList<T, R extends TimeRange>(
       const write = await openCsv(format.csvColumns);
       return (entries) => write(entries.map(format.csv));
     }
-    if (options.json === true)
-      return (entries) => entries.map((entry) => `${toJsonLine(format.json(entry))}\n`).join('');
+    if (json !== undefined)
+      return (entries) =>
+        entries.map((entry) => `${toJsonLine(chosenFields(format.json(entry), json))}\n`).join('');
     const write = openTable(format.columns(terminal.zone), viewNow());
+    terminal.out(heading());
     return (entries) => `${write(entries.map((entry) => format.row(entry, viewNow())))}\n`;
+  }
+
+  function heading(): string {
+    return list.heading === undefined ? '' : `${list.heading(viewNow())}\n\n`;
   }
 
   /** Renders a page for people: a title, the table, and how to continue. */

@@ -40,7 +40,8 @@ export async function writeExport(
   }
 }
 
-async function refuseExisting(path: string): Promise<void> {
+/** @throws CommandFailure if the file exists */
+export async function refuseExisting(path: string): Promise<void> {
   const exists = await access(path).then(
     () => true,
     () => false,
@@ -52,7 +53,8 @@ function existing(path: string): string {
   return `${path} exists, and an export overwrites nothing: remove it, or name another file with --out.`;
 }
 
-function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
+/** Does something with a file. @throws CommandFailure that names the file */
+export function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
   return explainFileErrors(
     (code) =>
       code === 'EEXIST' ? existing(path) : `${path} cannot be written (${code}); --out names another file.`,

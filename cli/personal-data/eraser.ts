@@ -241,14 +241,18 @@ export interface PersonalData extends Eraser {
   readonly receipts: Pick<ReceiptTable, 'begin' | 'read'>;
 }
 
-/** @param waitMs how long an erasure waits for the index by number, in milliseconds */
+/**
+ * @param waitMs how long an erasure waits for the index by number, in milliseconds
+ * @param onRead is called with the number of items of each page that was read
+ */
 export function createPersonalData(
   client: DynamoDBClient,
   tables: PersonalDataTables,
   clock: Clock,
   waitMs: number,
+  onRead: (items: number) => void,
 ): PersonalData {
-  const sources = createPersonalDataSources(client, tables);
+  const sources = createPersonalDataSources(client, tables, onRead);
   const receipts = createReceiptTable(client, tables.history);
   return {
     ...createEraser(client, sources, receipts, clock, waitMs),

@@ -12,6 +12,7 @@ import {
   viewQuarantineEntry,
   viewReply,
 } from '../../functions/query/views.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 
 /** The kinds of data that are stored about the person behind a number. */
 export const recordKinds = ['message', 'reply', 'opt-out', 'quarantined'] as const;
@@ -150,6 +151,7 @@ interface StatementView {
   readonly state: 'out' | 'in';
   readonly at: string;
   readonly replyId: string;
+  readonly reason?: string;
 }
 
 export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
@@ -165,7 +167,10 @@ export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
       return { kind, ...viewReply(record.reply), superseded: others };
     }
     case 'opt-out': {
-      const statements = record.statements.map(({ state, at, replyId }) => ({ state, at, replyId }));
+      const statements = record.statements.map(({ state, at, replyId, reason }) => ({
+        ...{ state, at, replyId },
+        ...defined({ reason }),
+      }));
       return { kind, state: record.change.state, ...viewOptOut(record.change), statements };
     }
     case 'quarantined':

@@ -52,9 +52,11 @@ export async function* personalRecords(
     for await (const { record } of source(phone)) yield record;
 }
 
+/** @param onRead is called with the number of items of each page that was read */
 export function createPersonalDataSources(
   client: DynamoDBClient,
   tables: PersonalDataTables,
+  onRead: (items: number) => void = () => {},
 ): PersonalDataSources {
   /** Reads the history under one key of an index, newest first. */
   async function* historyUnder(
@@ -77,6 +79,7 @@ export function createPersonalDataSources(
         }),
       );
       from = LastEvaluatedKey;
+      onRead(Items.length);
       const keys = Items.map(({ pk }) => pk?.S ?? '');
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const pk of keys) {
@@ -133,6 +136,7 @@ export function createPersonalDataSources(
           }),
         );
         from = LastEvaluatedKey;
+        onRead(Items.length);
         for (const item of Items) {
           const entry = quarantinedFromItem(item);
           if (!some(textsOf(entry), mentionsNumber)) continue;

@@ -1,7 +1,7 @@
 import {
   type CloudWatchClient,
   DescribeAlarmHistoryCommand,
-  paginateDescribeAlarms,
+  DescribeAlarmsCommand,
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 
@@ -9,6 +9,8 @@ import {
 interface PipelineAlarm {
   readonly name: string;
   readonly topicArns: readonly string[];
+  /** An alarm that is on does nothing when it is set off. */
+  readonly isOn: boolean;
 }
 
 /** What CloudWatch did at the end of an alarm's change of state. */
@@ -20,26 +22,28 @@ interface AlarmAction {
 
 /** The alarms of a pipeline. */
 export interface AlarmAccess {
-  /** Lists the alarms of metrics that notify a topic. A composite alarm would keep a state that is set by hand. */
-  list(namePrefix: string): Promise<readonly PipelineAlarm[]>;
+  /** Reads alarms of metrics that notify topics, and do nothing else. A composite alarm would keep a state that is set by hand. */
+  read(names: readonly string[]): Promise<readonly PipelineAlarm[]>;
   /** Sets an alarm off, as if its metric had. CloudWatch evaluates the metric within a minute, and ends it. */
   setOff(name: string, reason: string): Promise<void>;
-  /** Returns what CloudWatch recorded of the alarm's actions. @param since milliseconds since the epoch */
+  /** Returns what CloudWatch recorded of the alarm's actions, the newest first. @param since milliseconds since the epoch */
   actions(name: string, since: number): Promise<readonly AlarmAction[]>;
 }
 
+const snsTopic = /^arn:[\w-]+:sns:/;
+
 export function createAlarmAccess(client: CloudWatchClient): AlarmAccess {
   return {
-    async list(namePrefix) {
-      const alarms: PipelineAlarm[] = [];
-      for await (const { MetricAlarms = [] } of paginateDescribeAlarms(
-        { client },
-        { AlarmNamePrefix: namePrefix, AlarmTypes: ['MetricAlarm'] },
-      ))
-        for (const { AlarmName: name, AlarmActions: topicArns = [], ActionsEnabled } of MetricAlarms)
-          if (name !== undefined && ActionsEnabled === true && topicArns.length > 0)
-            alarms.push({ name, topicArns });
-      return alarms;
+    async read(names) {
+      const { MetricAlarms = [] } = await client.send(
+        new DescribeAlarmsCommand({ AlarmNames: [...names], AlarmTypes: ['MetricAlarm'] }),
+      );
+      return MetricAlarms.flatMap(
+        ({ AlarmName: name, AlarmActions: topicArns = [], ActionsEnabled, StateValue }) =>
+          name !== undefined && ActionsEnabled === true && topicArns.every((arn) => snsTopic.test(arn))
+            ? [{ name, topicArns, isOn: StateValue === 'ALARM' }]
+            : [],
+      );
     },
 
     async setOff(name, reason) {
@@ -53,6 +57,7 @@ export function createAlarmAccess(client: CloudWatchClient): AlarmAccess {
         new DescribeAlarmHistoryCommand({
           AlarmName: name,
           HistoryItemType: 'Action',
+          ScanBy: 'TimestampDescending',
           StartDate: new Date(since),
         }),
       );

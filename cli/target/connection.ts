@@ -8,11 +8,14 @@ import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/history-tables.ts';
+import type { MoveTasks } from '../stores/move-tasks.ts';
+import type { OptOutAccess } from '../stores/opt-outs.ts';
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
 import type { Inspection } from './inspection.ts';
 import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs, stackNames } from './outputs.ts';
+import { checkProfile } from './profile.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
 
@@ -40,6 +43,8 @@ export interface WaitingRequests {
 /** A dead-letter queue with its name, which is the name of its output. */
 export interface NamedDeadLetterQueue extends DeadLetterQueueName {
   readonly queue: DeadLetterQueue;
+  /** Left out where SQS cannot move the messages to their source by itself: on this machine, or without a source. */
+  readonly tasks?: MoveTasks;
 }
 
 /** Sends the request of a quarantine entry to the worker and removes the entry. */
@@ -62,16 +67,20 @@ export interface Connection {
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
+  optOuts(): Promise<OptOutAccess>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
   requeue(): Promise<Requeue>;
   /** Returns the dead-letter queues of all stacks. */
   deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
   historyExport(): Promise<HistoryExport>;
-  personalData(clock: Clock): Promise<PersonalData>;
+  /** @param onRead is called with the number of items of each page that was read */
+  personalData(clock: Clock, onRead?: (items: number) => void): Promise<PersonalData>;
   waiting(): Promise<WaitingRequests>;
   /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
+  /** Returns the hash of the contract that the functions work by; undefined where an earlier version was deployed. */
+  contractHash(): Promise<string | undefined>;
   webhookUrl(): Promise<string>;
   webhookSettings(): Promise<WebhookSettings>;
   /** Returns undefined while no webhook was registered. */
@@ -153,6 +162,13 @@ export function createConnect(projectDirectory: string): Connect {
         };
       },
 
+      async optOuts() {
+        const tableName = await output('Storage', 'HistoryTableName');
+        const shards = Number(await output('Pipeline', 'WorklistShards'));
+        const { createOptOutAccess } = await import('../stores/opt-outs.ts');
+        return createOptOutAccess(await dynamoDb(), tableName, shards);
+      },
+
       async quarantine() {
         const tableName = await output('Storage', 'QuarantineTableName');
         const { createQuarantineReader } = await import('../../functions/lists/quarantine-list-store.ts');
@@ -184,9 +200,14 @@ export function createConnect(projectDirectory: string): Connect {
         const queues = await Promise.all(deadLetterStacks.map(stack));
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
-        return queues
-          .flatMap(deadLetterQueueNames)
-          .map((names) => ({ ...names, queue: createDeadLetterQueue(client, names.url) }));
+        const { createMoveTasks } = await import('../stores/move-tasks.ts');
+        return queues.flatMap(deadLetterQueueNames).map((names) => ({
+          ...names,
+          queue: createDeadLetterQueue(client, names.url),
+          ...(target.local || names.source === undefined
+            ? {}
+            : { tasks: createMoveTasks(client, names.url, names.source.url) }),
+        }));
       },
 
       async historyExport() {
@@ -195,13 +216,13 @@ export function createConnect(projectDirectory: string): Connect {
         return createHistoryExport(await dynamoDb(), tableName);
       },
 
-      async personalData(clock) {
+      async personalData(clock, onRead = () => {}) {
         const history = await output('Storage', 'HistoryTableName');
         const quarantine = await output('Storage', 'QuarantineTableName');
         const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
-        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs);
+        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs, onRead);
       },
 
       async waiting() {
@@ -227,6 +248,12 @@ export function createConnect(projectDirectory: string): Connect {
         const { createReplayAccess } = await import('./replay-access.ts');
         return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
+
+      contractHash: () =>
+        output('Pipeline', 'ContractHash').catch((error: unknown) => {
+          if (error instanceof MissingOutput) return undefined;
+          throw error;
+        }),
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),
 
@@ -306,6 +333,7 @@ function outputsOf(target: Target, projectDirectory: string): StackOutputs {
   const { local, directory } = target;
   if (local) return localOutputs(resolve(projectDirectory, directory, 'outputs.json'), target);
   return deployedOutputs(async () => {
+    if (target.profile !== undefined) await checkProfile(target.profile);
     const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
     return new CloudFormationClient({ ...accountOf(target), requestHandler: timeouts });
   }, target);

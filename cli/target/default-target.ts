@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../text/format.ts';
 import type { Target } from './connection.ts';
 import { UsageError } from './errors.ts';

@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from 'node:util';
 import { errorName } from '../../functions/runtime/basics.ts';
 
 /** The command line is wrong. The command shows the message alone and exits with 2. */
@@ -23,7 +24,7 @@ const explanations: readonly (readonly [name: RegExp, text: string, hasAlternati
   ],
   [
     /^(ExpiredToken|RequestExpired|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId)/,
-    "AWS does not accept your credentials: sign in again and check this machine's clock.",
+    "AWS does not accept your credentials: sign in again (aws sso login) and check this machine's clock.",
     true,
   ],
   [throttled, 'AWS is throttling: try again in a moment.', false],
@@ -57,7 +58,7 @@ export function explainError(error: unknown, alternative: string = useLocal): st
     return `${hasAlternative ? `${text} ${alternative}` : text} (${error.name}: ${firstLine(error.message)})`;
   }
   if (error.message === 'Region is missing')
-    return `No AWS region: give --region or set AWS_REGION. ${alternative}`;
+    return `No AWS region: give --region or set AWS_REGION, or choose a pipeline once with: sms use <profile>/<region>. ${alternative}`;
   if (error.name === 'TimeoutError')
     return 'No answer in time: check the network and try again. (TimeoutError)';
   const network = networkErrorOf(error);
@@ -89,7 +90,11 @@ export async function explainFileErrors<T>(
     return await operation();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
-    throw new CommandFailure(explain(error.code));
+    const { code } = error;
+    const errno = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+    const meaning = getSystemErrorMap().get(errno)?.[1];
+    const known = meaning === undefined ? code : `${code}: ${meaning}`;
+    throw new CommandFailure(explain(code).replace(`(${code})`, `(${known})`));
   }
 }
 

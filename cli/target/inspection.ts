@@ -1,4 +1,5 @@
-import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { posix } from 'node:path';
+import type { CloudWatchClient, GetMetricStatisticsCommandInput } from '@aws-sdk/client-cloudwatch';
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import {
@@ -10,6 +11,7 @@ import {
 import * as z from 'zod';
 import { probeMessagePrefix } from '../../functions/bus/event-types.ts';
 import { messageKey } from '../../functions/history/history-item-store.ts';
+import { metricNames } from '../../functions/runtime/metrics.ts';
 import { parseJson } from '../text/format.ts';
 import { type AlarmAccess, createAlarmAccess } from './alarms.ts';
 import { deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
@@ -75,6 +77,18 @@ interface InspectionParts {
 const queueOutput = /QueueUrl$/;
 /** Nothing reads this queue but `sms doctor`. */
 const probeQueue = 'ProbeQueueUrl';
+const ageMetric = { Namespace: 'AWS/SQS', MetricName: 'ApproximateAgeOfOldestMessage' };
+
+function nameOf(queueUrl: string): string {
+  return posix.basename(new URL(queueUrl).pathname);
+}
+
+/** Returns the function that reads a queue, as its metrics name it: `opt-out` for `OptOutQueueUrl`. */
+function consumerOf(queue: string): string {
+  const [, owner = ''] = /^(\w+)QueueUrl$/.exec(queue) ?? [];
+  return owner === 'Events' ? 'worker' : owner.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+}
+
 const topicOutput = /TopicArn$/;
 /** The topic that the pipeline makes itself. The user makes the others. */
 const ownTopic = 'NoticesTopicArn';
@@ -84,6 +98,26 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
     const stacks = await Promise.all(deadLetterStacks.map(outputs.stack));
     return stacks.flatMap((values) => Object.entries(values)).filter(([key]) => name.test(key));
   };
+
+  /** SQS leaves messages out of its metric that were received three times. Functions measure these. */
+  async function oldest(name: string, url: string): Promise<number | undefined> {
+    const client = await clients.cloudWatch();
+    const { MetricsNamespace: namespace } = await outputs.stack('Pipeline');
+    const [waiting, failing] = await Promise.all([
+      newestMaximum(client, { ...ageMetric, Dimensions: [{ Name: 'QueueName', Value: nameOf(url) }] }, now()),
+      newestMaximum(
+        client,
+        {
+          Namespace: namespace,
+          MetricName: metricNames.failingFor,
+          Dimensions: [{ Name: 'service', Value: consumerOf(name) }],
+        },
+        now(),
+      ),
+    ]);
+    if (failing === undefined) return waiting;
+    return Math.max(waiting ?? 0, failing / 1000);
+  }
 
   return {
     async stacks() {
@@ -107,12 +141,13 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
             }),
           );
           const waiting = Number(Attributes.ApproximateNumberOfMessages);
-          const isAged = waiting > 0 && !local;
+          const inFlight = Number(Attributes.ApproximateNumberOfMessagesNotVisible);
+          const isAged = waiting + inFlight > 0 && !local;
           return {
             name,
             waiting,
-            inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
-            oldestSeconds: isAged ? await oldestSeconds(await clients.cloudWatch(), url, now()) : undefined,
+            inFlight,
+            oldestSeconds: isAged ? await oldest(name, url) : undefined,
           };
         }),
       );
@@ -138,18 +173,16 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
   };
 }
 
-/** SQS publishes the age as a metric only, each minute. */
-async function oldestSeconds(
+/** Returns the newest maximum of a metric within ten minutes. SQS publishes ages as a metric only, each minute. */
+async function newestMaximum(
   client: CloudWatchClient,
-  queueUrl: string,
+  metric: Pick<GetMetricStatisticsCommandInput, 'Namespace' | 'MetricName' | 'Dimensions'>,
   now: number,
 ): Promise<number | undefined> {
   const { GetMetricStatisticsCommand } = await import('@aws-sdk/client-cloudwatch');
   const { Datapoints = [] } = await client.send(
     new GetMetricStatisticsCommand({
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateAgeOfOldestMessage',
-      Dimensions: [{ Name: 'QueueName', Value: new URL(queueUrl).pathname.split('/').at(-1) }],
+      ...metric,
       StartTime: new Date(now - 10 * 60_000),
       EndTime: new Date(now),
       Period: 60,

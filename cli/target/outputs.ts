@@ -147,14 +147,21 @@ function outputsFrom(source: StackSource, { prefix, stack: only }: StackNames): 
   };
 }
 
-/** A name of an output that every pipeline has, after the prefix that its construct gives it. */
+/** CDK ends the names of a construct's outputs so; those of the user's own stack have no such end. */
+const hashed = /^(\w+)[0-9A-F]{8}$/;
+
+/** A name of an output that every pipeline has, between the prefix that its construct gives it and CDK's hash. */
 const everyPipelineHas = 'HistoryTableName';
 
 /** Returns the stack with the outputs of its pipeline, without their prefix. @throws CommandFailure for none, and for several */
 function ownOutputs({ outputs, ...stack }: StackState, chosen: string | undefined): StackState {
-  const prefixes = Object.keys(outputs)
-    .filter((name) => name.endsWith(everyPipelineHas))
-    .map((name) => name.slice(0, -everyPipelineHas.length));
+  const constructs = Object.entries(outputs).flatMap(([id, value]) => {
+    const name = hashed.exec(id)?.[1];
+    return name === undefined ? [] : [{ name, value }];
+  });
+  const prefixes = constructs.flatMap(({ name }) =>
+    name.endsWith(everyPipelineHas) ? [name.slice(0, -everyPipelineHas.length)] : [],
+  );
   const [prefix, ...others] = prefixes.filter((one) => chosen === undefined || one === chosen);
   if (prefix === undefined)
     throw new CommandFailure(
@@ -166,7 +173,7 @@ function ownOutputs({ outputs, ...stack }: StackState, chosen: string | undefine
     );
   // The pipeline "SmsTest" is not a part of the pipeline "Sms".
   const longer = prefixes.filter((one) => one.length > prefix.length);
-  const own = Object.entries(outputs).flatMap(([name, value]) =>
+  const own = constructs.flatMap(({ name, value }) =>
     name.startsWith(prefix) && !longer.some((one) => name.startsWith(one))
       ? [[name.slice(prefix.length), value]]
       : [],

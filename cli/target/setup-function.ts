@@ -62,7 +62,7 @@ function errorTypeOf(value: unknown): string {
 const time = z.iso.datetime();
 
 /** The schema drops properties that it does not name, so that an unexpected secret in an answer is never printed. */
-const webhookReport: z.ZodType<WebhookReport> = z.object({
+export const webhookReport: z.ZodType<WebhookReport> = z.object({
   webhookUrl: z.string(),
   registeredUrl: z.string(),
   state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown', 'by-hand']),
@@ -84,7 +84,7 @@ const webhookReport: z.ZodType<WebhookReport> = z.object({
   captureUntil: time.nullable(),
 });
 
-const captureReport: z.ZodType<CaptureReport> = z.object({
+export const captureReport: z.ZodType<CaptureReport> = z.object({
   capture: z
     .object({
       until: time,

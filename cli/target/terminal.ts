@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
 import type { Terminal } from './context.ts';
 import { CommandFailure } from './errors.ts';
 
@@ -24,7 +25,8 @@ export function processTerminal(): Terminal {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     bytes: (bytes) => void stdout.write(bytes),
-    colour: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    // Node's own rules: NO_COLOR, NODE_DISABLE_COLORS, FORCE_COLOR, the kind of terminal.
+    colour: styleText('bold', 'x', { stream: stdout }) !== 'x',
     columns: stdout.isTTY === true ? stdout.columns : undefined,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     closed: () => isClosed,

@@ -1,8 +1,9 @@
 // Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
 // @ts-nocheck
 
+import type { QueryError } from '../query-error.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { GetMessageErrors, GetMessageResponses, GetQuarantineEntryErrors, GetQuarantineEntryResponses, GetTimelineErrors, GetTimelineResponses, ListMessagesErrors, ListMessagesResponses, ListOptOutsErrors, ListOptOutsResponses, ListQuarantineErrors, ListQuarantineResponses, ListRepliesErrors, ListRepliesResponses, ListSendErrors, ListSendResponses } from './types.gen.ts';
+import type { GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -62,9 +63,9 @@ export class QueryClient extends HeyApiClient {
      */
     public getMessage<ThrowOnError extends boolean = false>(parameters: {
         messageId: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<GetMessageResponses, GetMessageErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetMessageResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'messageId' }] }]);
-        return (options?.client ?? this.client).get<GetMessageResponses, GetMessageErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<GetMessageResponses, QueryError, ThrowOnError>({
             url: '/v1/messages/{messageId}',
             ...options,
             ...params
@@ -81,7 +82,7 @@ export class QueryClient extends HeyApiClient {
         status?: Array<'expired' | 'rejected' | 'failed' | 'undelivered' | 'accepted' | 'queued' | 'sent'>;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ListMessagesResponses, ListMessagesErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListMessagesResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'state' },
                     { in: 'query', key: 'since' },
@@ -90,7 +91,7 @@ export class QueryClient extends HeyApiClient {
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<ListMessagesResponses, ListMessagesErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<ListMessagesResponses, QueryError, ThrowOnError>({
             querySerializer: { parameters: { status: { array: { explode: false } } } },
             url: '/v1/messages',
             ...options,
@@ -108,7 +109,7 @@ export class QueryClient extends HeyApiClient {
         status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<GetTimelineResponses, GetTimelineErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetTimelineResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'phone' },
                     { in: 'query', key: 'since' },
@@ -117,7 +118,7 @@ export class QueryClient extends HeyApiClient {
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<GetTimelineResponses, GetTimelineErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<GetTimelineResponses, QueryError, ThrowOnError>({
             querySerializer: { parameters: { status: { array: { explode: false } } } },
             url: '/v1/phones/{phone}/timeline',
             ...options,
@@ -135,7 +136,7 @@ export class QueryClient extends HeyApiClient {
         status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ListSendResponses, ListSendErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListSendResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'sendId' },
                     { in: 'query', key: 'since' },
@@ -144,7 +145,7 @@ export class QueryClient extends HeyApiClient {
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<ListSendResponses, ListSendErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<ListSendResponses, QueryError, ThrowOnError>({
             querySerializer: { parameters: { status: { array: { explode: false } } } },
             url: '/v1/sends/{sendId}/messages',
             ...options,
@@ -160,14 +161,14 @@ export class QueryClient extends HeyApiClient {
         until?: string;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ListRepliesResponses, ListRepliesErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListRepliesResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'since' },
                     { in: 'query', key: 'until' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<ListRepliesResponses, ListRepliesErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<ListRepliesResponses, QueryError, ThrowOnError>({
             url: '/v1/replies',
             ...options,
             ...params
@@ -182,14 +183,14 @@ export class QueryClient extends HeyApiClient {
         until?: string;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ListOptOutsResponses, ListOptOutsErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListOptOutsResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'since' },
                     { in: 'query', key: 'until' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<ListOptOutsResponses, ListOptOutsErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<ListOptOutsResponses, QueryError, ThrowOnError>({
             url: '/v1/opt-outs',
             ...options,
             ...params
@@ -205,7 +206,7 @@ export class QueryClient extends HeyApiClient {
         reason?: 'empty-body' | 'not-utf8' | 'not-json' | 'too-deep' | 'no-events' | 'too-many-events' | 'events-dropped' | 'unknown-kind' | 'missing-field' | 'bad-field' | 'field-too-long' | 'bad-time' | 'expression-failed' | 'not-an-envelope' | 'signature-mismatch' | 'captured' | 'message-full' | 'storage-refused';
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ListQuarantineResponses, ListQuarantineErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListQuarantineResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'since' },
                     { in: 'query', key: 'until' },
@@ -213,7 +214,7 @@ export class QueryClient extends HeyApiClient {
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<ListQuarantineResponses, ListQuarantineErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<ListQuarantineResponses, QueryError, ThrowOnError>({
             url: '/v1/quarantine',
             ...options,
             ...params
@@ -225,9 +226,9 @@ export class QueryClient extends HeyApiClient {
      */
     public getQuarantineEntry<ThrowOnError extends boolean = false>(parameters: {
         entryId: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<GetQuarantineEntryResponses, GetQuarantineEntryErrors, ThrowOnError> {
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetQuarantineEntryResponses, QueryError, ThrowOnError> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'entryId' }] }]);
-        return (options?.client ?? this.client).get<GetQuarantineEntryResponses, GetQuarantineEntryErrors, ThrowOnError>({
+        return (options?.client ?? this.client).get<GetQuarantineEntryResponses, QueryError, ThrowOnError>({
             url: '/v1/quarantine/{entryId}',
             ...options,
             ...params

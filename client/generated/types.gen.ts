@@ -221,13 +221,17 @@ export type OptOutPage = {
 export type OptOut = {
     phone: string;
     /**
-     * When the reply was sent.
+     * When the reply was sent, or an operator recorded it.
      */
     since: string;
     /**
-     * The reply with the keyword.
+     * The reply with the keyword, or the id of an operator's entry, which begins with manual-.
      */
     replyId: string;
+    /**
+     * Why an operator recorded it; absent where a reply said so.
+     */
+    reason?: string;
 };
 
 export type QuarantinePage = {

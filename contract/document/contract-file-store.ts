@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject } from '../events/body.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
 import { packageFolder } from './package-store.ts';
@@ -21,6 +22,31 @@ export function shippedContracts(): readonly string[] {
   return [shippedContract, ...presets];
 }
 
+/** The file of a preset, where a name is one of a preset. Otherwise the name is the path of a file. */
+export function pathOfContract(name: string): string {
+  return presetNames(contractFiles).includes(name) ? join(contractFiles.presets, `${name}.json`) : name;
+}
+
+/** Stands in for the API of a service that has none, or whose API is not called. */
+const absentService = {
+  baseUrl: 'https://no-service.invalid',
+  token: {
+    exchange: {
+      method: 'POST',
+      path: '/',
+      apiKey: { in: 'header', name: 'authorization' },
+      accessToken: 'token',
+      expiresIn: null,
+    },
+    revoke: null,
+  },
+};
+
+/** Returns whether a contract says how the API of its service is called. */
+export function hasService({ service }: Contract): boolean {
+  return service.baseUrl !== absentService.baseUrl;
+}
+
 /** Thrown for a contract file that cannot be used. The message says which file, what is wrong, and which option or setting names it. */
 export class ContractFileError extends Error {
   override readonly name = 'ContractFileError';
@@ -33,6 +59,8 @@ interface LoadOptions {
   readonly name?: string;
   /** The path of the contract that completes a preset. Without it, a preset is rejected because it lacks the service's own API. */
   readonly presetsCompletedBy?: string;
+  /** Accepts a contract without `service`: {@link hasService} is false then. */
+  readonly isServiceOptional?: boolean;
   /** Accepts samples that do not become what they say. */
   readonly acceptsFailingSamples?: boolean;
   readonly files?: ContractFiles;
@@ -45,14 +73,25 @@ interface LoadOptions {
  */
 export function loadContract(
   path: string,
-  { namedBy, name = path, presetsCompletedBy, acceptsFailingSamples, files = contractFiles }: LoadOptions,
+  {
+    namedBy,
+    name = path,
+    presetsCompletedBy,
+    isServiceOptional,
+    acceptsFailingSamples,
+    files = contractFiles,
+  }: LoadOptions,
 ): Contract {
   try {
     const { document, samplesFrom } = readExtended(path, files);
-    const whole =
+    const completed =
       presetsCompletedBy === undefined
         ? document
         : completePreset(document, () => readExtended(presetsCompletedBy, files).document);
+    const whole =
+      isServiceOptional === true && isObject(completed)
+        ? { service: absentService, ...completed }
+        : completed;
     return acceptsFailingSamples === true ? parseRules(whole) : parseContract(whole, samplesFrom);
   } catch (error) {
     throw new ContractFileError(`${name}: ${problemOf(error, namedBy)}`);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { coverageOf, isSigned } from './coverage.ts';
 import { headerName, signature } from './signature-schema.ts';
 import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';

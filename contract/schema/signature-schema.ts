@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { coverageOf, isSigned } from './coverage.ts';
 import { bodyIndex, parseTemplate } from './signed-template.ts';
 

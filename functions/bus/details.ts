@@ -109,7 +109,9 @@ const replyReceived = z.object({
 const consent = z.object({
   ...head,
   phone,
-  replyId: z.string().describe('The reply that said so.'),
+  replyId: z
+    .string()
+    .describe("The reply that said so, or the id of an operator's entry, which begins with manual-."),
   occurredAt: time('When it was said; the newest of a number counts'),
 });
 

@@ -20,8 +20,10 @@ export interface OptOutChange {
   readonly state: 'out' | 'in';
   /** When the person replied; ISO 8601 in UTC. */
   readonly at: string;
-  /** The reply with the keyword. */
+  /** The reply with the keyword, or the id of an operator's entry. */
   readonly replyId: string;
+  /** Why an operator recorded it; undefined where a reply said so. */
+  readonly reason?: string;
 }
 
 /** A number that wants no more messages. */
@@ -73,6 +75,35 @@ function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, rece
   const latest = Date.parse(receivedAt) + clockToleranceMs;
   if (Date.parse(occurredAt) <= latest) return occurredAt;
   return state === 'out' ? new Date(latest).toISOString() : receivedAt;
+}
+
+/** The ids of operators' entries begin with this. */
+const byHandPrefix = 'manual-';
+
+/** What an operator records for a person who asked by phone or mail. */
+export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
+  readonly reason: string;
+  /** A new UUID. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Returns the statement of an operator. It counts from now on, and in any case after everything that the register has: the service's clock may
+ * be ahead.
+ *
+ * @param known the number's present state
+ */
+export function statementByHand(
+  { phone, state, reason, id, now }: EntryByHand,
+  known: OptOutChange | undefined,
+): OptOutStatement {
+  const time = known === undefined ? now : Math.max(now, Date.parse(known.at) + 1);
+  return {
+    ...{ phone: phone.toWellFormed(), state, at: new Date(time).toISOString() },
+    ...{ replyId: `${byHandPrefix}${id}`, reason: reason.toWellFormed() },
+  };
 }
 
 /**
@@ -225,7 +256,7 @@ function itemOf(
   statements: readonly OptOutStatement[],
   shards: number,
 ): Item {
-  const { phone, state, at, replyId } = newest;
+  const { phone, state, at, replyId, reason } = newest;
   return marshall(
     {
       pk: key,
@@ -233,6 +264,7 @@ function itemOf(
       state,
       changedAt: at,
       replyId,
+      reason,
       ...(state === 'out' ? { worklist: `optout#${shardOf(phone, shards)}`, listedAt: at } : {}),
       statements,
     },
@@ -289,8 +321,8 @@ function isNewest({ state, at, replyId }: OptOutChange, newest: OptOutStatement 
 
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
-  const { number: phone, state, changedAt: at, replyId } = unmarshall(item);
-  return { phone, state, at, replyId };
+  const { number: phone, state, changedAt: at, replyId, reason } = unmarshall(item);
+  return { phone, state, at, replyId, ...defined({ reason }) };
 }
 
 /** Returns the opt-out of a number; undefined where it wants messages again. */

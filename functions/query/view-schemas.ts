@@ -77,8 +77,11 @@ export const timelineEntrySchema = z
 export const optOutSchema = z
   .object({
     phone: number,
-    since: time.describe('When the reply was sent.'),
-    replyId: z.string().describe('The reply with the keyword.'),
+    since: time.describe('When the reply was sent, or an operator recorded it.'),
+    replyId: z
+      .string()
+      .describe("The reply with the keyword, or the id of an operator's entry, which begins with manual-."),
+    reason: z.string().exactOptional().describe('Why an operator recorded it; absent where a reply said so.'),
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 

@@ -60,8 +60,8 @@ export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
     : { kind: 'reply', ...viewReply(entry.reply) };
 }
 
-export function viewOptOut({ phone, at, replyId }: OptOut): OptOutView {
-  return { phone, since: at, replyId };
+export function viewOptOut({ phone, at, replyId, reason }: OptOut): OptOutView {
+  return { phone, since: at, replyId, ...defined({ reason }) };
 }
 
 export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {

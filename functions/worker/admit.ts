@@ -1,5 +1,6 @@
 import { type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
 import type { MessageVisibility } from '../aws/sqs-queue.ts';
+import { probeMessagePrefix } from '../bus/event-types.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { Confirmed, WebhookStateTable } from '../registration/webhook-state-store.ts';
 import { type Clock, type Deadline, errorName } from '../runtime/basics.ts';
@@ -207,7 +208,7 @@ export function createConfirmedByHand(
   };
 }
 
-/** Records when the last verified request was received, for the webhook's status. Never throws. */
+/** Records when the last verified request of the service was received, for the webhook's status. Never throws. */
 export type RecordVerified = (verified: readonly Received[]) => Promise<void>;
 
 /** The minimum time between two writes of one instance, failed ones included. */
@@ -220,12 +221,13 @@ export function createRecordVerified(
 ): RecordVerified {
   let lastWriteAt = Number.NEGATIVE_INFINITY;
   return async (verified) => {
+    const now = clock();
+    if (now - lastWriteAt < minIntervalMs) return;
     const newest = verified
-      .flatMap(({ envelope }) => envelope?.receivedAt ?? [])
+      .flatMap(({ envelope }) => (envelope === undefined || isProbe(envelope) ? [] : envelope.receivedAt))
       .sort()
       .at(-1);
-    const now = clock();
-    if (newest === undefined || now - lastWriteAt < minIntervalMs) return;
+    if (newest === undefined) return;
     lastWriteAt = now;
     try {
       await state.recordVerified(newest);
@@ -233,4 +235,9 @@ export function createRecordVerified(
       log('VERIFIED_NOT_RECORDED', { error: errorName(error) });
     }
   };
+}
+
+/** Returns whether a request is the test event of `sms doctor`, which does not prove that the service sends. */
+function isProbe({ body }: Envelope): boolean {
+  return Buffer.from(body).includes(probeMessagePrefix);
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { editDistance } from '../../contract/document/nearest-names.ts';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../props/queue-timing.ts';

@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { detailTypes } from '../../functions/bus/event-types.ts';
 import { expectationOf, type Limit, limits, minReceives } from '../props/limits.ts';
 import {
@@ -9,6 +9,7 @@ import {
   isForwardTarget,
   isRunbookUrl,
 } from '../props/options.ts';
+import { label, type TextRule, texts } from '../props/texts.ts';
 
 /** Accepts a number as text, as `-c` passes it, or as a number, as cdk.json may hold it. */
 const fromText = z.union([
@@ -27,6 +28,10 @@ const wholeNumber = (limit: Limit) =>
 
 const text = (preset: string, pattern: RegExp, expected: string) =>
   z.string().regex(pattern).default(preset).describe(`expected ${expected}`);
+
+/** A text that may be left out. */
+const optionalText = ({ schema, expected }: TextRule, without = '') =>
+  schema.optional().describe(`expected ${expected}${without}`);
 
 /** A switch, off by default. */
 const offOrOn = (preset: 'off' | 'on' = 'off') =>
@@ -53,12 +58,7 @@ export const eventSettings = {
   publisherParallelism: wholeNumber(limits.parallelism),
   eventArchiveDays: wholeNumber(limits.archive),
   // Each account is in two statements of the bus's policy, which is limited to 10,240 characters.
-  eventBusAccounts: listOf(
-    z.string().regex(/^\d{12}$/),
-    [],
-    'ids of AWS accounts as text, 12 digits each',
-    50,
-  ),
+  eventBusAccounts: listOf(texts.account.schema, [], texts.account.expected, 50),
   eventSchemaRegistry: offOrOn(),
 };
 
@@ -72,9 +72,6 @@ const changeableRole =
 
 /** CloudFormation allows 128 characters in a stack's name; the longest one of the pipeline ends in "-Registration". */
 const maxPrefixLength = 128 - '-Registration'.length;
-
-/** Limits a capture that an operator forgets. */
-const maxCaptureMs = 7 * 24 * 3_600_000;
 
 const topicArn = z
   .string()
@@ -96,13 +93,7 @@ export const pipelineSettings = {
     /^[A-Za-z0-9/_+=.@-]{1,512}$/,
     'the name (not the ARN) of the Secrets Manager secret that holds the API key: letters, digits and /_+=.@-',
   ),
-  serviceBaseUrl: z
-    .url({ protocol: /^https?$/ })
-    .max(512)
-    .optional()
-    .describe(
-      "expected the service's http(s) URL, at most 512 characters, or leave the key out to use the contract's",
-    ),
+  serviceBaseUrl: optionalText(texts.serviceBaseUrl, ", or leave the key out to use the contract's"),
   registration: offOrOn('on'),
   retentionDays: wholeNumber(limits.retention),
   quarantineRetentionDays: wholeNumber(limits.quarantineRetention),
@@ -112,20 +103,9 @@ export const pipelineSettings = {
     .enum(['rotating', 'always'])
     .default('rotating')
     .describe('expected "rotating" or "always"'),
-  captureUntil: z.iso
-    .datetime()
-    .refine((until) => Date.parse(until) - Date.now() <= maxCaptureMs)
-    .optional()
-    .describe(
-      'expected a time in UTC at most 7 days ahead, for example 2026-01-15T12:00:00Z, or leave the key out to capture nothing',
-    ),
+  captureUntil: optionalText(texts.captureUntil, ', or leave the key out to capture nothing'),
   webhookDrift: z.enum(['repair', 'report']).default('repair').describe('expected "repair" or "report"'),
-  allowedSourceIps: listOf(
-    z.union([z.cidrv4(), z.cidrv6()]),
-    [],
-    'ranges of IP addresses as CIDR, for example 192.0.2.0/24',
-    50,
-  ),
+  allowedSourceIps: listOf(texts.source.schema, [], texts.source.expected, 50),
   throttleRatePerSecond: wholeNumber(limits.ratePerSecond),
   throttleBurst: wholeNumber(limits.burst),
   queryReservedConcurrency: wholeNumber(limits.reservedConcurrency),
@@ -162,22 +142,12 @@ export const pipelineSettings = {
   encryptionKey: z.enum(['aws', 'customer']).default('aws').describe('expected "aws" or "customer"'),
 };
 
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const lastLabel = '[a-z](?:[a-z0-9-]{0,61}[a-z0-9])';
-
-/** API Gateway accepts lower case only; a name with `*` is not an address to send to. */
-const domainName = new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+${lastLabel}$`);
-
 /** "Bucket naming rules" and "Creating object key names" of the Amazon S3 User Guide. */
 const objectUrl = new RegExp(`^s3://(?=[^/]{3,63}/)(?:${label}\\.)*${label}/\\S{1,1024}$`);
 
 /** Settings of a custom domain for the HTTP API, and of mutual TLS, which API Gateway offers only there. */
 export const customDomainSettings = {
-  domainName: z
-    .string()
-    .regex(domainName)
-    .optional()
-    .describe('expected a host name in lower case, for example sms.example.com, without https:// and path'),
+  domainName: optionalText(texts.domainName),
   certificateArn: z
     .string()
     .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]{1,64}$/)
@@ -194,11 +164,7 @@ export const customDomainSettings = {
     .regex(objectUrl)
     .optional()
     .describe('expected the S3 URL of the certificates of the CAs, s3://<bucket>/<key>'),
-  mutualTlsTruststoreVersion: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,64}$/)
-    .optional()
-    .describe('expected the version id that S3 gave the trust store, at most 64 characters'),
+  mutualTlsTruststoreVersion: optionalText(texts.objectVersion),
 };
 
 const everyDetailType = Object.values(detailTypes);
@@ -206,7 +172,7 @@ const everyDetailType = Object.values(detailTypes);
 /** Two lists of this size fit into the 4 KB of a function's environment, beside everything else in it. */
 const maxLists = 20;
 
-const listIds = () => listOf(z.guid(), [], 'ids of contact lists at the SMS service, UUIDs', maxLists);
+const listIds = () => listOf(texts.contactList.schema, [], texts.contactList.expected, maxLists);
 
 /** Settings of the automations, which are off by default. */
 export const automationSettings = {

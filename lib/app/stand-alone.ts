@@ -4,6 +4,7 @@ import { Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
+import { athenaName } from '../export/history-catalog.ts';
 import { CustomerKey, encryptBelow } from '../operate/customer-key.ts';
 import { addAutomations, addPlaceholder } from '../parts/automations.ts';
 import { addExports } from '../parts/exports.ts';
@@ -62,7 +63,8 @@ export function addStandAlonePipeline(
   const names = {
     name: `${stackPrefix}-Pipeline`,
     metricsNamespace: stackPrefix,
-    outputPrefix: '',
+    outputsBelow: undefined,
+    exportDatabase: athenaName(stackPrefix),
   };
   const options = resolveOptions({ ...propsOf(settings, storage), contract, keywords }, names, {
     built,
@@ -103,7 +105,7 @@ class StorageStack extends Stack {
       description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
       terminationProtection: true,
     });
-    this.parts = addStorage(this, { outputPrefix: '' });
+    this.parts = addStorage(this, { outputsBelow: undefined });
   }
 }
 

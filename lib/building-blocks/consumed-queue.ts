@@ -21,7 +21,7 @@ export interface ConsumedQueueProps {
   /** The time for which a message may be failing; five minutes by default. */
   readonly failingAfter?: Duration;
   readonly texts: ConsumedQueueTexts;
-  /** Of all alarms on the queue. */
+  /** Of the alarms on the queue. */
   readonly severity: NonNullable<OperatorAlarmProps['severity']>;
 }
 
@@ -73,8 +73,11 @@ export class ConsumedQueue extends Construct {
    *
    * @param metric of the dead-letter queue, and of other queues that hold such messages
    */
-  protected alarmOnDeadLetters(metric: IMetric, texts: AlarmTexts): void {
-    new OperatorAlarm(this, 'DeadLettersPresent', { metric, ...texts, ...this.alarmDefaults });
+  protected alarmOnDeadLetters(
+    metric: IMetric,
+    texts: AlarmTexts & Pick<OperatorAlarmProps, 'severity'>,
+  ): void {
+    new OperatorAlarm(this, 'DeadLettersPresent', { metric, ...this.alarmDefaults, ...texts });
   }
 
   private addAlarms({

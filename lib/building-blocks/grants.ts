@@ -47,20 +47,32 @@ export function allowOnSecret(grantee: IGrantable, secretArn: string, ...calls: 
   });
 }
 
-/** How functions name a secret: by its ARN, or by its name where only that is known; `none` without a secret. */
+/**
+ * How functions name a secret; `none` without one. A partial ARN is needed for a secret of another account or region only: of a secret
+ * whose name ends like an ARN (`my-secret`), Secrets Manager would take it for a complete one.
+ */
 export function secretIdOf(secret: ISecret | undefined): string {
-  return secret?.secretFullArn ?? secret?.secretName ?? 'none';
+  if (secret === undefined) return 'none';
+  return secret.secretFullArn ?? (isElsewhere(secret) ? secret.secretArn : secret.secretName);
+}
+
+/** Returns whether a secret is, or may be, in another account or region than its stack. */
+function isElsewhere({ env, stack }: ISecret): boolean {
+  return env.account !== stack.account || env.region !== stack.region;
 }
 
 /** Allows a function to read the API key. */
 export function allowApiKey(reader: CdkFunction, apiKey: ISecret | undefined): void {
   if (apiKey === undefined) throw new Error('without an API key there is no function that reads it');
-  const { secretFullArn, secretName, encryptionKey } = apiKey;
-  allowOnSecret(reader, secretFullArn ?? arnOfSecretNamed(Stack.of(reader), secretName), 'GetSecretValue');
-  encryptionKey?.grantDecrypt(reader);
+  const { secretFullArn, secretArn, secretName } = apiKey;
+  // Secrets Manager appends a hyphen and six characters to a name.
+  const incompleteArn = isElsewhere(apiKey)
+    ? `${secretArn}-??????`
+    : arnOfSecretNamed(Stack.of(reader), secretName);
+  allowOnSecret(reader, secretFullArn ?? incompleteArn, 'GetSecretValue');
+  apiKey.encryptionKey?.grantDecrypt(reader);
 }
 
-/** Secrets Manager appends a hyphen and six characters to a name. */
 function arnOfSecretNamed(stack: Stack, name: string): string {
   return stack.formatArn({
     service: 'secretsmanager',

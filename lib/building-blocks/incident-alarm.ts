@@ -48,6 +48,6 @@ export class IncidentAlarm extends Construct {
     if (alarms.page === undefined) return;
     const notify = new SnsAction(alarms.page);
     composite.addAlarmAction(notify);
-    composite.addOkAction(notify);
+    if (members.every(({ reportsEnd }) => reportsEnd)) composite.addOkAction(notify);
   }
 }

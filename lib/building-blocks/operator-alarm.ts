@@ -13,7 +13,10 @@ import { Construct } from 'constructs';
 import type { AlarmRecipients } from '../props/alarms.ts';
 import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
 
-/** The composite alarms. Each pages once for all its members. */
+/**
+ * The composite alarms. Each pages once for all its members, and for none while another one is on: a member ends by itself when its cause
+ * does, and no sender of requests can set it off.
+ */
 export type Incident = 'EventsNotStored' | 'EventsNotPublished';
 
 export interface OperatorAlarmProps extends AlarmTexts {
@@ -61,6 +64,8 @@ export class OperatorAlarm extends Construct {
   /** The heading of its page in the runbook. */
   readonly page: string;
   readonly severity: NonNullable<OperatorAlarmProps['severity']>;
+  /** Whether a return to OK means that the problem is over. */
+  readonly reportsEnd: boolean;
   /** Undefined where no alarms are made. */
   readonly alarm: Alarm | undefined;
 
@@ -69,6 +74,7 @@ export class OperatorAlarm extends Construct {
     const { alarms, severity = 'ticket', threshold = 1, evaluationPeriods = 1 } = props;
     this.page = props.runbook;
     this.severity = severity;
+    this.reportsEnd = props.suppressOkAction !== true;
     if (alarms === false) return;
     const isMember = severity !== 'ticket' && severity !== 'page';
     this.alarm = new Alarm(this, 'Alarm', {
@@ -88,6 +94,6 @@ export class OperatorAlarm extends Construct {
     if (topic === undefined) return;
     const notify = new SnsAction(topic);
     this.alarm.addAlarmAction(notify);
-    if (props.suppressOkAction !== true) this.alarm.addOkAction(notify);
+    if (this.reportsEnd) this.alarm.addOkAction(notify);
   }
 }

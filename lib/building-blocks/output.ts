@@ -2,12 +2,17 @@ import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PipelineOptions } from '../props/options.ts';
 
-/** Adds an output to the stack. Its logical id is what the command line looks for: the name, after the pipeline's prefix. */
+/**
+ * Adds an output to the stack. The command line finds it by its logical id: the name in the stand-alone stacks; below a construct CDK's
+ * own, `SmsWebhookUrl1A2B3C4D`, which no output of the user has.
+ */
 export function addOutput(
   scope: Construct,
-  { outputPrefix }: Pick<PipelineOptions, 'outputPrefix'>,
+  { outputsBelow }: Pick<PipelineOptions, 'outputsBelow'>,
   name: string,
   value: string,
 ): void {
-  new CfnOutput(scope, `Output${name}`, { value }).overrideLogicalId(`${outputPrefix}${name}`);
+  if (outputsBelow === undefined) new CfnOutput(scope, `Output${name}`, { value }).overrideLogicalId(name);
+  // The sign is not in the logical id. Without it the output Registration would have the id of a part.
+  else new CfnOutput(outputsBelow, `=${name}`, { value });
 }

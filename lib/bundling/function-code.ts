@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Names, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -55,6 +55,8 @@ export function functionCode(scope: Construct, name: FunctionName, sources: Func
   const { assetOutdir } = Stage.of(scope) ?? {};
   if (assetOutdir === undefined) throw new Error(`${scope.node.path} is in no App or Stage`);
   const folder = join(assetOutdir, '.functions', Names.uniqueId(scope));
+  // The output folder is kept between runs: a file of an earlier version would stay in the asset.
+  rmSync(folder, { recursive: true, force: true });
   cpSync(join(sources.built, 'functions', name), folder, { recursive: true });
   writeFilesBeside(folder, sources);
   return Code.fromAsset(folder);

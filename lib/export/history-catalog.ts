@@ -5,8 +5,7 @@ import { Construct } from 'constructs';
 import { exportFolder } from './history-exporter.ts';
 
 export interface HistoryCatalogProps {
-  /** The pipeline's name, from which the database has its own. */
-  readonly pipeline: string;
+  readonly databaseName: string;
   readonly bucket: Bucket;
 }
 
@@ -21,9 +20,9 @@ export class HistoryCatalog extends Construct {
   readonly databaseName: string;
   readonly tableName = 'history';
 
-  constructor(scope: Construct, id: string, { pipeline, bucket }: HistoryCatalogProps) {
+  constructor(scope: Construct, id: string, { databaseName, bucket }: HistoryCatalogProps) {
     super(scope, id);
-    this.databaseName = inLowerCase(pipeline);
+    this.databaseName = databaseName;
     const database = new CfnDatabase(this, 'Database', {
       catalogId: Aws.ACCOUNT_ID,
       databaseInput: { name: this.databaseName, description: 'Exports of the SMS delivery history.' },
@@ -68,9 +67,9 @@ export class HistoryCatalog extends Construct {
 }
 
 /** Makes a name that Athena accepts without quotes: `SmsPipeline` becomes `sms_pipeline`. */
-function inLowerCase(name: string): string {
+export function athenaName(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
+    .replaceAll(/\W/g, '_')
     .toLowerCase();
 }

@@ -77,7 +77,7 @@ export class IngestFunction extends LambdaFunction {
       metric:
         throttled === undefined ? serverErrors : sumOf({ serverErrors, throttled }, Duration.minutes(1)),
       threshold: requestsNotAccepted,
-      severity: 'EventsNotStored',
+      severity: 'page',
       runbook: 'RequestsNotAccepted',
       cause: logs.access
         ? 'The webhook answered 5xx (WebhookServerErrors: SQS or Secrets Manager failed or was slow, or "ingest" crashed or was throttled) or 429 (RequestsThrottled: more requests than sms:throttleRatePerSecond and sms:throttleBurst, or the account, allow).'
@@ -89,7 +89,7 @@ export class IngestFunction extends LambdaFunction {
     this.addAlarm('RequestsRejected', {
       metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
       threshold: requestsRejected,
-      severity: isRepaired({ registration, webhook }) ? 'ticket' : 'EventsNotStored',
+      severity: isRepaired({ registration, webhook }) ? 'ticket' : 'page',
       runbook: 'RequestsRejected',
       cause:
         'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
@@ -102,7 +102,7 @@ export class IngestFunction extends LambdaFunction {
     this.addAlarm('RejectedSource', {
       metric: this.metricCounted('RejectedSource'),
       threshold: requestsRejected,
-      severity: 'EventsNotStored',
+      severity: 'page',
       runbook: 'RejectedSource',
       cause:
         'Requests had addresses outside of sms:allowedSourceIps: the SMS service sends from new ones, or another sender calls the webhook.',

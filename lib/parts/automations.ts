@@ -32,9 +32,12 @@ export function addAutomations(
   };
 
   let ownTopic: Topic | undefined;
-  /** The topic of notices to people, where none is given. */
-  const notices = (given: ITopic | undefined): ITopic => {
-    if (given !== undefined) return given;
+  /** Returns the topic of an automation's notices to people: the pipeline's own, where none is given. */
+  const notices = (automation: string, given: ITopic | undefined): ITopic => {
+    if (given !== undefined) {
+      output(`${automation}TopicArn`, given.topicArn);
+      return given;
+    }
     if (ownTopic === undefined) {
       ownTopic = new Topic(scope, 'Notices', {
         displayName: 'SMS pipeline',
@@ -53,14 +56,14 @@ export function addAutomations(
         ...common,
         config: optOutContacts,
         historyTable,
-        notices: notices(optOutContacts.topic),
+        notices: notices('OptOut', optOutContacts.topic),
       }),
     );
   if (failureAlert !== undefined) {
     const automation = new FailureAlertAutomation(scope, 'FailureAlert', {
       ...common,
       config: failureAlert,
-      notices: notices(failureAlert.topic),
+      notices: notices('FailureAlert', failureAlert.topic),
     });
     outputQueues('FailureAlert', automation);
     output('FailureAlertFunctionName', automation.alert.function.functionName);

@@ -35,7 +35,7 @@ export function addExports(
       'Access logs would need a second bucket and are delayed: switch on CloudTrail data events for this bucket to know who read the exports.',
   });
   new HistoryExporterFunction(scope, 'Exporter', { options, historyTable, bucket });
-  const catalog = new HistoryCatalog(scope, 'Catalog', { pipeline: options.metricsNamespace, bucket });
+  const catalog = new HistoryCatalog(scope, 'Catalog', { databaseName: options.exportDatabase, bucket });
 
   addOutput(scope, options, 'ExportBucketName', bucket.bucketName);
   addOutput(scope, options, 'AthenaDatabase', catalog.databaseName);

@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
@@ -9,6 +9,7 @@ import { contractHash } from '../../contract/events/body.ts';
 import { PipelineApi } from '../api/pipeline-api.ts';
 import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
+import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
 import { PipelineDashboard } from '../operate/dashboard.ts';
@@ -122,12 +123,28 @@ export function addReceiving(
   output('Registration', onOrOff(options.registration));
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('SetupFunctionName', setup.function.functionName);
+  output('MetricsNamespace', options.metricsNamespace);
   output('ContractHash', contractHash(options.sources.contract));
   const { topic, page } = options.alarms || {};
-  if (topic !== undefined) output('AlarmTopicArn', topic.topicArn);
-  if (page !== undefined && page !== topic) output('PageTopicArn', page.topicArn);
+  if (topic !== undefined) {
+    output('AlarmTopicArn', topic.topicArn);
+    output('TicketAlarmNames', someAlarms(scope, 'ticket'));
+  }
+  if (page !== undefined && page !== topic) {
+    output('PageTopicArn', page.topicArn);
+    output('PageAlarmNames', someAlarms(scope, 'page'));
+  }
   if (sweep !== undefined) output('SweepFunctionName', sweep.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
+}
+
+/** Returns the names of three alarms, which `sms doctor --test-alarm` may set off: an output has at most 1024 characters, a name 255. */
+function someAlarms(scope: Construct, severity: 'ticket' | 'page'): string {
+  const alarms = scope.node.findAll().filter((node) => node instanceof OperatorAlarm);
+  const names = alarms
+    .filter((one) => one.severity === severity)
+    .flatMap(({ alarm }) => alarm?.alarmName ?? []);
+  return Fn.join(',', names.slice(0, 3));
 }
 
 /**

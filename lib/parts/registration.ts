@@ -16,7 +16,7 @@ export function addRegistration(
   options: PipelineOptions,
   { setup, webhookUrl, webhookStateTable }: Receiving,
   onFailure: 'fail' | 'retry',
-): void {
+): CustomResource {
   const { serviceBaseUrl } = options;
   const registration = new CustomResource(scope, 'Registration', {
     resourceType: 'Custom::SmsWebhookRegistration',
@@ -38,4 +38,5 @@ export function addRegistration(
       `The SMS service's address is the placeholder ${serviceBaseUrl}: set service.baseUrl in the contract before you deploy.`,
     );
   addOutput(scope, options, 'RegisteredUrl', registration.getAttString('RegisteredUrl'));
+  return registration;
 }

@@ -30,7 +30,7 @@ export interface Storage {
   readonly webhookSecret: ISecret;
 }
 
-export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'outputPrefix'>): Storage {
+export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'outputsBelow'>): Storage {
   const historyTable = new Table(scope, 'History', {
     ...retained,
     partitionKey: text('pk'),

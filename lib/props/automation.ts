@@ -11,7 +11,7 @@ export interface OptOutContactsProps {
    */
   readonly optOutListIds?: readonly string[];
   /**
-   * Ids of contact lists at the SMS service that numbers leave when they opt out, at most 20.
+   * Ids of contact lists at the SMS service that numbers get when they opt in again, at most 20. Lists are only added.
    *
    * @default - none
    */

@@ -1,10 +1,12 @@
-import { contractFiles, loadContract } from '../../contract/document/contract-file-store.ts';
+import { contractFiles, hasService, loadContract } from '../../contract/document/contract-file-store.ts';
 import type { Contract as ContractDocument } from '../../contract/schema/contract-schema.ts';
 
 /** How an SMS service signs its requests, and how its events are read. docs/contract.md describes the file. */
 export class Contract {
   /** The validated contract, with its defaults filled in. */
   readonly document: ContractDocument;
+  /** Whether it says how the API of the SMS service is called, which only `registration: true` needs. */
+  readonly hasService: boolean;
 
   /**
    * Reads a contract file, together with what it extends.
@@ -14,13 +16,14 @@ export class Contract {
    * @throws ContractFileError naming every wrong path and what was expected there
    */
   static fromFile(path: string, namedBy = 'Contract.fromFile'): Contract {
-    return new Contract(loadContract(path, { namedBy }));
+    return new Contract(loadContract(path, { namedBy, isServiceOptional: true }));
   }
 
   /**
    * A contract of the package, for one of the services in docs/contract.md.
    *
-   * @param changes what differs for your account, for example `{ service: { baseUrl: 'https://...' } }`
+   * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`. No preset has
+   * `service`, the API that registers webhooks: use `registration: false`, or add it (docs/contract.md)
    * @throws ContractFileError naming every wrong path and what was expected there
    */
   static preset(name: string, changes: Readonly<Record<string, unknown>> = {}): Contract {
@@ -39,10 +42,12 @@ export class Contract {
   private static of(document: object, namedBy: string): Contract {
     const path = 'the contract';
     const read = (file: string) => (file === path ? JSON.stringify(document) : contractFiles.read(file));
-    return new Contract(loadContract(path, { namedBy, name: namedBy, files: { ...contractFiles, read } }));
+    const files = { ...contractFiles, read };
+    return new Contract(loadContract(path, { namedBy, name: namedBy, isServiceOptional: true, files }));
   }
 
   private constructor(document: ContractDocument) {
     this.document = document;
+    this.hasService = hasService(document);
   }
 }

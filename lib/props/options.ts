@@ -2,22 +2,27 @@ import { type Duration, Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
 import type { FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
 import { Keywords } from './keywords.ts';
+import { unknownProps } from './known-props.ts';
 import { expectationOf, type Limit, limits } from './limits.ts';
 import type { DomainProps, SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+import { isWrong, type TextRule, texts } from './texts.ts';
 
 /** A pipeline with every default filled in: what its parts are made from. */
 export interface PipelineOptions {
   /** Names the HTTP API and its access log; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
-  /** The beginning of the logical ids of outputs. */
-  readonly outputPrefix: string;
+  /** The construct whose logical ids the outputs have; undefined for exact names. */
+  readonly outputsBelow: Construct | undefined;
+  /** Athena accepts it without quotes. */
+  readonly exportDatabase: string;
   /** What the functions are made from. */
   readonly sources: FunctionSources;
   readonly serviceBaseUrl: string;
@@ -121,7 +126,10 @@ export class PipelinePropsError extends Error {
 }
 
 /** What a pipeline is called, which follows from where it is in the app. */
-export type PipelineNames = Pick<PipelineOptions, 'name' | 'metricsNamespace' | 'outputPrefix'>;
+export type PipelineNames = Pick<
+  PipelineOptions,
+  'name' | 'metricsNamespace' | 'outputsBelow' | 'exportDatabase'
+>;
 
 /**
  * Fills in the defaults, and checks every prop that is known at synth.
@@ -135,7 +143,7 @@ export function resolveOptions(
   names: PipelineNames,
   { built, path }: { readonly built: string; readonly path: string },
 ): PipelineOptions {
-  const problems: string[] = [];
+  const problems: string[] = [...unknownProps(props)];
   const problem = (prop: string, found: unknown, expected: string) => {
     problems.push(`${prop}: found ${shown(found)}, ${expected}`);
   };
@@ -160,8 +168,16 @@ export function resolveOptions(
       return limit.preset;
     }
   };
-  const atMost = (prop: string, values: readonly string[] = [], max: number) => {
+  const text = <T extends string | undefined>(prop: string, value: T, rule: TextRule): T => {
+    if (value !== undefined && isWrong(value, rule))
+      problem(prop, rule.isPrivate ? notShown : value, `expected ${rule.expected}`);
+    return value;
+  };
+  const list = (prop: string, values: readonly string[] = [], rule: TextRule, max: number) => {
+    if (Token.isUnresolved(values)) return values;
     if (values.length > max) problem(prop, `${values.length} values`, `expected at most ${max}`);
+    const wrong = values.filter((value) => isWrong(value, rule));
+    if (wrong.length > 0) problem(prop, wrong.join(', '), `expected ${rule.expected}`);
     return [...new Set(values)];
   };
 
@@ -171,6 +187,7 @@ export function resolveOptions(
   const threshold = (
     name: 'requestsNotAccepted' | 'requestsRejected' | 'eventsQuarantined' | 'queriesFailed',
   ) => whole(`alarms.thresholds.${name}`, thresholds[name], limits[name]);
+  const batchWindowSeconds = time('worker.batchWindow', worker.batchWindow, limits.batchWindow);
   const options: PipelineOptions = {
     ...names,
     sources: {
@@ -178,8 +195,10 @@ export function resolveOptions(
       contract: contract.document,
       keywords: (props.keywords ?? Keywords.standard()).list,
     },
-    metricsNamespace: props.metricsNamespace ?? names.metricsNamespace,
-    serviceBaseUrl: props.serviceBaseUrl ?? contract.document.service.baseUrl,
+    metricsNamespace:
+      text('metricsNamespace', props.metricsNamespace, texts.metricsNamespace) ?? names.metricsNamespace,
+    serviceBaseUrl:
+      text('serviceBaseUrl', props.serviceBaseUrl, texts.serviceBaseUrl) ?? contract.document.service.baseUrl,
     apiKey,
     registration,
     retentionDays: time('retention', props.retention, limits.retention),
@@ -192,7 +211,7 @@ export function resolveOptions(
     worklistShards: whole('worklistShards', props.worklistShards, limits.worklistShards),
     webhook: {
       domain: webhook.domain,
-      allowedSources: atMost('webhook.allowedSources', webhook.allowedSources, 50),
+      allowedSources: list('webhook.allowedSources', webhook.allowedSources, texts.source, 50),
       ratePerSecond: whole('webhook.ratePerSecond', webhook.ratePerSecond, limits.ratePerSecond),
       burst: whole('webhook.burst', webhook.burst, limits.burst),
       reservedConcurrency: whole(
@@ -201,14 +220,14 @@ export function resolveOptions(
         limits.reservedConcurrency,
       ),
       parkUnverified: webhook.parkUnverified ?? 'rotating',
-      captureUntil: webhook.captureUntil,
+      captureUntil: text('webhook.captureUntil', webhook.captureUntil, texts.captureUntil),
       onDrift: webhook.onDrift ?? 'repair',
       secretOverlapHours: time('webhook.secretOverlap', webhook.secretOverlap, limits.secretOverlap),
       rotateAfterDays: time('webhook.rotateAfter', webhook.rotateAfter, limits.rotateAfter),
     },
     worker: {
       batchSize: whole('worker.batchSize', worker.batchSize, limits.batchSize),
-      batchWindowSeconds: time('worker.batchWindow', worker.batchWindow, limits.batchWindow),
+      batchWindowSeconds,
       timeoutSeconds: time('worker.timeout', worker.timeout, limits.workerTimeout),
       maximumConcurrency: whole(
         'worker.maximumConcurrency',
@@ -221,7 +240,7 @@ export function resolveOptions(
       everyEvent: events.everyEvent ?? false,
       parallelism: whole('events.parallelism', events.parallelism, limits.parallelism),
       archiveDays: time('events.archive', events.archive, limits.archive),
-      accounts: atMost('events.accounts', events.accounts, 50),
+      accounts: list('events.accounts', events.accounts, texts.account, 50),
       schemaRegistry: events.schemaRegistry ?? false,
     },
     queryReservedConcurrency: whole(
@@ -242,7 +261,10 @@ export function resolveOptions(
       requestsNotAccepted: threshold('requestsNotAccepted'),
       requestsRejected: threshold('requestsRejected'),
       eventsQuarantined: threshold('eventsQuarantined'),
-      queueBehindSeconds: time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
+      queueBehindSeconds:
+        thresholds.queueBehind === undefined
+          ? queueBehindByDefault(batchWindowSeconds)
+          : time('alarms.thresholds.queueBehind', thresholds.queueBehind, limits.queueBehind),
       publisherBehindMs: time(
         'alarms.thresholds.publisherBehind',
         thresholds.publisherBehind,
@@ -259,6 +281,10 @@ export function resolveOptions(
     tracing: props.tracing ?? false,
   };
 
+  function listIds(prop: string, ids: readonly string[] | undefined): readonly string[] {
+    return list(prop, ids, texts.contactList, 20);
+  }
+
   function automationsOf(automations: NonNullable<SmsPipelineProps['automations']>): AutomationOptions {
     const kinds = automations.map(({ config }) => config.kind);
     for (const kind of new Set(kinds))
@@ -272,13 +298,13 @@ export function resolveOptions(
     switch (config.kind) {
       case 'optOutContacts':
         return {
-          optOutListIds: atMost(`${prop}.optOutListIds`, config.props.optOutListIds, 20),
-          optInListIds: atMost(`${prop}.optInListIds`, config.props.optInListIds, 20),
+          optOutListIds: listIds(`${prop}.optOutListIds`, config.props.optOutListIds),
+          optInListIds: listIds(`${prop}.optInListIds`, config.props.optInListIds),
           topic: config.props.topic,
         };
       case 'contactSync':
         return {
-          listIds: atMost(`${prop}.listIds`, config.props.listIds, 20),
+          listIds: listIds(`${prop}.listIds`, config.props.listIds),
           periodHours: time(`${prop}.period`, config.props.period, limits.contactSyncPeriod),
         };
       case 'failureAlert':
@@ -293,10 +319,10 @@ export function resolveOptions(
     }
   }
 
+  text('webhook.domain.name', webhook.domain?.name, texts.domainName);
+  text('webhook.domain.mutualTls.version', webhook.domain?.mutualTls?.version, texts.objectVersion);
   const { queueBehindSeconds } = options.alarmThresholds;
-  const { batchWindowSeconds } = options.worker;
   if (
-    thresholds.queueBehind !== undefined &&
     !Token.isUnresolved(queueBehindSeconds) &&
     !Token.isUnresolved(batchWindowSeconds) &&
     queueBehindSeconds <= batchWindowSeconds
@@ -306,13 +332,28 @@ export function resolveOptions(
       `${queueBehindSeconds} seconds`,
       'expected longer than worker.batchWindow: events wait that long for a batch to become full',
     );
+  if (alarms !== undefined && alarms.topic === undefined)
+    problem('alarms.topic', undefined, 'expected the topic of tickets, or alarms: false');
   const runbookUrl = alarms?.runbookUrl;
   if (runbookUrl !== undefined && !Token.isUnresolved(runbookUrl) && !isRunbookUrl(runbookUrl))
     problem('alarms.runbookUrl', runbookUrl, expectedRunbookUrl);
 
+  if (registration && !contract.hasService)
+    problem(
+      'contract',
+      'no "service"',
+      'expected one, with the address and the token exchange of the API that registers webhooks (docs/contract.md), or registration: false, as for every preset whose service has no such API',
+    );
+
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
+}
+
+/** Batches that wait for as long as they may are no reason for an alarm. */
+function queueBehindByDefault(batchWindowSeconds: number): number {
+  const { preset } = limits.queueBehind;
+  return Token.isUnresolved(batchWindowSeconds) ? preset : Math.max(preset, 2 * batchWindowSeconds);
 }
 
 /** The types of events that are forwarded unless others are chosen. */
@@ -410,11 +451,13 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
   if (forward !== undefined && known(forward.url) && !isForwardTarget(forward.url))
     conflicts.push({
       prop: 'automations.forward.url',
-      found: 'something else (not shown: it may hold a key)',
+      found: notShown,
       expected: forwardTarget,
     });
   return conflicts;
 }
+
+const notShown = 'something else (not shown: it may hold a key)';
 
 /** Says what URL events may be sent to, for messages. */
 export const forwardTarget =

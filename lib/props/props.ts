@@ -108,7 +108,8 @@ export interface SmsPipelineProps {
    */
   readonly tracing?: boolean;
   /**
-   * Encrypts the tables, queues, secrets and topics of the pipeline. Its policy must let CloudWatch and EventBridge use it
+   * Encrypts the tables, queues, secrets and topics of the pipeline. Give it a key of its own: with a key of this app, everyone in the
+   * account who may use a table, queue, secret or topic under the key may then use the key, for your other data under it too. Its policy must let CloudWatch and EventBridge use it
    * (docs/construct.md, "A key of your own").
    *
    * @default - keys that AWS owns
@@ -161,7 +162,7 @@ export interface WebhookProps {
    */
   readonly parkUnverified?: 'rotating' | 'always';
   /**
-   * Until this time, in UTC and at most 7 days ahead, requests that would be rejected are kept in quarantine, to write or mend a
+   * Until this time, in UTC and at most 7 days ahead, requests that would be rejected are kept in quarantine, to write or fix a
    * contract: `2026-01-15T12:00:00Z`.
    *
    * @default - nothing is captured

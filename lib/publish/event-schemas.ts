@@ -1,6 +1,6 @@
 import { CfnRegistry, CfnSchema } from 'aws-cdk-lib/aws-eventschemas';
 import { Construct } from 'constructs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { detailSchemas } from '../../functions/bus/details.ts';
 import { eventSource } from '../../functions/bus/event-types.ts';
 

@@ -121,7 +121,7 @@ export class PublisherFunction extends LambdaFunction {
     // An event that the bus rejects for good is counted as PublishRefused after it is in this queue.
     this.addAlarm('PublisherFailuresPresent', {
       metric: this.failures.metricDeadLetters(),
-      severity,
+      severity: 'page',
       runbook: 'PublisherFailuresPresent',
       cause:
         'Changes of history could not be published: EventBridge rejected an event for good, or they failed until the stream dropped them.',

@@ -121,7 +121,7 @@ export class SetupFunction extends LambdaFunction {
   private addDriftAlarm(isRepairedByItself: boolean): void {
     this.addAlarm('WebhookDrifted', {
       metric: this.metricCounted('WebhookDrifted'),
-      severity: isRepairedByItself ? 'ticket' : 'EventsNotStored',
+      severity: isRepairedByItself ? 'ticket' : 'page',
       runbook: 'WebhookDrifted',
       cause:
         'The webhook was changed at the SMS service outside of this pipeline: its URL, its secret, or whether it is active.',

@@ -88,7 +88,10 @@ export class EventsQueue extends ConsumedQueue {
     allowOnTable(worker, quarantineTable, 'PutItem');
     allowOnTable(worker, webhookStateTable, 'GetItem', 'UpdateItem');
     allowOnSecret(worker, webhookSecret.secretArn, 'GetSecretValue');
-    this.alarmOnDeadLetters(this.deadLetterQueue.metricDeadLetters(), deadLetterTexts);
+    this.alarmOnDeadLetters(this.deadLetterQueue.metricDeadLetters(), {
+      ...deadLetterTexts,
+      severity: 'page',
+    });
     new OperatorAlarm(this, 'EventsQuarantined', {
       metric: this.consumer.metricCounted('EventsQuarantined'),
       threshold: options.alarmThresholds.eventsQuarantined,

@@ -19,7 +19,7 @@ import { Subscription, type SubscriptionTarget } from './subscription.ts';
  * CloudWatch may not use the key of SNS, `alias/aws/sns`, and the policy of that key cannot be changed
  * (https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns). Call it at synth: the key may be set after the topic is made.
  */
-function alarmTopicProblems(topic: ITopic): string[] {
+export function alarmTopicProblems(topic: ITopic): string[] {
   const { defaultChild } = topic.node;
   if (!(defaultChild instanceof CfnTopic)) return [];
   const key = JSON.stringify(Stack.of(topic).resolve(defaultChild.kmsMasterKeyId)) ?? '';

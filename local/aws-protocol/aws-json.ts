@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import { reasonOf } from '../terminal/terminal.ts';
 import { readBody, sendJson } from './http.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Progress } from '../terminal/terminal.ts';
 import { parseTemplate, type Template } from './template.ts';
 

@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readCloudAssembly } from './cloud-assembly.ts';
 
 const codeSchema = z.looseObject({ Code: z.looseObject({ S3Key: z.string() }) });

@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createHistoryLists } from '../../functions/lists/history-list-store.ts';
 import { localClient } from '../aws-protocol/call.ts';
 import type { LocalRun } from '../run/run.ts';

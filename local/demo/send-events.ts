@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SandboxEvent } from './scenario.ts';
 
 const DEADLINE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FunctionDefinition } from './environment.ts';
 import { FunctionMetrics } from './function-metrics.ts';
 import { HostProcess } from './host-process.ts';

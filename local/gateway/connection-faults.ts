@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const schema = z.strictObject({
   connections: z.array(

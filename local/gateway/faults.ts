@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import { services } from '../services/services.ts';
 import { SMS_SERVICE } from './service-error.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AwsRequest, type Permission, UnknownCallError } from '../aws-protocol/call.ts';
 import type { ServiceCall, ServiceDefinition } from '../services/definition/define-service.ts';
 import { services } from '../services/services.ts';

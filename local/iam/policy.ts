@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { TemplateError } from '../cloudformation/template.ts';
 
 /** The condition keys whose values the gateway knows: see services/event-bridge/service.ts. */

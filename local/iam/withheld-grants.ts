@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AwsError } from '../aws-protocol/aws-json.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Access, FunctionGrant } from './access.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UserError } from '../terminal/terminal.ts';
 import type { Reaper } from './reaper.ts';
 
@@ -12,6 +12,8 @@ const schema = z.object({
   run: z.string(),
   /** The process that started the run. */
   pid: z.number().int().positive(),
+  /** The command line of that process, which distinguishes it from a later one with the same id. */
+  command: z.string(),
   processes: z.array(z.object({ name: z.string(), pid: z.number().int().positive() })),
 });
 
@@ -38,7 +40,7 @@ export function removeRunRecord(file: string): void {
 export async function endLeftovers(file: string): Promise<string[]> {
   const record = readRunRecord(file);
   if (!record) return [];
-  if (record.pid !== process.pid && commandLine(record.pid).includes('start.ts')) {
+  if (record.pid !== process.pid && record.command !== '' && commandLine(record.pid) === record.command) {
     throw new UserError(
       `already running from this folder as process ${record.pid}: stop it, or give this one its own folder with --dir`,
     );
@@ -63,7 +65,7 @@ function readRunRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** The command line of a process; empty if the process does not exist. */
+/** Returns the command line of a process; empty if the process does not exist. */
 function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -78,6 +80,7 @@ export class RunningProcesses {
   readonly #file: string;
   readonly #runId: string;
   readonly #reaper: Reaper;
+  readonly #command = commandLine(process.pid);
   readonly #running = new Set<RunRecord['processes'][number]>();
 
   constructor(file: string, runId: string, reaper: Reaper) {
@@ -102,6 +105,7 @@ export class RunningProcesses {
   }
 
   #write(): void {
-    writeRunRecord(this.#file, { run: this.#runId, pid: process.pid, processes: [...this.#running] });
+    const processes = [...this.#running];
+    writeRunRecord(this.#file, { run: this.#runId, pid: process.pid, command: this.#command, processes });
   }
 }

@@ -1,16 +1,19 @@
-import { CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, CfnOutput, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../contract/document/contract-file-store.ts';
 import {
+  type AlarmsProps,
   Automation,
   Contract,
   eventSource,
@@ -20,14 +23,9 @@ import {
   type SmsPipelineProps,
   sqs,
 } from '../../lib/index.ts';
-import { quickApp, stubFunctions } from './support/built-app.ts';
+import { quickApp, StubbedPipeline } from './support/built-app.ts';
 
-class StubbedPipeline extends SmsPipeline {
-  protected override builtFunctions(): string {
-    return stubFunctions;
-  }
-}
-
+const root = join(import.meta.dirname, '../..');
 const contract = Contract.fromFile(shippedContract);
 
 const pipelineIn = (scope: Construct, props: Partial<SmsPipelineProps> = {}, id = 'Sms') =>
@@ -82,11 +80,29 @@ describe('a pipeline in a stack of your own', () => {
     expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain']);
   });
 
-  it('has outputs that begin with its id, for the command line', () => {
+  it('has outputs that begin with its id, for the command line, and takes no name from the stack', () => {
     const outputs = Object.keys(template.toJSON().Outputs);
-    expect(outputs).toContain('SmsWebhookUrl');
-    expect(outputs).toContain('SmsHistoryTableName');
-    expect(outputs.filter((name) => !name.startsWith('Sms'))).toEqual([]);
+    for (const name of ['WebhookUrl', 'HistoryTableName', 'Registration'])
+      expect(outputs).toContainEqual(expect.stringMatching(`^Sms${name}[0-9A-F]{8}$`));
+    expect(outputs.filter((name) => !/^Sms\w+[0-9A-F]{8}$/.test(name))).toEqual([]);
+    const { stack: shop, pipeline: sms } = stackWith();
+    new CfnOutput(shop, 'SmsWebhookUrl', { value: sms.webhookUrl });
+    pipelineIn(shop, { exports: {}, metricsNamespace: 'Shop/Sms' }, 'Sms-');
+    const databases = Object.values(Template.fromStack(shop).findResources('AWS::Glue::Database'));
+    expect(databases[0]?.Properties.DatabaseInput.Name).toMatch(/^shop_sms_[0-9a-f]{8}$/);
+  });
+
+  it('registers its webhook last, when the whole path of an event is there, and removes it first', () => {
+    const [registration] = Object.values(template.findResources('Custom::SmsWebhookRegistration'));
+    const path = [
+      ...['AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage', 'AWS::ApiGatewayV2::Integration'],
+      ...['AWS::Lambda::Permission', 'AWS::Lambda::EventSourceMapping', 'AWS::DynamoDB::Table'],
+      ...['AWS::IAM::Policy', 'AWS::SQS::Queue', 'AWS::Events::EventBus', 'AWS::SecretsManager::Secret'],
+    ];
+    for (const type of path)
+      expect(registration?.DependsOn, type).toEqual(
+        expect.arrayContaining(Object.keys(template.findResources(type))),
+      );
   });
 
   it('warns that its alarms notify no one', () => {
@@ -241,6 +257,83 @@ it('a pipeline made elsewhere can be subscribed to', () => {
   const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
   imported.events.onOptOut(sqs(new Queue(stack, 'OptOuts')));
   Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', { EventBusName: 'the-bus' });
+  Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('No alarm notifies an operator'));
+});
+
+it('a pipeline made elsewhere has the bus of its ARN, and alarms that notify its topic, or none', () => {
+  const stack = new Stack(quickApp(), 'Reports');
+  const eventBusName = 'arn:aws:events:us-east-1:222222222222:event-bus/the-bus';
+  const bus = { eventBusName: 'the-bus', eventBusArn: eventBusName };
+  expect(SmsPipeline.fromAttributes(stack, 'Far', { eventBusName, alarms: false }).eventBus).toMatchObject(
+    bus,
+  );
+  const topic = new Topic(stack, 'Tickets');
+  const named = { eventBusName: 'the-bus' };
+  const loud = SmsPipeline.fromAttributes(stack, 'Loud', { ...named, alarms: { topic } });
+  const silent = SmsPipeline.fromAttributes(stack, 'Silent', { ...named, alarms: false });
+  for (const { events } of [loud, silent]) events.onOptOut(sqs(new Queue(stack, events.node.path)));
+  const alarms = alarmsIn(stack);
+  expect(alarms.map(([, { AlarmActions }]) => AlarmActions)).toEqual([[stack.resolve(topic.topicArn)]]);
+  expect(alarms[0]?.[0]).toMatch(/^Loud/);
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));
+});
+
+it('synth refuses a topic of tickets or of pages that CloudWatch may not publish to', () => {
+  const problems = (alarms: (scope: Stack, refused: Topic) => AlarmsProps) => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const masterKey = Alias.fromAliasName(stack, 'SnsKey', 'alias/aws/sns');
+    const { node } = pipelineIn(stack, { alarms: alarms(stack, new Topic(stack, 'Refused', { masterKey })) });
+    return node.findAll().flatMap((child) => child.node.validate());
+  };
+  const refused = [expect.stringContaining('Shop/Refused is encrypted with alias/aws/sns')];
+  expect(problems((_, topic) => ({ topic }))).toEqual(refused);
+  expect(problems((scope, page) => ({ topic: new Topic(scope, 'Tickets'), page }))).toEqual(refused);
+});
+
+it('the API key is read where its ARN says, in part or in whole, or by its name', () => {
+  const idAndGrant = (apiKey: (scope: Stack) => ISecret) => {
+    const stack = new Stack(quickApp(), 'Shop', { env: { account: '111111111111', region: 'us-east-1' } });
+    pipelineIn(stack, { apiKey: apiKey(stack) });
+    const template = Template.fromStack(stack);
+    const [setup] = Object.values(
+      template.findResources('AWS::Lambda::Function', {
+        Properties: {
+          Environment: { Variables: Match.objectLike({ API_KEY_SECRET_ID: Match.anyValue() }) },
+        },
+      }),
+    );
+    const grants = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    const resources = grants
+      .map(({ Resource }) => JSON.stringify(Resource))
+      .filter((arn) => /key/i.test(arn));
+    return [setup?.Properties.Environment.Variables.API_KEY_SECRET_ID, ...new Set(resources)];
+  };
+  const far = 'arn:aws:secretsmanager:eu-west-1:222222222222:secret:shared/key';
+  expect(idAndGrant((scope) => Secret.fromSecretPartialArn(scope, 'Key', far))).toEqual([
+    far,
+    `"${far}-??????"`,
+  ]);
+  expect(idAndGrant((scope) => Secret.fromSecretCompleteArn(scope, 'Key', `${far}-a1b2c3`))).toEqual([
+    `${far}-a1b2c3`,
+    `"${far}-a1b2c3"`,
+  ]);
+  expect(idAndGrant((scope) => Secret.fromSecretNameV2(scope, 'Key', 'my-secret-key'))).toEqual([
+    'my-secret-key',
+    expect.stringContaining(':secretsmanager:us-east-1:111111111111:secret:my-secret-key-??????'),
+  ]);
+});
+
+it('an asset holds only what this version built, and no file that an earlier one left in the output folder', () => {
+  const app = quickApp();
+  const folders = join(app.assetOutdir, '.functions');
+  pipelineIn(new Stack(app, 'Shop'));
+  const [folder = ''] = readdirSync(folders);
+  const again = new Stack(new App({ outdir: app.outdir, analyticsReporting: false }), 'Shop');
+  writeFileSync(join(folders, folder, 'old.js'), '');
+  pipelineIn(again);
+  expect(readdirSync(join(folders, folder))).toEqual(['index.js']);
 });
 
 it('notices of automations go to the topic that is given', () => {
@@ -326,6 +419,21 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
   ],
   [
+    'alarms without a topic',
+    { alarms: { page: someTopic } as never },
+    'alarms.topic: found nothing, expected the topic of tickets, or alarms: false',
+  ],
+  [
+    'a name that does not exist',
+    { retentionDays: 5 } as never,
+    'retentionDays: not a prop; did you mean retention?',
+  ],
+  [
+    'a name that does not exist in a group',
+    { worker: { batchsize: 5 } as never },
+    'worker.batchsize: not a prop; did you mean worker.batchSize?',
+  ],
+  [
     'registration without a key',
     { apiKey: undefined as never },
     'apiKey: found nothing, expected the secret with the API key',
@@ -334,6 +442,60 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'rotation without registration',
     { registration: false, webhook: { rotateAfter: Duration.days(30) } },
     'webhook.rotateAfter: found 30, expected nothing',
+  ],
+  [
+    'sources that are no ranges',
+    { webhook: { allowedSources: ['192.0.2.0/24', 'nonsense', '192.0.2.1'] } },
+    'webhook.allowedSources: found nonsense, 192.0.2.1, expected ranges of IP addresses as CIDR',
+  ],
+  [
+    'a capture without an end',
+    { webhook: { captureUntil: '2099-01-01T00:00:00Z' } },
+    'webhook.captureUntil: found 2099-01-01T00:00:00Z, expected a time in UTC at most 7 days ahead',
+  ],
+  [
+    'a capture until no time',
+    { webhook: { captureUntil: 'tomorrow' } },
+    'webhook.captureUntil: found tomorrow, expected a time in UTC',
+  ],
+  [
+    'a domain with a path',
+    { webhook: { domain: { name: 'Sms.example.com/x', certificate: {} as never } } },
+    'webhook.domain.name: found Sms.example.com/x, expected a host name in lower case',
+  ],
+  [
+    'a version that S3 does not give',
+    {
+      webhook: {
+        domain: {
+          name: 'sms.example.com',
+          certificate: {} as never,
+          mutualTls: { bucket: {} as never, key: 'cas.pem', version: 'v 1' },
+        },
+      },
+    },
+    'webhook.domain.mutualTls.version: found v 1, expected the version id',
+  ],
+  ['accounts', { events: { accounts: ['123'] } }, 'events.accounts: found 123, expected ids of AWS accounts'],
+  [
+    'contact lists',
+    { automations: [Automation.contactSync({ listIds: ['friends'] })] },
+    'automations.contactSync.listIds: found friends, expected ids of contact lists at the SMS service, UUIDs',
+  ],
+  [
+    'contact lists of opt-outs',
+    { automations: [Automation.optOutContacts({ optOutListIds: ['friends'] })] },
+    'automations.optOutContacts.optOutListIds: found friends, expected ids of contact lists',
+  ],
+  [
+    'a namespace of AWS',
+    { metricsNamespace: 'AWS/Sms' },
+    'metricsNamespace: found AWS/Sms, expected letters, digits, spaces',
+  ],
+  [
+    'a service without a protocol',
+    { serviceBaseUrl: 'api.sms.example' },
+    "serviceBaseUrl: found something else (not shown: it may hold a key), expected the service's http(s) URL",
   ],
 ])('wrong props are named: %s', (_, props, problem) => {
   expect(problemsOf(props)).toEqual([expect.stringContaining(problem)]);
@@ -350,6 +512,14 @@ describe('alarms', () => {
     const { stack } = stackWith();
     expect(alarmsIn(stack).length).toBeLessThanOrEqual(16);
     Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 2);
+  });
+
+  it('do not go off for batches that wait as long as they may', () => {
+    const threshold = (seconds: number) => {
+      const { stack } = stackWith({ worker: { batchWindow: Duration.seconds(seconds) } });
+      return alarmsIn(stack).find(([id]) => id.includes('QueueBehind'))?.[1].Threshold;
+    };
+    expect([1, 150, 151, 300].map(threshold)).toEqual([300, 300, 302, 600]);
   });
 
   it('go off at the given thresholds, known or not', () => {
@@ -393,6 +563,20 @@ describe('alarms', () => {
 });
 
 describe('contracts and keywords', () => {
+  it('of a preset need no API of the service without registration, which docs/construct.md shows', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
+    const shown = readFileSync(join(root, 'docs/construct.md'), 'utf8').match(
+      /new SmsPipeline\(.*?^\}\)/ms,
+    )?.[0];
+    const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
+    const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);
+    expect(make(...Object.values(scope))).toBeInstanceOf(SmsPipeline);
+    expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([
+      expect.stringMatching(/^contract: found no "service", expected .*, or registration: false/),
+    ]);
+  });
+
   it('come from a preset, with changes', () => {
     const { document } = Contract.preset('twilio', {
       service: { baseUrl: 'https://api.example.com', token: contract.document.service.token },

@@ -39,7 +39,7 @@ export class AcceptanceRun implements AsyncDisposable {
   readonly ledger = new Ledger();
   readonly service: Service;
   readonly inbox: Inbox;
-  /** A secret that nobody stores. */
+  /** A secret that no test stores. */
   readonly foreignSecret: string;
   /** The secret that {@link rotate} stores, where it is an operator who does. */
   readonly nextSecret: ReturnType<typeof generateSecret>;

@@ -25,7 +25,7 @@ import {
   regionOf,
   settingsOf,
 } from './arguments.ts';
-import { missesOf, type Pass, reportOf } from './report.ts';
+import { figuresOrReason, missesOf, type Pass, reportOf } from './report.ts';
 import { playAcceptance } from './scenario.ts';
 import { destroyIn, inAccount, onThisMachine, readAccountId, type Site } from './site.ts';
 
@@ -58,11 +58,12 @@ async function accountIn(region: string): Promise<string> {
   }
 }
 
-/** Deploys, plays and destroys one pipeline. */
+/** Deploys, plays and destroys one pipeline. What was found is kept before the figures are read, and again before the destruction. */
 async function playPass(
   plan: RunPlan,
   registration: Registration,
   region: string | undefined,
+  keep: (pass: Pass) => void,
 ): Promise<Pass> {
   const contract = contractOf(plan, registration);
   const prefix = prefixOf(randomBytes(4).toString('hex'));
@@ -70,16 +71,24 @@ async function playPass(
   const { contractFile, events, seed } = plan;
   const begun = performance.now();
   console.info(`\n${passNames[registration]}: deploying ${prefix}`);
-  const use = async (site: Site) => ({
-    outcome: await playAcceptance(site, { contract, contractFile, registration, events, seed }, console.info),
-    figures: await site.figures(),
-    memory: site.memory,
-  });
+  const seconds = () => (performance.now() - begun) / 1000;
+  const use = async (site: Site) => {
+    const outcome = await playAcceptance(
+      site,
+      { contract, contractFile, registration, events, seed },
+      console.info,
+    );
+    const found = { name: passNames[registration], outcome, memory: site.memory, left: undefined };
+    keep({ ...found, figures: 'they were not read yet', seconds: seconds() });
+    const figures = await figuresOrReason(() => site.figures());
+    keep({ ...found, figures, seconds: seconds() });
+    return { ...found, figures };
+  };
   const { result, left } =
     region === undefined
       ? { result: await onThisMachine(prefix, context, use), left: [] }
       : await inAccount({ prefix, region, directory: join(folder, prefix) }, context, console.info, use);
-  return { name: passNames[registration], ...result, left, seconds: (performance.now() - begun) / 1000 };
+  return { ...result, left, seconds: seconds() };
 }
 
 /** Makes the path of --contract absolute: the app is run in the project's folder, wherever the caller is. */
@@ -103,12 +112,16 @@ async function runPlan(options: RunPlan): Promise<number> {
   }
   mkdirSync(folder, { recursive: true });
   const passes: Pass[] = [];
+  const file = join(folder, 'report.md');
   const versions = { [project.name]: project.version, Node: process.versions.node };
   for (const registration of plan.registrations) {
-    passes.push(await playPass(plan, registration, region));
-    // After each, so that the first is not lost with the second.
-    const file = join(folder, 'report.md');
-    writeFileSync(file, reportOf({ date: new Date().toISOString().slice(0, 16), place, versions }, passes));
+    const write = (...last: readonly Pass[]) =>
+      writeFileSync(
+        file,
+        reportOf({ date: new Date().toISOString().slice(0, 16), place, versions }, [...passes, ...last]),
+      );
+    passes.push(await playPass(plan, registration, region, write));
+    write();
     console.info(`report: ${relative(process.cwd(), file)}`);
   }
   return printVerdict(passes.flatMap(missesOf));

@@ -8,10 +8,12 @@ export interface Pass {
   /** For example `secret stored by hand`. */
   readonly name: string;
   readonly outcome: Outcome;
-  readonly figures: AwsFigures;
+  /** What was used, or why that is not known. */
+  readonly figures: AwsFigures | string;
   /** MiB, by function. */
   readonly memory: Readonly<Record<string, number>>;
-  readonly left: readonly string[];
+  /** Undefined while the pipeline is not destroyed. */
+  readonly left: readonly string[] | undefined;
   readonly seconds: number;
 }
 
@@ -22,16 +24,27 @@ export interface ReportHead {
   readonly versions: Readonly<Record<string, string>>;
 }
 
+/** Returns the figures, or why they cannot be read: CloudWatch may be late, and a permission may be missing. */
+export async function figuresOrReason(read: () => Promise<AwsFigures>): Promise<AwsFigures | string> {
+  try {
+    return await read();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** Returns what broke in a pass, one line each. */
 export function missesOf({ outcome, left }: Pick<Pass, 'outcome' | 'left'>): string[] {
   return [
     ...outcome.steps.flatMap(({ name, broken }) => broken.map((what) => `${name}: ${what}`)),
-    ...left.map((what) => `not destroyed: ${what}`),
+    ...(left?.map((what) => `not destroyed: ${what}`) ?? [
+      'not destroyed yet: this report was written before',
+    ]),
   ];
 }
 
 /** Returns the units that were measured, by what is billed. What an hour of alarms, keys and storage costs is not in it. */
-export function unitsOf({ outcome, figures, memory }: Pick<Pass, 'outcome' | 'figures' | 'memory'>) {
+export function unitsOf({ outcome, memory }: Pick<Pass, 'outcome' | 'memory'>, figures: AwsFigures) {
   const gbSeconds = figures.functions.reduce(
     (sum, { name, billedMs }) => sum + (billedMs / 1000) * ((memory[name] ?? 128) / 1024),
     0,
@@ -64,8 +77,6 @@ export function reportOf({ date, place, versions }: ReportHead, passes: readonly
 
 function sectionOf(pass: Pass): string[] {
   const { name, outcome, figures, seconds } = pass;
-  const units = Object.entries(unitsOf(pass)) as [Billable, number][];
-  const dollars = units.reduce((sum, [billable, amount]) => sum + costOf(billable, amount), 0);
   return [
     `## ${name}`,
     '',
@@ -85,6 +96,16 @@ function sectionOf(pass: Pass): string[] {
       return row(latencyNames[what] ?? what, sorted.length, ...at);
     }),
     '',
+    ...(typeof figures === 'string'
+      ? [`What was used is not known: ${figures}`]
+      : figuresSection(pass, figures)),
+  ];
+}
+
+function figuresSection(pass: Pass, figures: AwsFigures): string[] {
+  const units = Object.entries(unitsOf(pass, figures)) as [Billable, number][];
+  const dollars = units.reduce((sum, [billable, amount]) => sum + costOf(billable, amount), 0);
+  return [
     row('function', 'invocations', 'billed ms', 'cold starts', 'longest init ms'),
     '|---|---:|---:|---:|---:|',
     ...figures.functions

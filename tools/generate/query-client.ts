@@ -33,9 +33,21 @@ export async function generateQueryClient(document: Document): Promise<Readonly<
   });
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files = names.map((name) => [name.slice(path.length + 1), readFileSync(name, 'utf8')]);
+  const files = names.map((file) => {
+    const name = file.slice(path.length + 1);
+    const text = readFileSync(file, 'utf8');
+    return [name, name === 'sdk.gen.ts' ? withQueryErrors(text) : text];
+  });
   rmSync(path, { recursive: true });
   return Object.fromEntries(files);
+}
+
+/** Types the error of each method as `QueryError`, which createClient makes of it. */
+function withQueryErrors(methods: string): string {
+  return methods
+    .replaceAll(/(?<=Responses, )\w+Errors(?=, ThrowOnError>)/g, 'QueryError')
+    .replaceAll(/\b\w+Errors, /g, '')
+    .replace(/^import /m, "import type { QueryError } from '../query-error.ts';\nimport ");
 }
 
 /**

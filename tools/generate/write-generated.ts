@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
+import { cliReference, outputSchemas } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
@@ -59,6 +60,8 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   ...Object.fromEntries(
     all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
   ),
+  'docs/reference/cli.md': cliReference(),
+  ...Object.fromEntries(Object.entries(outputSchemas()).map(([path, schema]) => [path, json(schema)])),
   'schemas/sms-events.d.ts': declarations,
   ...Object.fromEntries(queryClient.map(([name, text]) => [`client/generated/${name}`, text])),
 };

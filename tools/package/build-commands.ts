@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildResult, build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { optionalPeers } from './package-manifest.ts';
 
 /** The command line, and the modules that a local run starts as processes of their own. */
@@ -11,17 +11,6 @@ const entryPoints = [
   'local/processes/reaper-process.ts',
   'local/services/sqs/sqs-process.ts',
 ];
-
-/** Leaves out the messages of zod in other languages: `import { z }` brings them all. */
-const englishOnly: Plugin = {
-  name: 'english-only',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-      loader: 'js',
-    }));
-  },
-};
 
 /** What the command line reads of the project's manifest. */
 interface Project {
@@ -41,7 +30,7 @@ const withManifest = (root: string, { version, dependencies, devDependencies }: 
 });
 
 /** Bundles the command line and the local run. Each entry point keeps its path, by which `moduleFile` finds it. */
-export function buildCommands(root: string, outdir: string, project: Project): Promise<BuildResult> {
+export function buildCommands(root: string, outdir: string, project: Project) {
   return build({
     absWorkingDir: root,
     entryPoints,
@@ -57,12 +46,13 @@ export function buildCommands(root: string, outdir: string, project: Project): P
     format: 'esm',
     mainFields: ['module', 'main'],
     external: optionalPeers,
-    plugins: [englishOnly, withManifest(realpathSync(root), project)],
+    plugins: [withManifest(realpathSync(root), project)],
     // Packages of CommonJS load the modules of Node with require.
     banner: {
       js: "import { createRequire as smsRequire } from 'node:module';\nconst require = smsRequire(import.meta.url);",
     },
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   });
 }

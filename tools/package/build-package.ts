@@ -1,15 +1,17 @@
 /** `npm run build [-- --out FOLDER --version VERSION]`: makes the package that is published, in build/package by default. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import * as client from '../../client/index.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import * as library from '../../lib/index.ts';
 import { buildCommands } from './build-commands.ts';
+import { unlinkDeadLinks } from './links.ts';
 import { packageManifest } from './package-manifest.ts';
+import { thirdPartyLicences } from './third-party-licences.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const { values } = parseArgs({
@@ -30,6 +32,17 @@ const externalUnlessUnused: Plugin = {
   },
 };
 
+/** Names stay as they are, for stack traces and the metadata of constructs. */
+const smaller = { minifyWhitespace: true, minifySyntax: true, legalComments: 'none' } as const;
+
+/** Pages for those who change the code, and reports of measurements. */
+const notShipped: ReadonlySet<string> = new Set([
+  'docs/adr',
+  'docs/performance.md',
+  'docs/reliability.md',
+  'docs/scaling.md',
+]);
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const file of [
@@ -42,13 +55,23 @@ for (const file of [
   'keywords.schema.json',
   'schemas',
   'contract/presets',
+  'docs',
 ])
-  cpSync(join(root, file), join(folder, file), { recursive: true });
+  cpSync(join(root, file), join(folder, file), {
+    recursive: true,
+    filter: (path) => !notShipped.has(relative(root, path)),
+  });
+// Programs read these.
+for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  if (/schemas?.*\.json$|openapi\.json$/.test(path))
+    writeFileSync(join(folder, path), JSON.stringify(read(path)));
+unlinkDeadLinks(folder);
 
 const dist = join(folder, 'dist');
 const built = await buildFunctions({ root, outdir: mkdtempSync(join(tmpdir(), 'sms-functions-')) });
 for (const part of ['functions', 'signature'])
   cpSync(join(built, part), join(dist, part), { recursive: true });
+const functionsMetafile: Metafile = JSON.parse(readFileSync(join(built, 'meta.json'), 'utf8'));
 rmSync(built, { recursive: true });
 
 // One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
@@ -57,6 +80,7 @@ const { metafile } = await build({
   entryPoints: ['lib/index.ts'],
   outfile: join(dist, 'index.js'),
   bundle: true,
+  ...smaller,
   platform: 'node',
   target: 'node22',
   format: 'cjs',
@@ -71,15 +95,17 @@ const manifest = packageManifest(project, imported);
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 // The client has the signer of the SDK inside, so that an app installs none of it.
-await build({
+const { metafile: clientMetafile } = await build({
   absWorkingDir: root,
   entryPoints: ['client/index.ts'],
   outfile: join(dist, 'client.js'),
   bundle: true,
+  ...smaller,
   platform: 'node',
   target: 'node22',
   format: 'cjs',
   mainFields: ['module', 'main'],
+  metafile: true,
   logLevel: 'warning',
 });
 for (const [name, module] of Object.entries({ index: library, client })) {
@@ -88,7 +114,9 @@ for (const [name, module] of Object.entries({ index: library, client })) {
   writeFileSync(join(dist, `${name}.mjs`), text);
 }
 
-await buildCommands(root, join(dist, 'run'), project);
+const { metafile: commandsMetafile } = await buildCommands(root, join(dist, 'run'), project);
+const metafiles = [functionsMetafile, metafile, clientMetafile, commandsMetafile];
+writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicences(root, metafiles));
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];

@@ -39,6 +39,8 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
     bin: { sms: './dist/run/bin/sms.mjs', 'sms-event-pipeline': './dist/run/bin/sms.mjs' },
     main: './dist/index.js',
     types: './dist/types/lib/index.d.ts',
+    // For moduleResolution "node10", which does not read exports.
+    typesVersions: { '*': { client: ['dist/types/client/index.d.ts'], events: ['schemas/sms-events.d.ts'] } },
     exports: {
       '.': {
         types: './dist/types/lib/index.d.ts',
@@ -55,7 +57,7 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
       './schemas/*': './schemas/*.json',
       './package.json': './package.json',
     },
-    files: ['dist', 'schemas', 'contract', '*.json', 'CHANGELOG.md'],
+    files: ['dist', 'docs', 'schemas', 'contract', '*.json', 'CHANGELOG.md', 'THIRD-PARTY-LICENSES'],
     dependencies: ranges(packages.filter((dependency) => !peers.includes(dependency))),
     peerDependencies: ranges([...peers, ...optionalPeers]),
     peerDependenciesMeta: Object.fromEntries(optionalPeers.map((peer) => [peer, { optional: true }])),

@@ -40,7 +40,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   });
   reaper.watch(dynamoDb.pid);
   const stack = new Stack(new App(), 'Storage');
-  addStorage(stack, { outputPrefix: '' });
+  addStorage(stack, { outputsBelow: undefined });
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;
   return {

@@ -5,7 +5,7 @@ import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
-import { readCaptureReport, type SetupPayload } from '../../target/setup-function.ts';
+import { captureReport, readCaptureReport, type SetupPayload } from '../../target/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
 
@@ -45,6 +45,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 const onNotes: CommandTexts = {
+  output: captureReport,
   examples: ['contract capture on --for 2h', 'contract capture on', 'quarantine list --reason captured'],
   details: `During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It keeps them whole in quarantine, with credentials in headers masked. They become history only after a replay that verifies their signatures. Running instances notice a capture within seconds. It ends at its time, whatever the number of requests. An instance keeps 200 requests at once, then 500 an hour, and reserves room for senders with few requests.`,
 };
@@ -76,7 +77,7 @@ export function addContractCapture(contract: Command, context: Context): void {
       .summary('end the capture')
       .description('Rejects unverifiable requests again. Captured requests stay in quarantine.'),
   )
-    .explain({ examples: ['contract capture off'] })
+    .explain({ examples: ['contract capture off'], output: captureReport })
     .action((options: TargetOptions) => ask({ action: 'capture', forMs: 0 }, options, context));
   addTargetOptions(
     capture
@@ -84,7 +85,7 @@ export function addContractCapture(contract: Command, context: Context): void {
       .summary('show the capture, its end and its counts')
       .description('Shows whether requests are captured, until when, and how many were. Changes nothing.'),
   )
-    .explain({ examples: ['contract capture status'] })
+    .explain({ examples: ['contract capture status'], output: captureReport })
     .action((options: TargetOptions) => ask({ action: 'capture' }, options, context));
 }
 

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import pMap from 'p-map';
+import * as z from 'zod';
 import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import type { Secrets } from '../../../contract/discovery/captured/capture.ts';
 import { contractHash } from '../../../contract/events/body.ts';
@@ -65,7 +66,7 @@ export function addContractDiff(contract: Command, context: Context): void {
     .option('--since <time>', 'received from this time on', notEmpty)
     .option('--until <time>', 'received before this time', notEmpty);
   addSecretOptions(addContractOption(addTargetOptions(command)))
-    .explain(examples)
+    .explain({ ...examples, output: quarantineDiff })
     .action((options: ContractDiffOptions) => diff(options, context));
 }
 
@@ -166,6 +167,28 @@ function signatureOf(
 function withField(reason: string, field: string | undefined): string {
   return field === undefined ? reason : `${reason} (${field})`;
 }
+
+const quarantineDiff = z.object({
+  contract: z.string().describe('Hash of the contract that is compared.'),
+  since: z.string(),
+  until: z.string(),
+  entries: z.int(),
+  replayable: z.int().describe('How many entries a replay would send and could read.'),
+  groups: z
+    .array(
+      z.object({
+        reason: z.string(),
+        contract: z.string().exactOptional().describe('Hash of the contract they were received by.'),
+        becomes: z.array(z.string()),
+        isReplayable: z.boolean(),
+        stays: z.string().exactOptional().describe('Why a replay would leave them in quarantine.'),
+        signature: z.string().exactOptional().describe('What verifying unverified entries gives.'),
+        count: z.int(),
+        examples: z.array(z.string()).describe('Ids of the newest entries.'),
+      }),
+    )
+    .describe('Entries that the contract reads alike, the largest group first.'),
+});
 
 /** Entries that a contract reads alike. */
 interface EntryGroup extends Omit<RereadEntry, 'id'> {

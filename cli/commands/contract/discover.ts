@@ -28,7 +28,14 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
-import { type Change, changesOf, discoveryJson, renderChanges, renderDiscovery } from './render-discovery.ts';
+import {
+  type Change,
+  changesOf,
+  discoveryDocument,
+  discoveryJson,
+  renderChanges,
+  renderDiscovery,
+} from './render-discovery.ts';
 import { writeContract } from './write-contract.ts';
 
 /** The reasons for which requests are kept whole, with their headers. */
@@ -113,7 +120,7 @@ export function addContractDiscover(contract: Command, context: Context): void {
     .option('--reveal', 'show phone numbers and texts')
     .option('--json', 'one JSON document');
   addSecretOptions(addContractOption(addPipelineOptions(command)))
-    .explain(examples)
+    .explain({ ...examples, output: discoveryDocument })
     .action((options: DiscoverOptions) => run(options, context));
 }
 
@@ -124,7 +131,7 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
   const captures = await readCaptures(options, context);
   const secrets = await readSecrets(options, context);
   const { terminal } = context;
-  const mayAsk = options.acceptGuesses !== true && options.json !== true;
+  const mayAsk = options.acceptGuesses !== true && options.json === undefined;
   const view = viewOf(terminal, options.reveal === true);
   const answer =
     mayAsk && terminal.ask !== undefined

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ContractMismatch, DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { daysOf } from '../../../functions/lists/time-range.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -18,7 +19,19 @@ interface DriftOptions extends TargetOptions {
 const maxDays = 90;
 const dayMs = 86_400_000;
 
+const mismatch = z.object({
+  id: z.string(),
+  kind: z.string(),
+  field: z.string(),
+  expected: z.string(),
+  found: z.string(),
+  word: z.string().exactOptional(),
+  days: z.array(z.string()).describe('In UTC, newest first.'),
+  shape: z.string().describe('The keys of one event with the types of their values.'),
+});
+
 const examples: CommandTexts = {
+  output: z.object({ since: z.string().describe('A day in UTC.'), novelties: z.array(mismatch) }),
   examples: ['contract drift', 'contract drift --since 30d --json'],
   details: `The pipeline compares each verified event with the contract and its samples. It records a status or a kind that the contract does not list, a field that every sample has and the event lacks, and a value that has another type or cannot be read. Each mismatch is recorded once a day (UTC) and kept for ${maxDays} days, with the keys of one event and the types of their values, never a value. To accept a mismatch, add a sample that shows it.`,
 };

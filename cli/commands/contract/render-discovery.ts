@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
 import type { Writable } from '../../../contract/discovery/contract-to-write.ts';
 import type { Discovery } from '../../../contract/discovery/discovery.ts';
 import type { Proposal } from '../../../contract/discovery/proposal.ts';
@@ -59,6 +60,50 @@ function differences(before: unknown, after: unknown, path: readonly string[]): 
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
+
+export const discoveryDocument = z.object({
+  captures: z.int(),
+  signature: z
+    .object({
+      found: z.boolean(),
+      scheme: z
+        .record(z.string(), z.unknown())
+        .exactOptional()
+        .describe('As webhook.signature of contract.json.'),
+      fits: z.int().exactOptional().describe('How many captures verify by it.'),
+      tried: z.int().describe('How many candidates were checked.'),
+      ambiguities: z.array(z.string()).exactOptional(),
+      searched: z.array(z.string()).exactOptional(),
+      missing: z.array(z.string()).exactOptional(),
+    })
+    .nullable()
+    .describe('Null without a secret.'),
+  bodies: z.object({ used: z.int(), readable: z.int() }),
+  proposals: z.array(
+    z.object({
+      place: z.string().describe('The place in contract.json.'),
+      value: z.string().nullable(),
+      found: z.boolean(),
+      certain: z.boolean(),
+      rivals: z.array(z.string()),
+      example: z.string().exactOptional().describe('Masked.'),
+      note: z.string().exactOptional(),
+    }),
+  ),
+  events: z.object({
+    read: z.int(),
+    of: z.int(),
+    problems: z.array(z.string()),
+    withoutCountry: z.int(),
+  }),
+  written: z.boolean(),
+  changes: z
+    .array(
+      z.object({ path: z.string(), before: z.string().exactOptional(), after: z.string().exactOptional() }),
+    )
+    .exactOptional(),
+  missing: z.array(z.string()).exactOptional(),
+});
 
 /**
  * Returns the JSON of a discovery. Its examples are masked like those for people, because such documents are often shared.

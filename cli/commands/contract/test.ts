@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Option } from 'commander';
+import * as z from 'zod';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
 import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
@@ -173,6 +174,36 @@ function countOf(text: string): string {
   return `a text of ${formatCount(text.length, 'character')}`;
 }
 
+const explainedEvent = z.object({
+  event: z.record(z.string(), z.unknown()).exactOptional().describe('The event as the pipeline reads it.'),
+  reason: z.string().exactOptional().describe('Why it cannot be read.'),
+  field: z.string().exactOptional().describe('The field that the reason is about.'),
+  fields: z.array(
+    z.object({
+      field: z.string(),
+      expression: z.string(),
+      value: z.unknown().optional().describe('Absent where the expression finds nothing.'),
+      near: z.array(z.string()).exactOptional().describe('Similar paths of the event.'),
+    }),
+  ),
+});
+
+const testedRequest = z.object({
+  name: z.string(),
+  isSample: z.boolean(),
+  signature: z
+    .object({
+      result: z.string(),
+      signedId: z.string().exactOptional(),
+      headers: z.array(z.string()).exactOptional().describe('Headers that the request lacks.'),
+      sentAt: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  signed: z.enum(['documented', 'by us']).exactOptional(),
+  events: z.array(explainedEvent),
+  problems: z.array(z.string()).describe('Why the request fails; empty where it passes.'),
+});
+
 /** The diagnosis is called `result` in --json. */
 function requestJson({ signature, ...request }: TestedRequest): unknown {
   if (signature === undefined) return request;
@@ -186,6 +217,9 @@ interface ContractTestOptions extends TargetOptions, ContractOptions, RevealOpti
 }
 
 const examples: CommandTexts = {
+  output: z.object({
+    contracts: z.array(z.object({ contract: z.string(), requests: z.array(testedRequest) })),
+  }),
   examples: [
     'contract test',
     'contract test --file capture.http --secret-file secret.txt',

@@ -4,34 +4,61 @@ import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import { parseJson } from '../../text/format.ts';
 
 /** One event of a dead-lettered request. */
-export type RequestEvent =
-  | {
-      readonly kind: 'sms.status' | 'sms.reply';
-      /** The id of the message or of the reply. */
-      readonly id: string;
-      readonly eventId: string;
-    }
-  | { readonly kind: 'unreadable'; readonly reason: string };
+const requestEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['sms.status', 'sms.reply']),
+    id: z.string().describe('The id of the message or of the reply.'),
+    eventId: z.string(),
+  }),
+  z.object({ kind: z.literal('unreadable'), reason: z.string() }),
+]);
+
+/** The publisher writes these two kinds. */
+const eventRefused = z.object({
+  kind: z.literal('event-refused'),
+  detailType: z.string(),
+  eventId: z.string(),
+  itemKey: z.string().nullable().default(null),
+  error: z.string(),
+});
+const recordUnreadable = z.object({
+  kind: z.literal('record-unreadable'),
+  recordId: z.string().nullable().default(null),
+  itemKey: z.string().nullable().default(null),
+  error: z.string(),
+});
+
+const streamRange = z.object({
+  shardId: z.string(),
+  startSequenceNumber: z.string(),
+  endSequenceNumber: z.string(),
+  batchSize: z.number(),
+  approximateArrivalOfFirstRecord: z.string(),
+  approximateArrivalOfLastRecord: z.string(),
+});
 
 /** The content of a dead letter, without numbers and texts. */
-export type DeadLetterContent =
-  | {
-      readonly kind: 'request' | 'parked-request' | 'captured-request';
-      readonly requestId: string;
-      readonly receivedAt: string;
-      readonly events: readonly RequestEvent[];
-    }
-  | {
-      readonly kind: 'bus-event';
-      readonly detailType: string;
-      readonly eventId: string;
-      /** The id of the message, or else of the reply, that it is about. */
-      readonly about: string | null;
-    }
-  | z.output<typeof eventRefused>
-  | z.output<typeof recordUnreadable>
-  | z.output<typeof streamBatch>
-  | { readonly kind: 'unknown' };
+export const deadLetterContent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['request', 'parked-request', 'captured-request']),
+    requestId: z.string(),
+    receivedAt: z.string(),
+    events: z.array(requestEvent),
+  }),
+  z.object({
+    kind: z.literal('bus-event'),
+    detailType: z.string(),
+    eventId: z.string(),
+    about: z.string().nullable().describe('The id of the message, or else of the reply, that it is about.'),
+  }),
+  eventRefused,
+  recordUnreadable,
+  z.object({ kind: z.literal('stream-batch'), error: z.string(), ...streamRange.shape }),
+  z.object({ kind: z.literal('unknown') }),
+]);
+
+export type RequestEvent = z.output<typeof requestEvent>;
+export type DeadLetterContent = z.output<typeof deadLetterContent>;
 
 const busEvent = z
   .object({
@@ -49,33 +76,11 @@ const busEvent = z
     about: messageId ?? replyId ?? null,
   }));
 
-/** The publisher writes these two kinds. */
-const eventRefused = z.object({
-  kind: z.literal('event-refused'),
-  detailType: z.string(),
-  eventId: z.string(),
-  itemKey: z.string().nullable().default(null),
-  error: z.string(),
-});
-const recordUnreadable = z.object({
-  kind: z.literal('record-unreadable'),
-  recordId: z.string().nullable().default(null),
-  itemKey: z.string().nullable().default(null),
-  error: z.string(),
-});
-
 /** Lambda sends this for a range of a stream that it discards (Lambda Developer Guide, "Retaining discarded batches"). */
 const streamBatch = z
   .object({
     requestContext: z.object({ condition: z.string() }),
-    DDBStreamBatchInfo: z.object({
-      shardId: z.string(),
-      startSequenceNumber: z.string(),
-      endSequenceNumber: z.string(),
-      batchSize: z.number(),
-      approximateArrivalOfFirstRecord: z.string(),
-      approximateArrivalOfLastRecord: z.string(),
-    }),
+    DDBStreamBatchInfo: streamRange,
   })
   .transform(({ requestContext: { condition }, DDBStreamBatchInfo: range }) => ({
     kind: 'stream-batch' as const,

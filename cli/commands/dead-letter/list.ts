@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
@@ -10,7 +11,19 @@ import { type Cell, renderTable } from '../../text/table.ts';
 /** How many messages are read to find the oldest: those of one receive. */
 const maxSeen = 10;
 
+/** A dead-letter queue as it was found. */
+const inspectedQueue = z.object({
+  name: z.string(),
+  source: z.string().nullable().describe('The queue that the messages came from; null for none.'),
+  waiting: z.int(),
+  inFlight: z.int(),
+  oldestSeenAt: z.string().nullable().describe('When the oldest of the received messages was sent.'),
+});
+
+export type InspectedQueue = z.output<typeof inspectedQueue>;
+
 const examples: CommandTexts = {
+  output: z.object({ queues: z.array(inspectedQueue) }),
   examples: ['dead-letter list', 'dead-letter list --json'],
   details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. ${notShown}`,
 };
@@ -33,16 +46,6 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
         text: (view) => render(queues, context.clock(), view),
       });
     });
-}
-
-/** A dead-letter queue as it was found. */
-export interface InspectedQueue {
-  readonly name: string;
-  readonly source: string | null;
-  readonly waiting: number;
-  readonly inFlight: number;
-  /** The send time of the oldest message among those that were received; ISO 8601. */
-  readonly oldestSeenAt: string | null;
 }
 
 /** Counts the messages of a dead-letter queue, and receives up to ten for a moment. */

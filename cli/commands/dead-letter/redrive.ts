@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
@@ -7,29 +9,44 @@ import {
   wholeNumber,
 } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
-import type { DeadLetterQueue } from '../../stores/dead-letter-queue.ts';
 import type { Context } from '../../target/context.ts';
 import { findQueue } from '../../target/dead-letter-queues.ts';
-import { CommandFailure, explainOrName } from '../../target/errors.ts';
+import { CommandFailure } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';
-import { sanitize } from '../../text/sanitize.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
+import { moveByHand, roundSize } from './move-by-hand.ts';
+import { moveWithinSqs } from './move-within-sqs.ts';
 
 interface RedriveOptions extends TargetOptions {
   readonly dryRun?: true;
   readonly limit?: number;
+  readonly cancel?: true;
 }
 
-/** How many messages are moved between two checks for Ctrl-C; a round takes a second or two. */
-const roundSize = 100;
+const found = z.object({ queue: z.string(), destination: z.string(), waiting: z.int(), inFlight: z.int() });
 
 const examples: CommandTexts = {
+  output: z.union([
+    found.extend({ wouldMove: z.int(), dryRun: z.literal(true) }),
+    found.extend({
+      moved: z.int(),
+      state: z.string().describe('`running` where SQS goes on moving messages.'),
+      left: z
+        .int()
+        .nullable()
+        .describe('About how many messages are left; null where they could not be counted.'),
+      dryRun: z.literal(false),
+    }),
+    z.object({ queue: z.string(), destination: z.string(), state: z.literal('cancelling') }),
+  ]),
   examples: [
     'dead-letter redrive DeadLetterQueueUrl --dry-run',
     'dead-letter redrive DeadLetterQueueUrl',
     'dead-letter redrive Forward --limit 10',
   ],
-  details: `A message is deleted only after the other queue has confirmed it. After an interruption a message may be in both queues, which is harmless: its consumer ignores repeats. The command moves at most as many messages as waited at its start, so that messages that fail again at once do not loop. Ctrl-C ends it between two rounds of ${roundSize}; run it again to continue.`,
+  notes:
+    'SQS moves the messages by itself, also after Ctrl-C; --cancel ends that. With --limit, and on this machine, this command moves them, until Ctrl-C.',
+  details: `A message is deleted only after the other queue has it. After an interruption a message may be in both queues, which is harmless: its consumer ignores repeats. SQS has one move of a queue at a time. A move needs sqs:StartMessageMoveTask, ListMessageMoveTasks, ReceiveMessage, DeleteMessage and GetQueueAttributes on the dead-letter queue, sqs:SendMessage and GetQueueAttributes on its source, and --cancel sqs:CancelMessageMoveTask. What this command moves itself is at most as many messages as waited at its start, so that messages that fail again at once do not loop, in rounds of ${roundSize}; run it again to continue.`,
 };
 
 /** Adds `dead-letter redrive <queue>`, which moves the messages of a dead-letter queue to its source queue. */
@@ -39,8 +56,15 @@ export function addDeadLetterRedrive(deadLetter: Command, context: Context): voi
     .summary('send the messages of a queue back to its source')
     .description('Moves the messages of a dead-letter queue to its source queue; --dry-run only counts them.')
     .argument('<queue>', 'its name in dead-letter list, or a part that only it has', notEmpty)
-    .option('--dry-run', 'show what would be moved and where; change nothing')
-    .option('--limit <count>', 'how many messages at most (default: all)', wholeNumber(1, 999_999_999));
+    .addOption(
+      new Option('--dry-run', 'show what would be moved and where; change nothing').conflicts('cancel'),
+    )
+    .addOption(
+      new Option('--limit <count>', 'how many messages at most (default: all)')
+        .conflicts('cancel')
+        .argParser(wholeNumber(1, 999_999_999)),
+    )
+    .option('--cancel', 'end the move that is running; what it has not moved stays');
   addTargetOptions(command)
     .explain(examples)
     .action((query: string, options: RedriveOptions) => redrive(query, options, context));
@@ -48,8 +72,17 @@ export function addDeadLetterRedrive(deadLetter: Command, context: Context): voi
 
 async function redrive(query: string, options: RedriveOptions, context: Context): Promise<void> {
   const queues = await context.connect(targetOf(options)).deadLetterQueues();
-  const { name, source, queue } = findQueue(query, queues);
+  const { name, source, queue, tasks } = findQueue(query, queues);
   if (source === undefined) throw new CommandFailure(noSource(name));
+  if (options.cancel === true) {
+    if ((await tasks?.cancel()) !== true)
+      throw new CommandFailure(`SQS is not moving messages from ${name}.`);
+    printResult(context, options, {
+      json: () => ({ queue: name, destination: source.name, state: 'cancelling' }),
+      text: () => `SQS ends the move from ${name}. dead-letter list shows what is left.`,
+    });
+    return;
+  }
   const { waiting, inFlight } = await queue.count();
   const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, waiting);
   const view = { queue: name, destination: source.name, waiting, inFlight };
@@ -61,73 +94,33 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
     });
     return;
   }
-  const { moved, failure } = await moveAll(queue, source.url, limit, context);
+  const { moved, state, failure } =
+    tasks === undefined || options.limit !== undefined
+      ? await moveByHand(queue, source.url, limit, context)
+      : await moveWithinSqs(tasks, waiting, context);
   // The result is printed even where this count fails.
   const left = await queue.count().catch(() => undefined);
   printResult(context, options, {
     json: () => ({
       ...view,
-      moved,
+      ...{ moved, state },
       left: left === undefined ? null : left.waiting + left.inFlight,
       dryRun: false,
     }),
     text: () => {
       const stillWaiting =
         left === undefined || left.waiting === 0 ? '' : ` Still waiting: about ${left.waiting}.`;
+      if (state === 'running')
+        return `SQS goes on moving messages from ${name} to ${source.name}.${stillWaiting} dead-letter list shows what is left, --cancel ends the move.`;
       return `Moved ${formatCount(moved, 'message')} from ${name} to ${source.name}.${stillWaiting}${hidden(left?.inFlight ?? 0)}`;
     },
   });
   if (failure !== undefined) throw new CommandFailure(failure);
   const hiddenCount = (left ?? { inFlight }).inFlight;
-  if (moved === 0 && hiddenCount > 0)
+  if (moved === 0 && state === 'completed' && hiddenCount > 0)
     throw new CommandFailure(
       `Nothing was moved, and the queue is not empty: ${formatCount(hiddenCount, 'message')} in flight. Run it again in two minutes.`,
     );
-}
-
-interface MoveResult {
-  readonly moved: number;
-  /** Why the command ended early; undefined where it did not. */
-  readonly failure: string | undefined;
-}
-
-async function moveAll(
-  queue: DeadLetterQueue,
-  destinationUrl: string,
-  max: number,
-  { beginWaiting }: Context,
-): Promise<MoveResult> {
-  const continues = beginWaiting();
-  let moved = 0;
-  while (moved < max) {
-    const round = await moveRound(queue, destinationUrl, Math.min(roundSize, max - moved));
-    moved += round.moved;
-    if (round.failure !== undefined) return { moved, failure: round.failure };
-    if (round.moved === 0) break;
-    if (moved < max && !(await continues(0)))
-      return { moved, failure: 'Interrupted: the other messages were not moved. Run it again to continue.' };
-  }
-  return { moved, failure: undefined };
-}
-
-async function moveRound(queue: DeadLetterQueue, destinationUrl: string, max: number): Promise<MoveResult> {
-  try {
-    const letters = await queue.receive(max);
-    const { sent, failure, deleteErrors } = await queue.move(letters, destinationUrl);
-    const unsent = letters.length - sent;
-    const problems: string[] = [];
-    if (unsent > 0)
-      problems.push(
-        `Not sent, and still in the queue: ${formatCount(unsent, 'message')}. ${explainOrName(failure)}`,
-      );
-    if (deleteErrors.length > 0)
-      problems.push(
-        `Some were sent and could not be deleted (${deleteErrors.map(sanitize).join(', ')}): they are in both queues. The next redrive sends them again, which changes nothing.`,
-      );
-    return { moved: sent, failure: problems.length === 0 ? undefined : problems.join('\n') };
-  } catch (error) {
-    return { moved: 0, failure: explainOrName(error) };
-  }
 }
 
 function noSource(name: string): string {

@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readDeployedContract } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -23,6 +24,7 @@ import { renderTable } from '../../text/table.ts';
 import {
   type DeadLetterContent,
   deadLetterAdvice,
+  deadLetterContent,
   type RequestEvent,
   readDeadLetter,
 } from './dead-letter-content.ts';
@@ -120,7 +122,14 @@ interface ShowOptions extends TargetOptions, ContractOptions, RevealOptions {
   readonly limit: number;
 }
 
+const shownLetter = z
+  .object({ messageId: z.string(), sentAt: z.string(), receiveCount: z.int(), body: z.string() })
+  .and(deadLetterContent);
+
 const examples: CommandTexts = {
+  output: z.object({
+    queues: z.array(z.object({ name: z.string(), waiting: z.int(), messages: z.array(shownLetter) })),
+  }),
   examples: [
     'dead-letter show',
     'dead-letter show Forward --limit 50',
@@ -143,8 +152,10 @@ export function addDeadLetterShow(deadLetter: Command, context: Context): void {
     .explain(examples)
     .action(async (query: string | undefined, options: ShowOptions) => {
       const { createMapper } = await import('../../../contract/events/mapping.ts');
-      const map = createMapper(await readContract(options.contract));
-      const queues = await context.connect(targetOf(options)).deadLetterQueues();
+      const connection = context.connect(targetOf(options));
+      const contract = await readDeployedContract(options, connection, context.terminal, { onlyWarn: true });
+      const map = createMapper(contract);
+      const queues = await connection.deadLetterQueues();
       const chosen = query === undefined ? queues : [findQueue(query, queues)];
       const contents = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
       printResult(context, options, {

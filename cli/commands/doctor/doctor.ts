@@ -1,6 +1,6 @@
 import { contractHash } from '../../../contract/events/body.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readContractIfAny } from '../../input/contract-file.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -29,7 +29,7 @@ import {
   skipped,
   type Verdict,
 } from './finding.ts';
-import { judgeTopics, testAlarms } from './notifications.ts';
+import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
 import { judgeDeadLetters, judgeQueues } from './queues.ts';
 import { judgeApiKey, judgeReconcile, judgeSecret, judgeVerified, judgeWebhookUrl } from './service.ts';
@@ -42,9 +42,10 @@ interface DoctorOptions extends TargetOptions, ContractOptions {
 }
 
 const notes: CommandTexts = {
+  output: doctorReport,
   examples: ['doctor', 'doctor --test-alarm', 'doctor --stack MyStack --json'],
   details:
-    'It changes nothing except that it sends one delivery report about a made-up message, whose id begins with sms-doctor-, and removes that message again. It counts in the metrics, stays in the archive of the bus, and rules that you made see it. It is "delivered", which no automation of the pipeline acts on, except forward. --test-alarm sets one alarm of each topic off for about a minute. CloudWatch\'s record shows whether the topic accepted it; look yourself whether it arrived.',
+    'It changes nothing except that it sends one delivery report about a made-up message, whose id begins with sms-doctor-, and removes that message again. It counts in the metrics, stays in the archive of the bus, and rules that you made see it. It is "delivered", which no automation of the pipeline acts on, except forward. --test-alarm sets one alarm of the pipeline off for each alarm topic, for about a minute. CloudWatch\'s record shows whether the topic accepted it; look yourself whether it arrived.',
 };
 
 /** Adds `doctor`, which checks a pipeline after its deployment. */
@@ -61,10 +62,13 @@ export function addDoctor(program: Command, context: Context): void {
   addTargetOptions(addContractOption(command))
     .explain(notes)
     .action(async (options: DoctorOptions) => {
+      const isContractNamed = command.getOptionValueSource('contract') === 'cli';
       const target = targetOf(options);
       const connection = context.connect(target);
       const report = doctorReport.parse(
-        await runChecks(checksOf({ options, target, connection, context, wait: context.beginWaiting() })),
+        await runChecks(
+          checksOf({ options, isContractNamed, target, connection, context, wait: context.beginWaiting() }),
+        ),
       );
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
       const count = report.checks.filter(({ state }) => state === 'failed').length;
@@ -73,6 +77,8 @@ export function addDoctor(program: Command, context: Context): void {
 }
 
 interface Examination {
+  /** Whether --contract was given. */
+  readonly isContractNamed: boolean;
   readonly options: DoctorOptions;
   readonly target: Target;
   readonly connection: Connection;
@@ -80,23 +86,37 @@ interface Examination {
   readonly wait: Wait;
 }
 
+const noContract = 'there is no contract file here; --contract names one that equals the deployed contract';
+
 const limitMs = 60_000;
 /** The setup function answers within 90 seconds, whatever the service does. */
 const setupLimitMs = 120_000;
 
-function checksOf({ options, target, connection, context, wait }: Examination): readonly Check[] {
+function checksOf({
+  options,
+  isContractNamed,
+  target,
+  connection,
+  context,
+  wait,
+}: Examination): readonly Check[] {
   const { clock } = context;
   const deploy = target.local ? 'npm start' : 'npm run deploy';
   const inspection = once(() => connection.inspection());
   const stacks = once(async () => (await inspection()).stacks());
-  const contract = once(() => readContract(options.contract));
+  const contract = once(async () => readContractIfAny(options.contract, isContractNamed));
   const report = once(async () => readReport(await connection.invokeSetup({ action: 'status' })));
+  const queues = once(async () => (await inspection()).queues());
   const topics = once(async () => (await inspection()).topics());
   const probe = once(async () => {
     if (!options.send) return skipProbe('--no-send');
+    // The test event is not to be counted as a waiting one.
+    await queues().catch(() => undefined);
     const settings = { connection, context, wait, target: sameTarget(target), waitMs: options.wait * 1000 };
     return contract()
-      .then((known) => probePipeline({ ...settings, contract: known }))
+      .then((known) =>
+        known === undefined ? skipProbe(noContract) : probePipeline({ ...settings, contract: known }),
+      )
       .catch((error: unknown) => ({ ...skipProbe('no event was sent'), webhook: explain(error) }));
   });
   /** A check of the setup function's report. The check api-key says why there is none. */
@@ -106,6 +126,12 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
       return found === undefined ? skipped('the setup function gave no report: see api-key') : judge(found);
     };
   const output = async (stack: StackName, name: string) => (await stacks()).get(stack)?.outputs[name];
+  const tryAlarm = async (severity: AlarmTest['severity'], names: string) => {
+    if (target.local) return skipped('there are no alarms on this machine');
+    const alarms = await (await inspection()).alarms();
+    const found = (await output('Pipeline', names))?.split(',');
+    return testAlarm(await topics(), alarms, { severity, names: found, now: clock(), wait });
+  };
   /** Skips a check that needs the outputs. The check outputs says why there are none. */
   const check = (name: string, run: () => Promise<Verdict>, limit = limitMs): Check => ({
     name,
@@ -115,14 +141,12 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
 
   return [
     { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy) },
-    check('contract', async () =>
-      judgeContract(
-        await output('Pipeline', 'ContractHash'),
-        contractHash(await contract()),
-        options.contract,
-        deploy,
-      ),
-    ),
+    check('contract', async () => {
+      const known = await contract();
+      if (known === undefined) return skipped(noContract);
+      const deployed = await output('Pipeline', 'ContractHash');
+      return judgeContract(deployed, contractHash(known), options.contract, deploy);
+    }),
     check('api-key', async () => judgeApiKey(await report()), setupLimitMs),
     check(
       'webhook-url',
@@ -131,9 +155,7 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
     ),
     check(
       'webhook-secret',
-      ofReport(async (found) =>
-        judgeSecret(found, (await contract()).webhook.signature.scheme !== 'none', clock()),
-      ),
+      ofReport(async (found) => judgeSecret(found, (await contract())?.webhook.signature.scheme, clock())),
       setupLimitMs,
     ),
     check(
@@ -146,7 +168,7 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
       ofReport((found) => judgeVerified(found, clock())),
       setupLimitMs,
     ),
-    check('queues', async () => judgeQueues(await (await inspection()).queues())),
+    check('queues', async () => judgeQueues(await queues(), target.local)),
     check('dead-letters', async () => {
       const queues = await Promise.all((await connection.deadLetterQueues()).map(inspectQueue));
       return judgeDeadLetters(queues, clock());
@@ -154,23 +176,14 @@ function checksOf({ options, target, connection, context, wait }: Examination): 
     check('topics', async () => judgeTopics(await topics(), target.local)),
     ...(options.testAlarm === true
       ? [
-          check('test-alarm', async () => {
-            if (target.local) return skipped('there are no alarms on this machine');
-            const alarms = await (await inspection()).alarms();
-            const namePrefix = alarmPrefix(target);
-            return testAlarms(await topics(), alarms, { namePrefix, now: clock(), wait });
-          }),
+          check('test-alarm', () => tryAlarm('ticket', 'TicketAlarmNames')),
+          check('test-page', () => tryAlarm('page', 'PageAlarmNames')),
         ]
       : []),
     ...probeSteps.map((step) =>
       check(step, async () => (await probe())[step], options.wait * 1000 + limitMs),
     ),
   ];
-}
-
-/** CloudFormation names an alarm after its stack. */
-function alarmPrefix({ prefix, stack }: Target): string {
-  return stack === undefined ? `${prefix}-Pipeline-` : stack.replace(':', '-');
 }
 
 /** Returns whether there are stacks to examine; a failure to read them is reported by the check outputs. */

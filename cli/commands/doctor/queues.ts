@@ -10,8 +10,8 @@ const maxAgeSeconds = 5 * 60;
 /** More than a burst leaves on a pipeline that works. */
 const maxWaiting = 10_000;
 
-/** Judges the queues that functions read. */
-export function judgeQueues(queues: readonly QueueState[]): Verdict {
+/** Judges the queues that functions read. @param local on one machine, which has no metrics */
+export function judgeQueues(queues: readonly QueueState[], local: boolean): Verdict {
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   const found = filled.map(({ name, waiting, inFlight, oldestSeconds }) => {
     const age = oldestSeconds === undefined ? '' : `, the oldest for ${formatDuration(oldestSeconds * 1000)}`;
@@ -25,6 +25,11 @@ export function judgeQueues(queues: readonly QueueState[]): Verdict {
     );
   if (filled.some(({ waiting }) => waiting >= maxWaiting))
     return warn(found.join('; '), 'Run this again: the number has to fall.');
+  if (!local && filled.some(({ oldestSeconds }) => oldestSeconds === undefined))
+    return warn(
+      `${found.join('; ')}: it is not known for how long`,
+      'Run this again in a few minutes: the queue has to be empty, or its age known.',
+    );
   return ok(found.length === 0 ? `${formatCount(queues.length, 'queue')}, all empty` : found.join('; '));
 }
 

@@ -1,3 +1,4 @@
+import type { SignatureContract } from '../../../contract/schema/contract-schema.ts';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
@@ -61,11 +62,25 @@ export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
   }
 }
 
-/** Judges the age and the state of the signing secret. @param now milliseconds since the epoch */
-export function judgeSecret({ state, secret }: WebhookReport, isSigned: boolean, now: number): Verdict {
-  if (!isSigned)
+/**
+ * Judges the age and the state of the signing secret.
+ *
+ * @param scheme of the contract's signature; undefined where the contract is not known
+ * @param now milliseconds since the epoch
+ */
+export function judgeSecret(
+  { state, secret }: WebhookReport,
+  scheme: SignatureContract['scheme'] | undefined,
+  now: number,
+): Verdict {
+  if (scheme === 'none')
     return skipped('the contract has no signature: any caller that knows the URL can send events');
   const { stored, since, matchesService, previousValidUntil, rotating } = secret;
+  if (!stored && scheme === undefined)
+    return warn(
+      'none is stored',
+      'A contract with a signature needs one: sms webhook status says what is missing.',
+    );
   if (!stored)
     return failed(
       'none is stored, so no event can be verified',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../../input/options.ts';
@@ -152,7 +153,22 @@ interface ReplayOptions extends TargetOptions {
   readonly wait?: true;
 }
 
+const plan = z.object({
+  from: z.string(),
+  to: z.string(),
+  rule: z.string(),
+  targets: z.array(z.string()).describe('The ARNs of the targets of the rule.'),
+});
+
 const examples: CommandTexts = {
+  output: z.union([
+    plan.extend({ dryRun: z.literal(true) }),
+    plan.extend({
+      name: z.string().describe('The name of the replay.'),
+      state: z.string().describe("EventBridge's word: STARTING, RUNNING, COMPLETED, FAILED, CANCELLED."),
+      reachedAt: z.string().nullable().describe('The time of the last replayed event.'),
+    }),
+  ]),
   examples: [
     'events replay --since 2h --until now --rule Forward --dry-run',
     'events replay --since 2026-01-15T09:00 --until 2026-01-15T10:00 --rule Forward --wait',
@@ -211,12 +227,12 @@ async function replay(options: ReplayOptions, context: Context): Promise<void> {
     return;
   }
   const name = `sms-${new Date(now).toISOString().replaceAll(/[-:]|\..*/g, '')}-${context.newId().slice(0, 8)}`;
-  const print = options.json === true ? () => {} : (text: string) => terminal.out(`${text}\n`);
+  const print = options.json !== undefined ? () => {} : (text: string) => terminal.out(`${text}\n`);
   print(`${renderPlan(plan, viewOf(terminal, false))}\n`);
   await access.start({ ...range, name, archive, ruleArn: rule.arn });
   print(`Started as ${name}.`);
   const progress = await watchReplay(() => access.progress(name), print, options.wait === true, context);
-  if (options.json === true)
+  if (options.json !== undefined)
     printResult(context, options, {
       json: () => ({ ...plan, name, state: progress.state, reachedAt: progress.reachedAt ?? null }),
       text: () => '',

@@ -107,7 +107,13 @@ function readme(name: string, preset: string | undefined): string {
       ? `\`contract.json\` describes your SMS service. **Its values are assumed**: put in the address (\`service.baseUrl\`), and check the
 token exchange, the signature and the places of the fields against a real event.`
       : `\`contract.json\` extends the preset \`${preset}\`, made from public documentation. \`sms:registration\` is \`off\` in \`cdk.json\`:
-you enter the webhook's address in the console of the service, and store its secret with \`sms webhook store-secret\`.`;
+after the deployment you enter the webhook's address (output \`WebhookUrl\`) in the console of the service, and store its secret with
+\`sms webhook store-secret\`. Nothing calls the addresses in \`service\`, and no API key is needed.`;
+  const keyStep =
+    'Store the service\'s API key: `aws secretsmanager create-secret --name sms-pipeline/api-key --secret-string "$API_KEY"`.';
+  const topicStep =
+    'Put the ARN of an SNS topic as `sms:alarmTopicArn` into `context` in `cdk.json`. All settings go there.';
+  const steps = [contractStep, ...(preset === undefined ? [keyStep] : []), topicStep];
   return `# ${name}
 
 Keeps the delivery reports and replies of an SMS service, with [sms-event-pipeline](node_modules/sms-event-pipeline/README.md).
@@ -121,11 +127,12 @@ npm run deploy    # to your AWS account, after npx cdk bootstrap; it asks before
 
 Before the deployment:
 
-1. ${contractStep}
-2. Store the service's API key: \`aws secretsmanager create-secret --name sms-pipeline/api-key --secret-string "$API_KEY"\`.
-3. Put the ARN of an SNS topic as \`sms:alarmTopicArn\` into \`context\` in \`cdk.json\`. All settings go there.
+${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}
 
 \`npm test\` synthesizes the stacks and checks that the history outlives them. \`sms --help\` lists the commands.
-\`npm update sms-event-pipeline\` upgrades; no file of this folder changes.
+The pages that messages name are in [node_modules/sms-event-pipeline/docs](node_modules/sms-event-pipeline/docs).
+
+To upgrade: \`npm install sms-event-pipeline@latest\`, read its CHANGELOG.md, then \`npm test && npm run deploy\`. Your own files stay as they are;
+what a preset holds may change with the package, so also run \`sms contract test\`.
 `;
 }

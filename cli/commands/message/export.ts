@@ -1,32 +1,37 @@
 import { Option } from 'commander';
+import * as z from 'zod';
 import type { TimelineEntry } from '../../../functions/history/message.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { openCsv } from '../../output/entry-format.ts';
+import { showProgress } from '../../output/progress.ts';
+import { beginFile, type ResumableFile, resumeFile } from '../../output/resumable-file.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
-import { writeExport } from '../../output/write-export.ts';
-import type { HistorySize } from '../../stores/history-tables.ts';
+import type { HistoryExport, HistorySize } from '../../stores/history-tables.ts';
 import type { Context } from '../../target/context.ts';
-import { UsageError } from '../../target/errors.ts';
-import { toJsonLine } from '../../text/sanitize.ts';
+import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { formatCount } from '../../text/format.ts';
+import { sanitize, toJsonLine } from '../../text/sanitize.ts';
 
-interface ExportOptions extends TargetOptions {
+interface ExportOptions extends TargetOptions, ConfirmOptions {
   readonly since?: string;
   readonly until?: string;
   readonly csv?: true;
   readonly jsonl?: true;
   readonly out?: string;
-  readonly confirm?: true;
+  readonly resume?: true;
 }
 
 const examples: CommandTexts = {
   examples: [
     'message export --since yesterday --until today --csv > day.csv',
     'message export --since 2h --jsonl --out last.jsonl',
+    'message export --out last.jsonl --resume   (it was interrupted)',
   ],
   details:
-    'Exports messages by the time they were first seen and replies by the time they were sent, in no order, with numbers and texts in full. Times as in the lists (message list --help). Messages whose reports had no number are missing; the export to S3 (docs/analysis.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes; above 1 GB it requires --confirm.',
+    'Exports messages by the time they were first seen and replies by the time they were sent, in no order, with numbers and texts in full. Times as in the lists (message list --help). Messages whose reports had no number are missing; the export to S3 (docs/analysis.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes; above 1 GB it asks on a terminal and needs --confirm elsewhere. Until a file is complete its name ends in .part, and .part.json beside it says where --resume continues. What is stored or changes during the export may be missing, and if it is resumed that is the time of the interruption too.',
 };
 
 /** Above this size of the history an export requires --confirm. */
@@ -49,25 +54,134 @@ export function addMessageExport(message: Command, context: Context): void {
     .addOption(new Option('--csv', 'CSV with a header (RFC 4180)').conflicts('jsonl'))
     .option('--jsonl', 'one JSON document a line')
     .option('--out <file>', 'a new file that only you can read, instead of stdout', notEmpty)
-    .option('--confirm', 'export even if the history is large');
+    .addOption(
+      new Option('--resume', 'continue the interrupted export of --out, with its range and format').conflicts(
+        ['since', 'until', 'csv', 'jsonl'],
+      ),
+    );
+  addConfirmOption(command, 'export a large history without a question');
   addPipelineOptions(command)
     .explain(examples)
-    .action(async (options: ExportOptions) => {
-      const { csv = false, jsonl = false, confirm = false, out } = options;
-      if (options.since === undefined)
-        throw new UsageError(
-          '--since is required. To export the data of one number: person export <number>.',
-        );
-      const range = lastDay(await readRange(options, context), context.clock());
-      if (!csv && !jsonl) throw new UsageError('--csv or --jsonl is required.');
-      const history = await context.connect(targetOf(options)).historyExport();
-      if (!confirm) refuseLarge(await history.size());
-      await writeExport(out, context.terminal, async (write) => {
-        const format = csv ? await csvRows() : jsonLines;
-        if (!(await write(format([])))) return;
-        for await (const entry of history.entries(range)) if (!(await write(format([entry])))) return;
-      });
-    });
+    .action((options: ExportOptions) =>
+      options.resume === true ? resumeExport(options, context) : beginExport(options, context),
+    );
+}
+
+/** How far an export is, with what it was begun with. */
+const stateSchema = z.object({
+  /** The table, which {@link HistorySize} describes. */
+  tableId: z.string(),
+  since: z.string(),
+  until: z.string(),
+  format: z.enum(['csv', 'jsonl']),
+  entries: z.int(),
+  keys: z.int(),
+  next: z.string().optional(),
+});
+
+type State = z.output<typeof stateSchema>;
+
+async function beginExport(options: ExportOptions, context: Context): Promise<void> {
+  const { csv = false, jsonl = false, out } = options;
+  if (options.since === undefined)
+    throw new UsageError('--since is required. To export the data of one number: person export <number>.');
+  const range = lastDay(await readRange(options, context), context.clock());
+  if (!csv && !jsonl) throw new UsageError('--csv or --jsonl is required.');
+  const history = await context.connect(targetOf(options)).historyExport();
+  const size = await history.size();
+  if (size.tableBytes > largeBytes)
+    await confirm(
+      { text: costOf(size), confirms: 'exports it', refused: 'Nothing was exported.' },
+      options,
+      context.terminal,
+    );
+  const state: State = {
+    ...{ tableId: size.tableId, since: range.since, until: range.until },
+    ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
+  };
+  if (out !== undefined) return exportToFile(out, await beginFile(out, state), { history, size }, context);
+  const { terminal } = context;
+  for await (const { text } of partsOf(state, { history, size }, context)) {
+    terminal.out(text);
+    if (terminal.closed()) return;
+  }
+}
+
+async function resumeExport(options: ExportOptions, context: Context): Promise<void> {
+  const { out } = options;
+  if (out === undefined)
+    throw new UsageError('--resume needs --out, which names the file of the interrupted export.');
+  const history = await context.connect(targetOf(options)).historyExport();
+  const size = await history.size();
+  const file = await resumeFile(out, stateSchema);
+  if (file.state.tableId !== size.tableId) {
+    await file.close();
+    throw new CommandFailure(
+      `The export in ${out}.part is of another pipeline: name the one that it was begun with.`,
+    );
+  }
+  await exportToFile(out, file, { history, size }, context);
+}
+
+/** A history and its size. */
+interface Source {
+  readonly history: HistoryExport;
+  readonly size: HistorySize;
+}
+
+async function exportToFile(
+  path: string,
+  file: ResumableFile<State>,
+  source: Source,
+  context: Context,
+): Promise<void> {
+  const continues = context.beginWaiting();
+  try {
+    for await (const { text, state } of partsOf(file.state, source, context)) {
+      await file.append(text);
+      if (state !== undefined) await file.checkpoint(state);
+      if (!(await continues(0))) throw new CommandFailure('Interrupted.');
+    }
+    await file.complete();
+  } catch (error) {
+    context.terminal.err(
+      `The export is not complete: message export --out ${sanitize(path)} --resume continues it.\n`,
+    );
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+interface Part {
+  readonly text: string;
+  /** How far the export is after this part, where it can be continued there. */
+  readonly state?: State;
+}
+
+/** Reads an export from a state on, and shows its progress. */
+async function* partsOf(
+  begun: State,
+  { history, size }: Source,
+  context: Context,
+): AsyncGenerator<Part, void> {
+  const rows = begun.format === 'csv' ? await csvRows() : jsonLines;
+  const head = rows([]);
+  if (begun.next === undefined) yield { text: head };
+  const progress = showProgress(context, {
+    ...{ doing: 'Exporting', unit: ['key', 'keys'], total: size.keys, before: begun.keys },
+  });
+  let { entries, keys } = begun;
+  for await (const batch of history.batches(begun, begun.next)) {
+    entries += batch.entries.length;
+    keys += batch.keys;
+    progress(keys, formatCount(entries, 'entry', 'entries'));
+    const { next } = batch;
+    yield {
+      text: rows(batch.entries),
+      ...(next === undefined ? {} : { state: { ...begun, entries, keys, next } }),
+    };
+  }
 }
 
 /** Formats entries; CSV begins with its header at the first call. */
@@ -81,13 +195,10 @@ async function csvRows(): Promise<Rows> {
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 
-/** @throws UsageError for a history whose keys are expensive to read */
-function refuseLarge({ tableBytes, indexBytes }: HistorySize): void {
-  if (tableBytes <= largeBytes) return;
+/** Describes what an export of a large history reads. */
+function costOf({ tableBytes, indexBytes }: HistorySize): string {
   const units = Math.ceil(indexBytes / bytesPerUnit);
-  throw new UsageError(
-    `The history is large: ${gigabytes(tableBytes)} GB. The export reads all keys of an index of ${gigabytes(indexBytes)} GB, about ${units} read units (${(units * dollarsPerUnit).toFixed(2)} USD), and at least half a unit for each message and reply of the range. --confirm confirms it; the export to S3 (docs/analysis.md) does not read the table.`,
-  );
+  return `The export to S3 (docs/analysis.md) does not read the table. This history is large, ${gigabytes(tableBytes)} GB: the export reads all keys of an index of ${gigabytes(indexBytes)} GB, about ${units} read units (${(units * dollarsPerUnit).toFixed(2)} USD), and at least half a unit for each message and reply of the range`;
 }
 
 function gigabytes(bytes: number): string {

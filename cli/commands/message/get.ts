@@ -7,9 +7,11 @@ import {
   type Message,
   type StatusEntry,
 } from '../../../functions/history/message.ts';
+import { messageSchema } from '../../../functions/query/view-schemas.ts';
 import { viewMessage } from '../../../functions/query/views.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { chosenFields } from '../../input/json-option.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -151,18 +153,21 @@ function notesOf(message: Message, reports: readonly StatusEntry[], view: View):
  */
 async function followMessage(
   { terminal, beginWaiting }: Context,
-  { json = false, reveal = false }: { readonly json?: boolean; readonly reveal?: boolean },
+  { json, reveal }: MessageOptions,
   initial: Message,
   read: () => Promise<Message | undefined>,
 ): Promise<void> {
   const wait = beginWaiting();
   const tolerate = tolerating(terminal);
-  const { head, reports } = openMessage(initial, viewOf(terminal, reveal));
+  const { head, reports } = openMessage(initial, viewOf(terminal, reveal === true));
   const write = (message: Message, written: Message['events']) => {
     const fresh = [...message.events.values()].filter(({ eventId }) => !written.has(eventId));
-    if (fresh.length > 0) terminal.out(`${json ? toJsonLine(viewMessage(message)) : reports(fresh)}\n`);
+    if (fresh.length > 0)
+      terminal.out(
+        `${json === undefined ? reports(fresh) : toJsonLine(chosenFields(viewMessage(message), json))}\n`,
+      );
   };
-  if (!json) terminal.out(`${head}\n\n`);
+  if (json === undefined) terminal.out(`${head}\n\n`);
   write(initial, new Map());
   let message = initial;
   while (!isFinal(decidingEntry(message)) && (await wait(pollMs))) {
@@ -175,7 +180,12 @@ async function followMessage(
 interface MessageOptions extends TargetOptions, RevealOptions {}
 
 const getTexts: CommandTexts = {
-  examples: ['message get msg-0001', 'message get msg-0001 --json', 'message get -- -id-with-a-hyphen'],
+  examples: [
+    'message get msg-0001',
+    'message get msg-0001 --json messageId,status',
+    'message get -- -id-with-a-hyphen',
+  ],
+  output: messageSchema,
 };
 
 /** Adds `message get <id>`, which shows one message with all its reports. */
@@ -198,6 +208,7 @@ export function addMessageGet(parent: Command, context: Context): void {
 const followTexts: CommandTexts = {
   examples: ['message follow msg-0001', 'message follow msg-0001 --json'],
   notes: '--json writes the whole message at each report, one document a line.',
+  output: messageSchema,
 };
 
 /** Adds `message follow <id>`, which shows the reports of a message as they arrive. */

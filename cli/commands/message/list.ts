@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { messageSchema, pageSchema } from '../../../functions/query/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
@@ -20,6 +21,7 @@ type State = 'failed' | 'pending';
 const accepted = { failed: statusesThatAre('failure'), pending: statusesThatAre('open') } as const;
 
 const texts: CommandTexts = {
+  output: pageSchema(messageSchema),
   examples: [
     'message list',
     'message list --since yesterday --until today --all --csv > failed.csv',

@@ -1,4 +1,6 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import type { OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
+import { pageSchema, timelineEntrySchema } from '../../../functions/query/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
@@ -9,6 +11,7 @@ import {
   type StatusOptions,
 } from '../../input/list-options.ts';
 import { addNumberArgument, type NumberOptions, readNumber } from '../../input/phone-argument.ts';
+import { describeState } from '../../output/opt-out-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
@@ -17,6 +20,7 @@ import type { Context } from '../../target/context.ts';
 interface HistoryPhoneOptions extends ListOptions, StatusOptions, NumberOptions {}
 
 const examples: CommandTexts = {
+  output: pageSchema(timelineEntrySchema),
   examples: [
     'number show +1 202 555 0143',
     'number show "(202) 555-0143" --country US --limit 50',
@@ -31,19 +35,24 @@ export function addNumberShow(number: Command, context: Context): void {
   const command = number
     .command('show')
     .summary('the timeline of one number: messages and replies')
-    .description('Shows the messages to a number and the replies from it, newest first.');
+    .description(
+      'Shows whether a number opted out, the messages to it and the replies from it, newest first.',
+    );
   addListOptions(addStatusOption(addNumberArgument(command)))
     .explain(examples)
     .action(async (words: readonly string[], options: HistoryPhoneOptions) => {
-      const phone = await readNumber(words, options);
+      const phone = await readNumber(words, options, context);
       const filter = readFilter(options, canonicalStatuses);
+      let state: OptOutChange | undefined;
       await showList(context, options, {
         range: openRange,
         open: async (connection) => {
           const history = await connection.history();
+          state = await (await connection.optOuts()).read(phone);
           return (range, page) => history.phone({ phone, ...filter, ...range }, page);
         },
         format: timelineFormat,
+        heading: (view) => `${showPhone(phone, view)}: ${describeState(state, view)}`,
         title: (view) => `messages to ${showPhone(phone, view)} (→) and replies from it (←)`,
         nothing: (view) => `Nothing in the history of ${showPhone(phone, view)}`,
       });

@@ -1,13 +1,14 @@
 import type { OptOut } from '../../../functions/opt-out/opt-out-store.ts';
+import { optOutSchema, pageSchema } from '../../../functions/query/view-schemas.ts';
 import { viewOptOut } from '../../../functions/query/views.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
+import { originOf } from '../../output/opt-out-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
 import { formatTime } from '../../text/format.ts';
-import { sanitize } from '../../text/sanitize.ts';
 
 const optOutFormat: EntryFormat<OptOut> = {
   // A number may opt out several times.
@@ -15,20 +16,21 @@ const optOutFormat: EntryFormat<OptOut> = {
   at: ({ at }) => at,
   cursorsHoldNumbers: true,
   json: viewOptOut,
-  columns: (zone) => [{ title: `SINCE (${zone})` }, { title: 'NUMBER' }, { title: 'REPLY' }],
-  row: ({ phone, at, replyId }, view) => [
-    { text: formatTime(at, view.zone) },
-    { text: showPhone(phone, view) },
-    { text: sanitize(replyId) },
+  columns: (zone) => [{ title: `SINCE (${zone})` }, { title: 'NUMBER' }, { title: 'ORIGIN' }],
+  row: (optOut, view) => [
+    { text: formatTime(optOut.at, view.zone) },
+    { text: showPhone(optOut.phone, view) },
+    { text: originOf(optOut, view) },
   ],
-  csvColumns: ['phone', 'since', 'replyId'],
-  csv: ({ phone, at, replyId }) => ({ phone, since: at, replyId }),
+  csvColumns: ['phone', 'since', 'replyId', 'reason'],
+  csv: ({ phone, at, replyId, reason }) => ({ phone, since: at, replyId, reason }),
 };
 
 const examples: CommandTexts = {
+  output: pageSchema(optOutSchema),
   examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
   details:
-    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in.',
+    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. `opt-out add` and `opt-out remove` record what a person says in another way.',
 };
 
 /** Adds `opt-out list`, which lists numbers that opted out. */

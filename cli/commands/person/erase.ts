@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -11,22 +12,31 @@ import {
 } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { printResult } from '../../output/print.ts';
+import { countProgress } from '../../output/progress.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
 import type { WaitingRequests } from '../../target/connection.ts';
 import type { Context, Terminal } from '../../target/context.ts';
-import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { CommandFailure } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { renderPlan, renderReceipt, viewPlan, viewReceipt, warningsOf } from './render-erasure.ts';
+import {
+  erasureDocument,
+  receiptDocument,
+  renderPlan,
+  renderReceipt,
+  viewPlan,
+  viewReceipt,
+  warningsOf,
+} from './render-erasure.ts';
 
-interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions {
+interface PersonEraseOptions extends TargetOptions, NumberOptions, RevealOptions, ConfirmOptions {
   readonly dryRun?: true;
-  readonly confirm?: true;
   readonly resume?: string;
   readonly keepOptOut?: true;
 }
 
 const examples: CommandTexts = {
+  output: erasureDocument,
   examples: [
     'person erase +1 202 555 0143 --dry-run',
     'person erase +12025550143 --confirm',
@@ -48,21 +58,19 @@ export function addPersonErase(person: Command, context: Context): void {
         'resume',
       ]),
     )
-    .option('--confirm', 'delete it')
     .option('--resume <receipt>', 'continue an interrupted erasure of this number', notEmpty)
     .option('--keep-opt-out', 'keep the opt-out of the number');
+  addConfirmOption(command, 'delete it without a question');
   addRevealOption(addTargetOptions(addNumberArgument(command)))
     .explain(examples)
     .action(async (words: readonly string[], options: PersonEraseOptions) => {
-      const { dryRun = false, confirm = false, keepOptOut = false, resume } = options;
-      if (!dryRun && !confirm)
-        throw new UsageError(
-          'An erasure is permanent: --dry-run lists what would be deleted and changes nothing, --confirm deletes it.',
-        );
-      const phone = await readSearchedNumber(words, options);
+      const { dryRun = false, keepOptOut = false, resume } = options;
+      const phone = await readSearchedNumber(words, options, context);
+      if (!dryRun) await confirm(permanent, options, context.terminal);
       const connection = context.connect(targetOf(options));
       const waitingBefore = await connection.waiting();
-      const data = await connection.personalData(context.clock);
+      const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
+      const data = await connection.personalData(context.clock, onRead);
       if (dryRun) {
         const records: RecordSummary[] = [];
         for await (const record of data.records(phone)) {
@@ -94,6 +102,12 @@ export function addPersonErase(person: Command, context: Context): void {
       });
     });
 }
+
+const permanent = {
+  text: 'This permanently deletes everything that is stored about the number (--dry-run only lists it)',
+  confirms: 'deletes it',
+  refused: 'Nothing was deleted.',
+};
 
 interface Deletion {
   /** E.164 */
@@ -159,6 +173,7 @@ function warn({ err }: Terminal, consequences: Parameters<typeof warningsOf>[0])
 }
 
 const receiptExamples: CommandTexts = {
+  output: receiptDocument,
   examples: ['person receipt <id>', 'person receipt <id> --json'],
 };
 

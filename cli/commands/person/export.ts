@@ -1,6 +1,7 @@
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
+import { countProgress } from '../../output/progress.ts';
 import { writeExport } from '../../output/write-export.ts';
 import { viewPersonalRecord } from '../../personal-data/record.ts';
 import type { Context } from '../../target/context.ts';
@@ -26,8 +27,9 @@ export function addPersonExport(person: Command, context: Context): void {
   addPipelineOptions(addNumberArgument(command))
     .explain(texts)
     .action(async (words: readonly string[], options: PersonExportOptions) => {
-      const phone = await readSearchedNumber(words, options);
-      const data = await context.connect(targetOf(options)).personalData(context.clock);
+      const phone = await readSearchedNumber(words, options, context);
+      const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
+      const data = await context.connect(targetOf(options)).personalData(context.clock, onRead);
       let count = 0;
       await writeExport(options.out, context.terminal, async (write) => {
         for await (const record of data.records(phone)) {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { showPhone, type View } from '../../output/print.ts';
 import {
   type ErasureReceipt,
@@ -43,6 +44,49 @@ const notes: Readonly<Record<RecordNote, string>> = {
   stays: 'stays, because it may be the opt-out of another person',
   'whole-body': 'a whole body, with all events in it',
 };
+
+const counts = z.object({
+  messages: z.int(),
+  replies: z.int(),
+  optOuts: z.int(),
+  quarantined: z.int(),
+});
+
+const waiting = z
+  .object({ events: z.int(), deadLetters: z.int() })
+  .describe('Requests in the queues, which may hold data about the number.');
+
+export const receiptDocument = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done']),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  deleted: counts,
+  keepOptOut: z.boolean(),
+  toolVersion: z.string(),
+});
+
+export const erasureDocument = z.union([
+  z
+    .object({
+      phone: z.string(),
+      counts,
+      records: z.array(
+        z.object({
+          kind: z.enum(recordKinds),
+          id: z.string(),
+          at: z.string(),
+          note: z.string().nullable(),
+          withoutCountryCode: z.boolean(),
+        }),
+      ),
+      waiting,
+    })
+    .describe('With --dry-run.'),
+  receiptDocument
+    .extend({ mayGetReports: z.int(), leftOptOuts: z.int(), waiting })
+    .describe('The receipt of an erasure.'),
+]);
 
 export function viewPlan({ phone, records, waiting }: ErasurePlan): unknown {
   return {

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
+import { pageSchema, quarantinedSchema } from '../../../functions/query/view-schemas.ts';
 import { viewQuarantined } from '../../../functions/query/views.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -38,6 +39,7 @@ interface QuarantineListOptions extends ListOptions {
 }
 
 const examples: CommandTexts = {
+  output: pageSchema(quarantinedSchema),
   examples: [
     'quarantine list',
     'quarantine list --since 7d --reason bad-time',

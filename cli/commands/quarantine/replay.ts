@@ -1,22 +1,24 @@
 import { Option } from 'commander';
 import pMap from 'p-map';
+import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readDeployedContract } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
-  addContractOption,
+  addDeployedContractOptions,
   addTargetOptions,
-  type ContractOptions,
+  type DeployedContractOptions,
   notEmpty,
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
-import { joinPages, readPages } from '../../output/read-pages.ts';
+import { showProgress } from '../../output/progress.ts';
+import { joinPages, readPages, reportProgress } from '../../output/read-pages.ts';
 import { reasonMeanings, whyItStays } from '../../quarantine/reasons.ts';
 import {
   type DuplicateRisk,
@@ -30,7 +32,7 @@ import { CommandFailure, explainOrName, isTransient } from '../../target/errors.
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 
-interface QuarantineReplayOptions extends TargetOptions, ContractOptions {
+interface QuarantineReplayOptions extends TargetOptions, DeployedContractOptions {
   readonly reason?: QuarantineReason;
   readonly since?: string;
   readonly until?: string;
@@ -50,7 +52,7 @@ const examples: CommandTexts = {
     'quarantine replay --id "<id>"',
   ],
   details:
-    'Replay after a fixed contract has been deployed: --contract must name the deployed one. Entries that it still cannot read stay. The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries. The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries with a mismatched signature are sent only with --reason signature-mismatch or --id. An entry that fails again returns to quarantine with a longer id. Run the command again after an interruption. Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.',
+    'Replay after a fixed contract has been deployed. Entries that it still cannot read stay. The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries. The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries with a mismatched signature are sent only with --reason signature-mismatch or --id. An entry that fails again returns to quarantine with a longer id. Run the command again after an interruption. Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.',
 };
 
 /** Adds `quarantine replay`, which sends entries through the worker again. */
@@ -71,32 +73,52 @@ export function addQuarantineReplay(quarantine: Command, context: Context): void
     )
     .option('--dry-run', 'show what would be sent and what would be stored twice; change nothing')
     .option('--accept-duplicates', 'also send entries whose events may be stored already, under other ids');
-  addContractOption(addTargetOptions(command))
-    .explain(examples)
+  addDeployedContractOptions(addTargetOptions(command))
+    .explain({ ...examples, output })
     .action((options: QuarantineReplayOptions) => replay(options, context));
 }
 
+const output = z.object({
+  reasons: z.array(
+    z.object({
+      reason: z.string(),
+      fates: z.record(z.string(), z.int()).describe('How many entries, by what became of them.'),
+    }),
+  ),
+  notReached: z.int(),
+  dryRun: z.boolean(),
+  mayBeStoredTwice: z
+    .array(z.object({ id: z.string(), risk: z.string() }))
+    .describe('Entries that stay, because their events may be stored under other ids.'),
+});
+
 async function replay(options: QuarantineReplayOptions, context: Context): Promise<void> {
-  const contract = await readContract(options.contract);
+  const connection = context.connect(targetOf(options));
+  const contract = await readDeployedContract(options, connection, context.terminal);
   const acceptsDuplicates = options.acceptDuplicates === true;
   const reading = { contract, map: createMapper(contract), acceptsDuplicates };
   const find =
     options.id === undefined
       ? await findInRange(options, context)
       : async () => ({ ids: [options.id ?? ''], unasked: [] });
-  const connection = context.connect(targetOf(options));
   const quarantine = await connection.quarantine();
   const { ids, unasked } = await find(quarantine);
   const dryRun = options.dryRun === true;
   const requeue = dryRun ? undefined : await connection.requeue();
   const continues = dryRun ? async () => true : context.beginWaiting();
 
+  const progress = showProgress(context, {
+    doing: dryRun ? 'Trying' : 'Sending',
+    unit: ['entry', 'entries'],
+    total: ids.length,
+  });
   const replayed: Replayed[] = [];
   let isInterrupted = false;
   while (replayed.length < ids.length && !isInterrupted) {
     const round = ids.slice(replayed.length, replayed.length + roundSize);
     const fates = await pMap(round, (id) => replayEntry(id, quarantine, reading, requeue), { concurrency });
     replayed.push(...fates);
+    progress(replayed.length);
     if (wouldAllFail(fates)) break;
     isInterrupted = replayed.length < ids.length && !(await continues(0));
   }
@@ -191,7 +213,7 @@ async function findInRange(
   const query = defined({ ...range, reason });
   return async (quarantine) => {
     const pages = readPages((page) => quarantine.list(query, page), { limit: Number.POSITIVE_INFINITY });
-    const { entries } = await joinPages(pages);
+    const { entries } = await joinPages(reportProgress(pages, { at: (entry) => entry.receivedAt }, context));
     const isAsked = (entry: QuarantineSummary) =>
       reason !== undefined || entry.reason !== 'signature-mismatch';
     return {
@@ -235,7 +257,7 @@ function renderRisky(replayed: readonly Replayed[]): string {
 
 /** Explains why entries were not sent. */
 const whyNot: readonly (readonly [Fate, string])[] = [
-  ['unreadable', 'the contract still cannot read them; --contract must name the deployed one'],
+  ['unreadable', 'the contract still cannot read them'],
   ['unverifiable', whyItStays.unverifiable],
   ['unwrappable', whyItStays.unwrappable],
   ['unidentifiable', whyItStays.unidentifiable],

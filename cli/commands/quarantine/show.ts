@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { parseBody } from '../../../contract/events/body.ts';
 import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
+import { quarantineEntrySchema } from '../../../functions/query/view-schemas.ts';
 import { viewQuarantineEntry } from '../../../functions/query/views.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -65,6 +66,7 @@ interface QuarantineShowOptions extends TargetOptions, RevealOptions {
 }
 
 const examples: CommandTexts = {
+  output: quarantineEntrySchema,
   examples: [
     'quarantine show "2026-01-15T12:00:05.000Z#<request id>#0"',
     'quarantine show "<id>" --reveal',

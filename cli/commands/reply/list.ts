@@ -1,4 +1,5 @@
 import type { Reply } from '../../../functions/history/message.ts';
+import { pageSchema, replySchema } from '../../../functions/query/view-schemas.ts';
 import { viewReply } from '../../../functions/query/views.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
@@ -32,6 +33,7 @@ const replyFormat: EntryFormat<Reply> = {
 };
 
 const examples: CommandTexts = {
+  output: pageSchema(replySchema),
   examples: [
     'reply list',
     'reply list --since today --reveal',

@@ -1,4 +1,5 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { messageSchema, pageSchema } from '../../../functions/query/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,
@@ -15,6 +16,7 @@ import type { Context } from '../../target/context.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
 const examples: CommandTexts = {
+  output: pageSchema(messageSchema),
   examples: [
     'send show send-0001',
     'send show send-0001 --status undelivered,failed --all',

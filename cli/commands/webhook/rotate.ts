@@ -1,25 +1,28 @@
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport, webhookReport } from '../../target/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderWebhook } from './render-webhook.ts';
 
-interface RotateOptions extends TargetOptions {
+interface RotateOptions extends TargetOptions, ConfirmOptions {
   readonly force?: true;
   readonly overlap: boolean;
 }
 
 const examples: CommandTexts = {
+  output: webhookReport,
   examples: [
     'webhook rotate',
     'webhook rotate --force',
-    'webhook rotate --force --no-overlap   (the secret leaked)',
+    'webhook rotate --force --no-overlap --confirm   (the secret leaked)',
   ],
+  notes: 'A rotation that drops a secret asks on a terminal and needs --confirm elsewhere.',
 };
 
 /** Adds `webhook rotate`, which replaces the signing secret after a warning about what the rotation drops. */
@@ -35,13 +38,14 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
       'rotate even while the previous secret is still accepted, or while the SMS service shows a replaced secret, and drop that secret',
     )
     .option('--no-overlap', 'drop the replaced secret at once, because it leaked');
-  addTargetOptions(command)
+  addTargetOptions(addConfirmOption(command, 'drop a secret without a question'))
     .explain(examples)
     .action(async (options: RotateOptions) => {
       const connection = context.connect(targetOf(options));
       const { force = false, overlap } = options;
-      for (const warning of await warnings(connection, { force, overlap }, context))
-        context.terminal.err(`warning: ${warning}\n`);
+      const dropped = await warnings(connection, { force, overlap }, context);
+      for (const warning of dropped) context.terminal.err(`warning: ${warning}\n`);
+      if (dropped.length > 0) await confirm(dropsSecret, options, context.terminal);
       // A script does not need this line.
       if (context.terminal.columns !== undefined)
         context.terminal.err('Rotating the secret; this takes a few seconds.\n');
@@ -53,6 +57,12 @@ export function addWebhookRotate(webhook: Command, context: Context): void {
       });
     });
 }
+
+const dropsSecret = {
+  text: 'This rotation drops a secret that events may still be signed with',
+  confirms: 'drops it',
+  refused: 'Nothing was rotated.',
+};
 
 /** Describes what the rotation drops, before anything is changed. */
 async function warnings(

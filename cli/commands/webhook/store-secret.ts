@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import * as z from 'zod';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import {
@@ -9,11 +10,11 @@ import {
 } from '../../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../../functions/webhook/webhook-secret-store.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readDeployedContract } from '../../input/contract-file.ts';
 import {
-  addContractOption,
+  addDeployedContractOptions,
   addTargetOptions,
-  type ContractOptions,
+  type DeployedContractOptions,
   notEmpty,
   type TargetOptions,
   targetOf,
@@ -24,19 +25,23 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { formatTime } from '../../text/format.ts';
 
-interface StoreOptions extends TargetOptions, ContractOptions {
+interface StoreOptions extends TargetOptions, DeployedContractOptions {
   readonly secretFile: string;
   readonly overlap: boolean;
   readonly force?: true;
 }
 
 const examples: CommandTexts = {
+  output: z.object({
+    stored: z.boolean().describe('False where it was the current secret already.'),
+    since: z.string(),
+    previousValidUntil: z.string().nullable(),
+  }),
   examples: [
     'webhook store-secret --secret-file secret.txt',
     'pbpaste | sms webhook store-secret',
     'webhook store-secret --no-overlap < new-secret.txt   (the old one leaked)',
   ],
-  details: 'The contract must be the one that the pipeline was started or deployed with.',
 };
 
 /** Adds `webhook store-secret`, which stores the secret that the console of a service shows. */
@@ -53,18 +58,18 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       '--force',
       'store it even while the previous secret is still accepted, and drop that one; also if registration is on',
     );
-  addTargetOptions(addContractOption(command))
+  addTargetOptions(addDeployedContractOptions(command))
     .explain(examples)
     .action(async (options: StoreOptions) => {
       const { secretFile, overlap, force = false } = options;
-      const { signature } = (await readContract(options.contract)).webhook;
+      const connection = context.connect(targetOf(options));
+      const { signature } = (await readDeployedContract(options, connection, context.terminal)).webhook;
       if (signature.scheme === 'none')
         throw new UsageError('This contract has no signature, so there is no secret to store.');
       if (secretFile === '-' && isatty(0))
         throw new UsageError(
           'Nothing is piped into stdin: name a file with --secret-file, or pipe the secret in. It cannot be typed, because the screen or a history would show it.',
         );
-      const connection = context.connect(targetOf(options));
       const { registration, overlapMs } = await connection.webhookSettings();
       if (registration === 'on') warnOfRegistration(force, context);
       const secret = await readSecretFile(secretFile);

@@ -1,13 +1,14 @@
 import { Option } from 'commander';
+import * as z from 'zod';
 import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { readContract } from '../../input/contract-file.ts';
+import { readDeployedContract } from '../../input/contract-file.ts';
 import {
-  addContractOption,
+  addDeployedContractOptions,
   addRevealOption,
   addTargetOptions,
-  type ContractOptions,
+  type DeployedContractOptions,
   notEmpty,
   type RevealOptions,
   sameTarget,
@@ -82,15 +83,37 @@ function quoted(text: string): string {
   return `${shown.startsWith('-') ? '-- ' : ''}'${shown.replaceAll("'", `'\\''`)}'`;
 }
 
-type SendOptions = TargetOptions & ContractOptions & RevealOptions & SampleOptions;
+type SendOptions = TargetOptions & DeployedContractOptions & RevealOptions & SampleOptions;
+
+const sentEvent = z.object({
+  eventId: z.string(),
+  occurredAt: z.string(),
+  url: z.string(),
+  httpStatus: z.int(),
+});
 
 const examples: CommandTexts = {
+  output: z.discriminatedUnion('kind', [
+    sentEvent.extend({
+      kind: z.literal('sms.status'),
+      messageId: z.string(),
+      phone: z.string().nullable(),
+      status: z.string(),
+    }),
+    sentEvent.extend({
+      kind: z.literal('sms.reply'),
+      replyId: z.string(),
+      messageId: z.string().nullable(),
+      from: z.string(),
+      text: z.string(),
+    }),
+  ]),
   examples: [
     'webhook test',
     'webhook test --message-id msg-7 --status undelivered --to "+1 202 555 0143"',
     'webhook test --kind reply --text "Yes, please" --message-id msg-7',
   ],
-  details: `The canonical statuses are ${canonicalStatuses.join(', ')}; any other word is sent unchanged. A time without a zone is UTC. The contract must be the one that the pipeline was started or deployed with.`,
+  details: `The canonical statuses are ${canonicalStatuses.join(', ')}; any other word is sent unchanged. A time without a zone is UTC.`,
 };
 
 /** Adds `webhook test`, which posts a sample event to the webhook, signed like one of the SMS service. */
@@ -119,17 +142,17 @@ export function addWebhookTest(webhook: Command, context: Context): void {
     .option('--reply-id <id>', "the reply's id", notEmpty)
     .option('--at <time>', 'when it happened, ISO 8601 (default: now)', notEmpty)
     .option('--event-id <id>', "the event's id; an id that was sent before makes a repeat", notEmpty);
-  addRevealOption(addTargetOptions(addContractOption(command)))
+  addRevealOption(addTargetOptions(addDeployedContractOptions(command)))
     .explain(examples)
     .action(async (options: SendOptions) => {
-      const contract = await readContract(options.contract);
+      const target = targetOf(options);
+      const connection = context.connect(target);
+      const contract = await readDeployedContract(options, connection, context.terminal);
       if (!isSharedSecret(contract.webhook.signature))
         throw new UsageError(
           'Only the service can sign by this contract, because the pipeline stores only its public key. The local sandbox sends events: POST /sandbox/events.',
         );
       const sample = makeSample(contract, options, context.clock(), context.newId);
-      const target = targetOf(options);
-      const connection = context.connect(target);
       const answer = await postSample(sample, contract, connection, context, sameTarget(target));
       const sent = { event: sample.event, ...answer, target };
       printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });

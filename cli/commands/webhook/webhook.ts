@@ -1,9 +1,10 @@
 import type { Command } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport, webhookReport } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 
@@ -24,7 +25,7 @@ const actions = [
     action: 'deactivate',
     summary: 'make the SMS service stop sending events here',
     description:
-      'Makes the SMS service stop sending events to this pipeline. It leaves a webhook with another URL alone.',
+      'Makes the SMS service stop sending events to this pipeline. It leaves a webhook with another URL alone. It asks on a terminal and needs --confirm elsewhere.',
   },
   {
     action: 'reconcile',
@@ -34,12 +35,21 @@ const actions = [
   },
 ] as const;
 
+const losesEvents = {
+  text: 'Events from now on never reach this pipeline, and it cannot fetch them later',
+  confirms: 'deactivates the webhook',
+  refused: 'Nothing was changed.',
+};
+
 /** Adds `webhook status|register|deactivate|reconcile`, which ask the setup function. They never show a secret. */
 export function addWebhookActions(webhook: Command, context: Context): void {
   for (const { action, summary, description } of actions) {
-    addTargetOptions(webhook.command(action).summary(summary).description(description))
-      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`] })
-      .action(async (options: TargetOptions) => {
+    const command = webhook.command(action).summary(summary).description(description);
+    if (action === 'deactivate') addConfirmOption(command, 'deactivate it without a question');
+    addTargetOptions(command)
+      .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`], output: webhookReport })
+      .action(async (options: TargetOptions & ConfirmOptions) => {
+        if (action === 'deactivate') await confirm(losesEvents, options, context.terminal);
         const report = readReport(await context.connect(targetOf(options)).invokeSetup({ action }));
         printResult(context, options, {
           json: () => report,

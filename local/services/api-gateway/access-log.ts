@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../../aws-protocol/http.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
 import type { LogLine } from '../cloudwatch-logs/api.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson, readBody, sendJson } from '../../aws-protocol/http.ts';
 import type { StageThrottles, Throttle } from './throttles.ts';
 

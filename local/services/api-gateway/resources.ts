@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';

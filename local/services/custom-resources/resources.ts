@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AwsRoute } from '../../aws-protocol/aws-endpoint.ts';
 import { arnOf } from '../../aws-protocol/call.ts';
 import { loopbackUrl, parseJson, readBody, sendJson } from '../../aws-protocol/http.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AwsError, type Operations } from '../../aws-protocol/aws-json.ts';
 import type { RetryClock } from '../lambda/functions.ts';
 import { Archives } from './archives.ts';

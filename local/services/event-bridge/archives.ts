@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { arnOf } from '../../aws-protocol/call.ts';
 import type { EventBus, EventBuses } from './event-bus.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The faults of the bus. A fault that is missing is off. */
 const faults = z.strictObject({

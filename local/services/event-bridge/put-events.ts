@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
 import { parseJson } from '../../aws-protocol/http.ts';

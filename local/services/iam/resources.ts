@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties } from '../../cloudformation/template.ts';
 import { policyEntries } from '../../iam/policy.ts';

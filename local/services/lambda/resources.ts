@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { arnOf, type Permission } from '../../aws-protocol/call.ts';
 import { type CreateResource, physicalName } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { arnOf } from '../../aws-protocol/call.ts';
 import { Secret, type SecretValue, type SecretVersion } from './secret.ts';

@@ -1,5 +1,5 @@
 import { request as startRequest } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import { arnOf, type Permission, UnknownCallError } from '../../aws-protocol/call.ts';
 import { readBody } from '../../aws-protocol/http.ts';
 import { defineService, jsonOf, type ServiceCall } from '../definition/define-service.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { arnOf, type Permission, UnknownCallError } from '../../aws-protocol/call.ts';
 import { defineService, jsonOf } from '../definition/define-service.ts';
 

@@ -158,7 +158,7 @@ describe('bin/app.ts', () => {
     [
       'the errors of a contract',
       { 'sms:contractFile': file('{}') },
-      /^\S+file.json: The contract is not valid:\n {2}service: .+\n {2}webhook: /,
+      /^\S+file.json: The contract is not valid:\n {2}webhook: .+\n {2}events: /,
     ],
     [
       'the errors of the keywords',

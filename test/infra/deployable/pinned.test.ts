@@ -1,19 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Stack as CdkStack } from 'aws-cdk-lib';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { shippedContract } from '../../../contract/document/contract-file-store.ts';
+import { propsOf } from '../../../lib/app/props-of-settings.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
+import { Contract } from '../../../lib/props/contract.ts';
+import { readCloudAssembly, type Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import { retainedUnpinned, statefulResources } from '../../../tools/check/stateful-resources.ts';
 import { exportsOf } from '../../../tools/check/template-problems.ts';
+import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { everything, largest, pipelineStacks, smallest } from './synthesized.ts';
+
+const prefix = 'SmsPipeline';
+const all = pipelineStacks(everything);
+
+/** The stack of an app of one's own, with the construct in it. */
+function ownStacks(): readonly Stack[] {
+  const app = quickApp();
+  const stack = new CdkStack(app, `${prefix}-Shop`);
+  const contract = Contract.fromFile(shippedContract);
+  const encryptionKey = new Key(stack, 'Key');
+  const settings = propsOf(readSettings(everything), stack);
+  new StubbedPipeline(stack, 'Sms', { ...settings, contract, encryptionKey });
+  return readCloudAssembly(app.synth().directory);
+}
 
 const file = join(import.meta.dirname, 'pinned.json');
 const pinned = z
   .record(z.string(), z.record(z.string(), z.unknown()))
   .parse(JSON.parse(readFileSync(file, 'utf8')));
-
-const prefix = 'SmsPipeline';
-const all = pipelineStacks(everything);
-const found = statefulResources(all, prefix);
+const found = { ...statefulResources(all, prefix), ...statefulResources(ownStacks(), prefix) };
 
 const advice = `
 What holds data has another logical id, name or property than in ${file}.
@@ -25,7 +44,7 @@ itself, and pinned.json becomes:
 `;
 
 describe('an update', () => {
-  it('replaces no resource with data', () => {
+  it('replaces no resource with data, neither of the stand-alone stacks nor of the construct in a stack', () => {
     expect(found, advice + JSON.stringify(found, null, 2)).toEqual(pinned);
   });
 

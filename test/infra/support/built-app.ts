@@ -7,6 +7,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { addStandAlonePipeline, type StandAloneStacks } from '../../../lib/app/stand-alone.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
+import { SmsPipeline } from '../../../lib/sms-pipeline.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 
@@ -20,13 +21,20 @@ export type Resource = {
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'infra-test-'));
 
 /** Functions that do nothing: properties of the stacks do not depend on what runs in them. */
-export const stubFunctions = newFolder();
+const stubFunctions = newFolder();
 for (const name of functionNames) {
   mkdirSync(join(stubFunctions, 'functions', name), { recursive: true });
   writeFileSync(
     join(stubFunctions, 'functions', name, 'index.js'),
     `exports.handler = async () => '${name}';\n`,
   );
+}
+
+/** The construct with functions that do nothing. */
+export class StubbedPipeline extends SmsPipeline {
+  protected override builtFunctions(): string {
+    return stubFunctions;
+  }
 }
 
 /** An app without telemetry and without CloudFormation's own rules, which take longer than the synthesis. */

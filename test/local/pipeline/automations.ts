@@ -5,6 +5,7 @@ import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { arnOf, localClient } from '../../../local/aws-protocol/call.ts';
 import { sandboxAt } from '../../../tools/engine/sandbox.ts';
+import { smsCommand } from '../../../tools/support/sms-command.ts';
 import { until } from '../../../tools/support/until.ts';
 import { deliverSigned, type Started } from './post-signed.ts';
 
@@ -73,5 +74,37 @@ export function automationsRetry(pipeline: Started): void {
     };
     const made = await until('both contacts are made', bothContacts, patienceMs);
     expect(made).not.toContain('+12025550148');
+  });
+
+  it('an opt-out by hand reaches the bus and the contact, and a newer reply ends it', async () => {
+    const { directory, port } = pipeline();
+    const phone = '+12025550149';
+    const sms = async (...args: string[]) => {
+      const { code, out, err } = await smsCommand(directory, args);
+      expect([code, err]).toEqual([0, '']);
+      return out;
+    };
+    const state = async () => (await sms('number', 'show', phone, '--reveal')).split('\n')[0];
+    expect(await state()).toBe(`${phone}: never opted out`);
+
+    const { after } = JSON.parse(await sms('opt-out', 'add', phone, '--reason', 'called support', '--json'));
+    expect(after).toMatchObject({ state: 'out', phone, reason: 'called support' });
+    expect(await state()).toContain('(by hand: called support)');
+    // Only an event on the bus makes the automation write the contact.
+    const contacts = () => sandboxAt(`http://127.0.0.1:${port + 1}`).contacts();
+    await until('the contact is made', async () => (await contacts()).has(phone), patienceMs);
+    const listed = JSON.parse(await sms('opt-out', 'list', '--all', '--json')).entries;
+    expect(listed).toContainEqual({
+      phone,
+      since: after.since,
+      replyId: after.replyId,
+      reason: after.reason,
+    });
+
+    // The reply's time has whole milliseconds, as the entry's has.
+    await until('the clock has moved', () => new Date().toISOString() > after.since);
+    const id = await reply(phone, 'START');
+    await until('the reply counts', async () => (await state())?.includes(`(reply ${id})`), patienceMs);
+    expect(await state()).toContain('opted in again');
   });
 }

@@ -115,7 +115,7 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
       },
       '--no-send',
     ],
-    'a topic that nobody reads': [
+    'a topic without a subscriber': [
       'topics',
       /^NoticesTopicArn: no confirmed subscription/,
       async ({ pipeline, output }) => {

@@ -25,7 +25,7 @@ export function commandRotates(pipeline: Started<LocalPipeline>): void {
     const second = await rotate(({ err }) => err.includes('still accepted'));
     expect(second.code).toBe(1);
     expect(second.err).toMatch(/still accepted for \d+ h \d+ min \(until \d{4}-.*--force/);
-    const forced = await rotate(({ code }) => code === 0, '--force');
+    const forced = await rotate(({ code }) => code === 0, '--force', '--confirm');
     expect(forced.out + forced.err).toMatch(/accepted for another \d+ h \d+ min .* refused from then on/s);
 
     await sms('status');

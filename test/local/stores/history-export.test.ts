@@ -49,7 +49,7 @@ const phoneOf = (minute: number) => `+1202555${String(minute % 30).padStart(4, '
 
 async function idsOf(range: { since: string; until: string }): Promise<string[]> {
   const ids: string[] = [];
-  for await (const entry of history.entries(range)) ids.push(idOf(entry));
+  for await (const { entries } of history.batches(range)) ids.push(...entries.map(idOf));
   return ids.sort();
 }
 
@@ -66,8 +66,34 @@ it('the export includes the start of its range and excludes the end', async () =
   expect(await idsOf({ since: at(count), until: at(count + 1) })).toEqual([]);
 });
 
+it('the export continues after each of its pages, with nothing twice and nothing missing', async () => {
+  const { client, history: tableName } = tables;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (call) =>
+        next(commandName === 'ScanCommand' ? { ...call, input: { ...call.input, Limit: 60 } } : call),
+    { step: 'initialize', name: 'small pages' },
+  );
+  const { batches } = createHistoryExport(client, tableName);
+  const range = { since: at(20), until: at(200) };
+  const all = await idsOf(range);
+  const ids: string[] = [];
+  let pages = 0;
+  for await (const { entries, next } of batches(range)) {
+    ids.push(...entries.map(idOf));
+    if (next === undefined) continue;
+    pages += 1;
+    const rest: string[] = [];
+    for await (const batch of batches(range, next)) rest.push(...batch.entries.map(idOf));
+    expect([...ids, ...rest].sort()).toEqual(all);
+  }
+  client.middlewareStack.remove('small pages');
+  expect(pages).toBeGreaterThan(5);
+});
+
 it('the export estimates how much it would read', async () => {
-  const { tableBytes, indexBytes } = await history.size();
+  const { tableBytes, indexBytes, keys, tableId } = await history.size();
   expect(tableBytes).toBeGreaterThan(100_000);
   expect(indexBytes).toBeGreaterThan(0);
+  expect([keys, tableId]).toEqual([2 * count, expect.stringMatching(/./)]);
 });

@@ -418,8 +418,8 @@ describe('an item of format 1', () => {
     expect(await pages((page) => lists.failed(range, page))).toEqual(expect.arrayContaining(messages));
     expect(await pages((page) => lists.replies(range, page))).toEqual(['listed-5', 'listed-4']);
     const exported: object[] = [];
-    for await (const entry of createHistoryExport(tables.client, tables.history).entries(range))
-      exported.push(entry);
+    for await (const { entries } of createHistoryExport(tables.client, tables.history).batches(range))
+      exported.push(...entries);
     expect([...new Set(idsOf(exported))].sort()).toEqual([...messages, 'listed-4', 'listed-5'].sort());
   });
 

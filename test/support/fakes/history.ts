@@ -1,3 +1,4 @@
+import type { OptOutAccess } from '../../../cli/stores/opt-outs.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
@@ -25,6 +26,7 @@ import {
   type OptOut,
   type OptOutRegister,
   type OptOutStatement,
+  statementByHand,
 } from '../../../functions/opt-out/opt-out-store.ts';
 import type { StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
 
@@ -38,6 +40,8 @@ export interface Content {
 /** A history in memory: its writer, reader and lists, the opt-out register, and the marker of the sweep. */
 export interface MemoryHistory extends HistoryWriter, HistoryReader, StoredHistoryLists {
   readonly register: OptOutRegister & OptOutReader;
+  /** The register as an operator uses it. */
+  readonly optOutAccess: OptOutAccess;
   readonly marker: StaleMarker;
   erase(messageId: string): void;
 }
@@ -202,6 +206,14 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         const newest = statements.get(phoneKey(phone))?.[0];
         return newest && { state: newest.state };
       },
+    },
+
+    optOutAccess: {
+      async recordByHand(entry, known) {
+        const key = phoneKey(entry.phone);
+        statements.set(key, joinStatements(statements.get(key) ?? [], [statementByHand(entry, known)]));
+      },
+      read: async (phone) => statements.get(phoneKey(phone))?.[0],
     },
 
     marker: {

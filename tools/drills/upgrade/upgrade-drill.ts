@@ -17,7 +17,7 @@ import { printVerdict } from '../../engine/print.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { runScript } from '../../support/run-script.ts';
 import { until } from '../../support/until.ts';
-import { upgradeProblems } from './upgrade-problems.ts';
+import { comparison, upgradeProblems } from './upgrade-problems.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -99,7 +99,7 @@ async function isStored(app: string, message: string): Promise<boolean> {
 }
 
 async function store(app: string, message: string): Promise<void> {
-  await sms(app, ['send', '--local', '--message-id', message]);
+  await sms(app, ['webhook', 'test', '--local', '--message-id', message]);
   await until(`${message} is in history`, () => isStored(app, message));
 }
 
@@ -107,7 +107,7 @@ async function drill(folder: string, from: string | undefined): Promise<string[]
   const next = project.version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
   const older = await withSources(from, folder, (sources) => pack(sources, folder));
   const newer = await pack(root, folder, '--version', next);
-  console.log(`from ${from ?? `the sources here, as ${project.version},`} to the sources here, as ${next}`);
+  console.log(comparison(from, next));
 
   const app = join(folder, 'app');
   await run('npx', ['--yes', `--package=${older}`, '--', 'sms-event-pipeline', 'init', app], {

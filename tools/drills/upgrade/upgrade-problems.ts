@@ -3,6 +3,13 @@ import type { Stack } from '../../../local/cloudformation/cloud-assembly.ts';
 import { statefulResources } from '../../check/stateful-resources.ts';
 import { exportsOf } from '../../check/template-problems.ts';
 
+/** Returns the line that says what is compared; without an earlier release nothing can be found that a release would break. */
+export function comparison(from: string | undefined, next: string): string {
+  return from === undefined
+    ? `compared with itself, as ${next}: no tag v* of an earlier release is here. That shows nothing about a change between releases.`
+    : `from ${from} to the sources here, as ${next}`;
+}
+
 /**
  * Lists what an update from one set of stacks to another would lose or refuse, a line each: a resource with data that is replaced or gone, or
  * no longer retained, and an export that a stack still imports while it is updated.

@@ -76,7 +76,7 @@ function rotation(
 }
 
 function forceRotation(run: Run) {
-  return run.sms('webhook', 'rotate', '--force');
+  return run.sms('webhook', 'rotate', '--force', '--confirm');
 }
 
 /** Rotates until the service has rotated once and its secret is stored; retries if AWS or the service was too slow. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;

@@ -269,5 +269,7 @@ ok
 });
 
 it('must exist', async () => {
-  await expect(readCaptureFile(`${path}-none`)).rejects.toThrow(/none: cannot be read \(ENOENT\)/);
+  await expect(readCaptureFile(`${path}-none`)).rejects.toThrow(
+    /none: cannot be read \(ENOENT: no such file or directory\)/,
+  );
 });

@@ -98,12 +98,12 @@ describe('a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('shows the progress on a terminal at most every 2 s', async () => {
+  it('shows the progress on a terminal', async () => {
     let seconds = 0;
     const clock = () => Date.parse(noonPlus(1500 * seconds++));
     const listed = await listing({ clock, terminal: { isWatched: true } }).sms('--all', '--since', '1w');
-    expect(listed.err).toBe('Still reading: 200 entries so far, back to 2026-01-15.\n');
-    expect(listed.out).not.toContain('Still');
+    expect(listed.err).toBe('Reading: 200 entries, 67 a second, back to 2026-01-15.\n');
+    expect(listed.out).not.toContain('Reading');
     expect((await listing({ clock }).sms('--all', '--since', '1w')).err).toBe('');
   });
 
@@ -126,9 +126,7 @@ describe('a list', () => {
     async (format) => {
       const { code, err } = await listing().sms('--cursor', 'failed.20', format);
       expect(code).toBe(2);
-      expect(err).toBe(
-        `error: --cursor: ${new CursorError().message}.\nAdd --help to see the accepted options.\n`,
-      );
+      expect(err).toContain(`error: --cursor: ${new CursorError().message}.\n`);
     },
   );
 });

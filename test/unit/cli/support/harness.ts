@@ -1,6 +1,12 @@
+import { CommanderError } from 'commander';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { addCompletion } from '../../../../cli/help/completion.ts';
+import type { NamedCommand } from '../../../../cli/input/command.ts';
 import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
+import { contractHash } from '../../../../contract/events/body.ts';
 import {
   canonicalStatuses,
   rankOf,
@@ -15,6 +21,8 @@ import {
   replyOf,
 } from '../../../../functions/history/message.ts';
 import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { memoryHistory } from '../../../support/fakes/history.ts';
 import { listsOf } from './lists.ts';
 
 /** The result of a command. */
@@ -46,6 +54,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     outputs: unexpected,
     history: unexpected,
+    optOuts: unexpected,
     quarantine: unexpected,
     drift: unexpected,
     requeue: unexpected,
@@ -54,6 +63,7 @@ export function commandLine(parts: Parts = {}) {
     personalData: unexpected,
     waiting: unexpected,
     replays: unexpected,
+    contractHash: async () => contractHash(shippedContract),
     webhookUrl: unexpected,
     webhookSettings: unexpected,
     webhookSecret: unexpected,
@@ -105,17 +115,54 @@ export function commandLine(parts: Parts = {}) {
         },
       }),
     );
+    if (code === 0 && args.includes('--json') && parts.terminal?.out === undefined)
+      checkDocuments(args, out, commands());
     return { code, out, err, ...(bytes === '' ? {} : { bytes }) };
   }
-  /** The words of every command that does something: `message get`. */
-  function commands(): string[] {
-    const wordsOf = (command: Pick<ReturnType<typeof buildProgram>, 'commands'>): string[] =>
-      command.commands.flatMap((sub) =>
-        sub.commands.length === 0 ? [sub.name()] : wordsOf(sub).map((words) => `${sub.name()} ${words}`),
-      );
-    return wordsOf(buildProgram(context({ out: () => {}, err: () => {}, bytes: () => {} })));
+  /** Parses a command line without performing the command. */
+  async function parse(...args: string[]): Promise<{ readonly err: string; readonly isParsed: boolean }> {
+    let err = '';
+    let isParsed = false;
+    const program = buildProgram(
+      context({
+        out: () => {},
+        err: (text) => {
+          err += text;
+        },
+        bytes: () => {},
+      }),
+    );
+    await addCompletion(program, undefined);
+    for (const { command } of program.leaves())
+      command.action(() => {
+        isParsed = true;
+      });
+    await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+      if (error instanceof CommanderError && error.exitCode === 0) isParsed = true;
+      else err ||= String(error);
+    });
+    return { err, isParsed };
   }
-  return { sms, targets, commands };
+  /** Every command that does something. */
+  function commands(): NamedCommand[] {
+    return [...buildProgram(context({ out: () => {}, err: () => {}, bytes: () => {} })).leaves()];
+  }
+  return { sms, parse, targets, commands };
+}
+
+/** Expects the documents on stdout to be of the schema of their command, without unknown fields. */
+function checkDocuments(args: readonly string[], out: string, commands: readonly NamedCommand[]): void {
+  const output = commands.find(({ words }) => `${args.join(' ')} `.startsWith(`${words} `))?.command.texts
+    .output;
+  const isChosen = /^[^-]/.test(args[args.indexOf('--json') + 1] ?? '-');
+  if (output === undefined || isChosen) return;
+  const isLines = args.includes('--follow') || args[1] === 'follow';
+  const entries = output instanceof z.ZodObject ? output.shape.entries : undefined;
+  const schema = args.includes('--follow') && entries instanceof z.ZodArray ? entries.element : output;
+  for (const text of isLines ? out.split('\n').slice(0, -1) : [out]) {
+    const document: unknown = JSON.parse(text);
+    expect(z.parse(schema, document)).toEqual(document);
+  }
 }
 
 /** Makes a history of messages, replies and opt-outs. */
@@ -124,7 +171,9 @@ export function historyOf(
   replies: readonly Reply[] = [],
   optOuts: readonly OptOut[] = [],
 ): Partial<Connection> {
+  const register = memoryHistory({ optOuts }).optOutAccess;
   return {
+    optOuts: async () => register,
     history: async () => ({
       message: async (id) => messages.find(({ messageId }) => messageId === id),
       ...listsOf({ messages, replies, optOuts }),

@@ -19,6 +19,7 @@ function inspect(answer: Answer, local = false) {
     AlarmTopicArn: arn('alarms'),
     NoticesTopicArn: arn('notices'),
     HistoryTableName: 'history',
+    MetricsNamespace: 'Mine',
   };
   const state = { name: 'Mine-Pipeline', status: 'UPDATE_COMPLETE', outputs };
   return createInspection({
@@ -40,29 +41,33 @@ describe('an inspection', () => {
   it('reads the stacks that exist', async () =>
     expect([...(await inspect(() => ({})).stacks()).keys()]).toEqual(['Pipeline']));
 
+  const ages = (...values: number[]) => ({
+    Datapoints: values.map((Maximum, index) => ({ Timestamp: new Date(now - index * 60_000), Maximum })),
+  });
   it.each([
-    [false, 90],
-    [true, undefined],
-  ])(
-    'counts the queues that functions read, with the newest age where a metric has it (local: %s)',
-    async (local, oldestSeconds) => {
-      const inspection = inspect((command) => {
-        if (command === 'GetMetricStatisticsCommand')
-          return {
-            Datapoints: [
-              { Timestamp: new Date(now - 120_000), Maximum: 30 },
-              { Timestamp: new Date(now - 60_000), Maximum: 90 },
-            ],
-          };
+    ['the newest age of SQS', ages(90, 300), ages(), false, 90],
+    ['how long messages fail, which SQS leaves out', ages(1), ages(400_000), false, 400],
+    ['none where no metric has it', ages(), ages(), false, undefined],
+    ['none on this machine', ages(90), ages(90), true, undefined],
+  ])('counts the queues that functions read, with %s', async (_, sqs, failing, local, oldestSeconds) => {
+    const inspection = inspect((command, input) => {
+      if (command !== 'GetMetricStatisticsCommand')
+        // What fails is in flight nearly always.
         return {
-          Attributes: { ApproximateNumberOfMessages: '2', ApproximateNumberOfMessagesNotVisible: '1' },
+          Attributes: { ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '1' },
         };
-      }, local);
-      expect(await inspection.queues()).toEqual([
-        { name: 'EventsQueueUrl', waiting: 2, inFlight: 1, oldestSeconds },
-      ]);
-    },
-  );
+      if (input.Namespace === 'AWS/SQS') {
+        expect(input.Dimensions).toEqual([{ Name: 'QueueName', Value: 'events' }]);
+        return sqs;
+      }
+      const dimensions = [{ Name: 'service', Value: 'worker' }];
+      expect(input).toMatchObject({ Namespace: 'Mine', MetricName: 'FailingFor', Dimensions: dimensions });
+      return failing;
+    }, local);
+    expect(await inspection.queues()).toEqual([
+      { name: 'EventsQueueUrl', waiting: 0, inFlight: 1, oldestSeconds },
+    ]);
+  });
 
   it('reads the topics with their subscriptions and keys, and reports one that does not exist', async () => {
     const answer: Answer = (_, { TopicArn }) => {
@@ -101,16 +106,24 @@ describe('an inspection', () => {
     expect(calls).toEqual([['DeleteItemCommand', { pk: { S: 'message#sms-doctor-a' } }]]);
   });
 
-  it('lists the alarms that notify, sets one off, and reads what came of it', async () => {
+  it('reads the alarms that only notify, sets one off, and reads the outcome', async () => {
+    const ofTopic = [arn('alarms')];
     const alarms = await inspect((command, input) => {
-      if (command === 'DescribeAlarmsCommand')
+      if (command === 'DescribeAlarmsCommand') {
+        expect(input).toEqual({ AlarmNames: ['a', 'b'], AlarmTypes: ['MetricAlarm'] });
         return {
           MetricAlarms: [
-            { AlarmName: 'a', AlarmActions: [arn('alarms')], ActionsEnabled: true },
-            { AlarmName: 'b', AlarmActions: [arn('alarms')], ActionsEnabled: false },
-            { AlarmName: 'c', AlarmActions: [], ActionsEnabled: true },
+            { AlarmName: 'a', AlarmActions: ofTopic, ActionsEnabled: true, StateValue: 'OK' },
+            { AlarmName: 'b', AlarmActions: ofTopic, ActionsEnabled: true, StateValue: 'ALARM' },
+            { AlarmName: 'c', AlarmActions: ofTopic, ActionsEnabled: false },
+            {
+              AlarmName: 'd',
+              AlarmActions: [...ofTopic, 'arn:aws:automate:x:ec2:stop'],
+              ActionsEnabled: true,
+            },
           ],
         };
+      }
       if (command === 'SetAlarmStateCommand')
         expect(input).toMatchObject({ AlarmName: 'a', StateValue: 'ALARM' });
       return {
@@ -120,7 +133,10 @@ describe('an inspection', () => {
         ],
       };
     }).alarms();
-    expect(await alarms.list('Mine-')).toEqual([{ name: 'a', topicArns: [arn('alarms')] }]);
+    expect(await alarms.read(['a', 'b'])).toEqual([
+      { name: 'a', topicArns: ofTopic, isOn: false },
+      { name: 'b', topicArns: ofTopic, isOn: true },
+    ]);
     await alarms.setOff('a', 'a test');
     expect((await alarms.actions('a', now)).map(({ hasSucceeded }) => hasSucceeded)).toEqual([true, false]);
   });

@@ -105,14 +105,20 @@ describe('deployedOutputs', () => {
 describe('--stack', () => {
   const file = join(directory, 'one-stack.json');
   const one = {
-    SmsHistoryTableName: 'h',
-    SmsDeadLetterQueueUrl: 'q',
-    SmsTwoHistoryTableName: 'h2',
+    SmsHistoryTableName0A1B2C3D: 'h',
+    SmsDeadLetterQueueUrl11223344: 'q',
+    // An output of the user, who may have the same idea.
+    SmsDeadLetterQueueUrl: 'mine',
+    SmsTwoHistoryTableNameFFFFFFFF: 'h2',
     Other: 'o',
   };
   writeFileSync(
     file,
-    JSON.stringify({ App: one, Plain: { Other: 'o' }, Only: { SmsHistoryTableName: 'h', Other: 'o' } }),
+    JSON.stringify({
+      App: one,
+      Plain: { Other: 'o' },
+      Only: { SmsHistoryTableName0A1B2C3D: 'h', Other: 'o' },
+    }),
   );
   const of = (stack: string) => localOutputs(file, { prefix: 'SmsPipeline', stack });
 

@@ -43,6 +43,33 @@ describe('the output of the process', () => {
   });
 });
 
+describe('colour', () => {
+  const colour = `
+import { WriteStream } from 'node:tty';
+const { processTerminal } = await import(process.argv[1]);
+process.stdout.isTTY = process.argv[2] === 'terminal';
+process.stdout.getColorDepth = WriteStream.prototype.getColorDepth;
+process.stdout.write(String(processTerminal().colour));
+`;
+
+  it.each([
+    ['terminal', { TERM: 'xterm' }, true],
+    ['terminal', { TERM: 'xterm', NO_COLOR: '1' }, false],
+    ['terminal', { TERM: 'xterm', NODE_DISABLE_COLORS: '1' }, false],
+    ['pipe', { TERM: 'xterm' }, false],
+    ['pipe', { TERM: 'xterm', FORCE_COLOR: '1' }, true],
+    ['pipe', { TERM: 'xterm', FORCE_COLOR: '0' }, false],
+  ])('of a %s with %j: %s', (kind, variables, expected) => {
+    // Only these variables: Node also looks at CI, TMUX and others.
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--no-warnings', '-e', colour, terminal, kind],
+      { encoding: 'utf8', env: variables },
+    );
+    expect(stdout).toBe(String(expected));
+  });
+});
+
 function textOf({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (part: string) => {

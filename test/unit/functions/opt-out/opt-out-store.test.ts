@@ -8,6 +8,7 @@ import {
   maxStatements,
   type OptOutStatement,
   readStatement,
+  statementByHand,
 } from '../../../../functions/opt-out/opt-out-store.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { envelopesOf, expectedState, minute, phone, saidReplies } from '../../../support/opt-out-arrivals.ts';
@@ -30,6 +31,38 @@ const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStat
   at: minute(at),
   replyId: 'r-1',
   eventId,
+});
+
+describe('an entry by hand', () => {
+  const byHand = (state: 'out' | 'in', now: number, known?: OptOutStatement) =>
+    statementByHand({ phone, state, reason: 'called', id: `id-${now}`, now: Date.parse(minute(now)) }, known);
+
+  it('counts after everything known, and until something newer arrives, in any order of arrival', () => {
+    const states = fc.constantFrom('out' as const, 'in' as const);
+    const replies = fc.array(fc.tuple(states, fc.integer({ min: 0, max: 20 })), { maxLength: 8 });
+    assertProperty(
+      fc.property(replies, states, fc.integer({ min: 0, max: 20 }), replies, (older, state, now, later) => {
+        const known = joinStatements(
+          [],
+          older.map(([one, time], index) => statement(one, time, `a-${index}`)),
+        );
+        const own = byHand(state, now, known[0]);
+        expect(joinStatements(known, [own])[0]).toEqual(own);
+        const arriving = later.map(([one, time], index) => statement(one, time, `b-${index}`));
+        const newest = joinStatements([], [own, ...arriving])[0];
+        expect(joinStatements(joinStatements(known, [own]), arriving)[0]).toEqual(newest);
+        expect(joinStatements(joinStatements(known, arriving), [own])[0]).toEqual(newest);
+        const isNewer = arriving.some(({ at }) => at > own.at);
+        if (isNewer) expect(newest).not.toEqual(own);
+      }),
+    );
+  });
+
+  it('has the reason and an id of its own, and the present time where nothing is known', () => {
+    expect(byHand('out', 3)).toEqual({
+      ...{ phone, state: 'out', at: minute(3), replyId: 'manual-id-3', reason: 'called' },
+    });
+  });
 });
 
 describe('the opt-out statement of a reply', () => {

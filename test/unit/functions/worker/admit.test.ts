@@ -390,15 +390,11 @@ describe('without registration', () => {
   });
 });
 
-const received = (...seconds: number[]) =>
-  seconds.map((second) =>
-    read(
-      queueMessage(
-        String(second),
-        encodeEnvelope({ requestId: 'r', receivedAt: later(1_000 * second), body: Buffer.from('') }),
-      ),
-    ),
-  );
+const receivedWith = (body: string, second: number) => {
+  const envelope = { requestId: 'r', receivedAt: later(1_000 * second), body: Buffer.from(body) };
+  return read(queueMessage(String(second), encodeEnvelope(envelope)));
+};
+const received = (...seconds: number[]) => seconds.map((second) => receivedWith('', second));
 
 function instance(recordVerified: (newest: string) => Promise<void>) {
   const time = { now: 0 };
@@ -418,11 +414,13 @@ it('the worker records the newest verified request of a batch, at most once a mi
   expect(written).toEqual([later(4_000), later(6_000)]);
 });
 
-it('the worker records nothing if the batch has no verified request, and may still record one within the minute', async () => {
+it('the worker records nothing if the batch has no verified request of the service, and may still record one within the minute', async () => {
   const written: string[] = [];
   const { record } = instance(async (newest) => void written.push(newest));
   await record([]);
   await record([read(queueMessage('q', 'no envelope'))]);
+  // The test event of sms doctor is no event of the service.
+  await record([receivedWith('{"data":{"id":"sms-doctor-1"}}', 9)]);
   expect(written).toEqual([]);
   await record(received(1));
   expect(written).toEqual([later(1_000)]);

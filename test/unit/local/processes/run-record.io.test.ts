@@ -52,7 +52,7 @@ describe('a leftover process', () => {
       { name: 'other', pid: other },
       { name: 'gone', pid: await deadPid() },
     ];
-    writeRunRecord(file, { run: RUN, pid: await deadPid(), processes });
+    writeRunRecord(file, { run: RUN, pid: await deadPid(), command: 'a run', processes });
 
     expect(await endLeftovers(file)).toEqual(['left']);
 
@@ -63,9 +63,17 @@ describe('a leftover process', () => {
 
   it('is not searched for while that run is alive', async () => {
     const file = recordFile();
-    const alive = await startProcess(WAIT_FOREVER, 'start.ts');
-    writeRunRecord(file, { run: RUN, pid: alive, processes: [] });
+    // The command of an app that init writes is sms, not start.ts.
+    const alive = await startProcess(
+      `import('${new URL('../../../../local/processes/run-record.ts', import.meta.url)}').then(({ RunningProcesses }) => {
+        new RunningProcesses(process.argv.at(-1), '${RUN}', { watch: () => () => {} }).add('gateway', process.pid);
+        ${WAIT_FOREVER};
+      })`,
+      file,
+    );
+    await until('it is recorded', () => existsSync(file));
     await expect(endLeftovers(file)).rejects.toThrow(`already running from this folder as process ${alive}`);
+    expect(isRunning(alive)).toBe(true);
     expect(existsSync(file)).toBe(true);
   });
 

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { figuresOf } from '../../../../tools/acceptance/aws-figures.ts';
 import { failuresIn } from '../../../../tools/acceptance/inbox.ts';
-import { missesOf, type Pass, reportOf, unitsOf } from '../../../../tools/acceptance/report.ts';
+import {
+  figuresOrReason,
+  missesOf,
+  type Pass,
+  reportOf,
+  unitsOf,
+} from '../../../../tools/acceptance/report.ts';
 
 const line = (billedDurationMs: number, more: object = {}) =>
   JSON.stringify({
@@ -9,6 +15,19 @@ const line = (billedDurationMs: number, more: object = {}) =>
     type: 'platform.report',
     record: { requestId: 'one', metrics: { durationMs: 1, billedDurationMs, ...more }, status: 'success' },
   });
+
+const figures = {
+  functions: [
+    figuresOf('worker', [
+      line(400, { initDurationMs: 180.4 }),
+      line(600),
+      'no JSON',
+      '{"type":"platform.start"}',
+    ]),
+    { name: 'ingest', invocations: 3, billedMs: 2000, coldStartsMs: undefined },
+  ],
+  writeUnits: 5,
+};
 
 const pass: Pass = {
   name: 'a secret that is stored by hand',
@@ -21,18 +40,7 @@ const pass: Pass = {
     posts: 1_000_000,
     published: 2,
   },
-  figures: {
-    functions: [
-      figuresOf('worker', [
-        line(400, { initDurationMs: 180.4 }),
-        line(600),
-        'no JSON',
-        '{"type":"platform.start"}',
-      ]),
-      { name: 'ingest', invocations: 3, billedMs: 2000, coldStartsMs: undefined },
-    ],
-    writeUnits: 5,
-  },
+  figures,
   memory: { worker: 1024, ingest: 512 },
   left: ['SmsAcceptance-0123abcd-Events: it is in use'],
   seconds: 90.4,
@@ -46,7 +54,7 @@ it('the misses are those of the steps, and what was not destroyed', () => {
 });
 
 it("the units are those of the requests, of the functions' report lines and memory, and of the bus", () => {
-  expect(unitsOf(pass)).toEqual({
+  expect(unitsOf(pass, figures)).toEqual({
     httpApiRequests: 1_000_000,
     lambdaRequests: 5,
     lambdaGbSeconds: 2,
@@ -68,6 +76,18 @@ it('the report names what was missed, latencies, cold starts and costs', () => {
     '| worker | 2 | 1,000 | 1 | 180 |',
     '| ingest | 3 | 2,000 | not known |  |',
     '| API Gateway: HTTP API requests | 1000000 | 1.00000 |',
+  ])
+    expect(text).toContain(part);
+});
+
+it('a report before the destruction, and without figures, has what was found', async () => {
+  const late = await figuresOrReason(() => Promise.reject(new Error('CloudWatch is late')));
+  const early = { ...pass, figures: late, left: undefined };
+  const text = reportOf({ date: '2026-01-15', place: 'account 1', versions: {} }, [early]);
+  for (const part of [
+    '| two | 1 time 401 | **missed** |',
+    'not known: CloudWatch is late',
+    'not destroyed yet',
   ])
     expect(text).toContain(part);
 });

@@ -4,7 +4,7 @@ import { statusEvent } from '../event-bodies.ts';
 import { expectText, type Scenario, type Stage } from '../scenario.ts';
 
 export const tooManyRequests: Scenario = {
-  alarms: ['IngestRequestsNotAccepted', 'EventsNotStored'],
+  alarms: ['IngestRequestsNotAccepted'],
   how: 'the API lets in 5 requests at once and one a second (UpdateStage, as with such settings); 25 genuine events at once',
   async play({ site, fired, step, fixed, undo }) {
     const raise = await undo(site.throttleApi(1, 5));

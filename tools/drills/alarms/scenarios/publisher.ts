@@ -7,7 +7,7 @@ import { expectText, type Scenario } from '../scenario.ts';
 import type { Site } from '../site.ts';
 
 export const recordUnreadable: Scenario = {
-  alarms: ['PublisherPublisherFailuresPresent', 'EventsNotPublished'],
+  alarms: ['PublisherPublisherFailuresPresent'],
   how: 'an item in the history table that is none of ours',
   async play({ site, fired, step, sms, fixed, undo }) {
     const { dynamoDb, sqs } = site.pipeline;
@@ -35,7 +35,7 @@ export const recordUnreadable: Scenario = {
 
 /** Both are waited for five minutes, really. */
 export const behind: Scenario = {
-  alarms: ['PublisherPublisherBehind', 'EventsQueueBehind'],
+  alarms: ['PublisherPublisherBehind', 'EventsQueueBehind', 'EventsNotPublished'],
   how: 'the bus throttles every PutEvents (/local/event-bridge/faults), and SQS refuses to let Lambda receive (/local/faults), as where the role of the worker was changed; really waited',
   async play({ site, fired, step, log, fixed, undo }) {
     const bus = localBus(site.pipeline.port);

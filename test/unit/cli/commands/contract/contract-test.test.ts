@@ -176,8 +176,11 @@ describe('contract test', () => {
   });
 
   it.each([
-    [['--file', '/tmp/none/none'], 'none: cannot be read (ENOENT)'],
-    [['--secret-file', '/tmp/none/none'], 'none: cannot be read (ENOENT); --secret-file'],
+    [['--file', '/tmp/none/none'], 'none: cannot be read (ENOENT: no such file or directory)'],
+    [
+      ['--secret-file', '/tmp/none/none'],
+      'none: cannot be read (ENOENT: no such file or directory); --secret-file',
+    ],
     [['--secret-file', '/dev/null'], 'holds no secret'],
     [['--contract', '/tmp/none/none'], 'none: cannot be read (ENOENT); --contract'],
   ])('refuses %j', async (args, message) => {

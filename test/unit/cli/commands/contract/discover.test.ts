@@ -274,7 +274,7 @@ describe('contract discover', () => {
     const { code, err } = await discover(...args, '--write', '--accept-guesses');
     expect([code, err]).toEqual([
       1,
-      `error: ${path} cannot be written (EISDIR); --contract names another file.\n`,
+      `error: ${path} cannot be written (EISDIR: illegal operation on a directory); --contract names another file.\n`,
     ]);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });

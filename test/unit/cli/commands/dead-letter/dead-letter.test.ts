@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadLetter, MoveOutcome } from '../../../../../cli/stores/dead-letter-queue.ts';
+import type { MoveTask, MoveTasks } from '../../../../../cli/stores/move-tasks.ts';
 import type { NamedDeadLetterQueue } from '../../../../../cli/target/connection.ts';
 import type { Wait } from '../../../../../cli/target/context.ts';
 import { deadLetterQueueNames } from '../../../../../cli/target/dead-letter-queues.ts';
+import { defined } from '../../../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
-import { commandLine, noonPlus } from '../../support/harness.ts';
+import { commandLine, noonPlus, type Parts } from '../../support/harness.ts';
 
 const event = (id: string, kind = 'sms.status') => ({
   type: kind,
@@ -37,12 +39,14 @@ interface Behaviour {
   comesBack?: boolean;
   isDown?: () => boolean;
   wait?: Wait;
+  tasks?: MoveTasks;
+  parts?: Parts;
 }
 
 /** Makes queues in memory by output name, and records what happens to them. */
 function queuesOf(
   content: Readonly<Record<string, readonly DeadLetter[]>>,
-  { move, comesBack = false, isDown = () => false, wait = async () => true }: Behaviour = {},
+  { move, comesBack = false, isDown = () => false, wait = async () => true, tasks, parts }: Behaviour = {},
 ) {
   const names = deadLetterQueueNames({ ...urls, PublisherFailuresQueueUrl: 'failures', ...forwardUrls });
   const moved: [string, string][] = [];
@@ -52,6 +56,7 @@ function queuesOf(
     const free = () => letters.filter(({ receiptHandle }) => !hidden.has(receiptHandle));
     return {
       ...one,
+      ...defined({ tasks }),
       queue: {
         count: async () => {
           if (isDown()) throw reset;
@@ -82,7 +87,7 @@ function queuesOf(
       },
     };
   });
-  const { sms } = commandLine({ connection: { deadLetterQueues: async () => queues }, wait });
+  const { sms } = commandLine({ connection: { deadLetterQueues: async () => queues }, wait, ...parts });
   return { sms: (...args: string[]) => sms('dead-letter', ...args), moved, hidden };
 }
 
@@ -233,7 +238,7 @@ describe('dead-letter redrive', () => {
     const { out } = await sms('redrive', 'Forward', '--limit', '2', '--json');
     expect(JSON.parse(out)).toEqual({
       ...{ queue: 'ForwardDeadLetterQueueUrl', destination: 'ForwardQueueUrl', waiting: 3, inFlight: 0 },
-      ...{ moved: 2, left: 1, dryRun: false },
+      ...{ moved: 2, state: 'completed', left: 1, dryRun: false },
     });
     expect(moved).toHaveLength(2);
   });
@@ -289,5 +294,108 @@ describe('dead-letter redrive', () => {
       expect([code, out, moved]).toEqual([1, '', []]);
       expect(err).toMatch(/refused events: [\s\S]*unreadable records: [\s\S]*stream ranges: /);
     }
+  });
+});
+
+describe('dead-letter redrive within SQS', () => {
+  const three = { ForwardDeadLetterQueueUrl: ['a', 'b', 'c'].map((id) => letterOf(id, 'x')) };
+  const startedAt = Date.parse(noonPlus(-60_000));
+  const task = (state: MoveTask['state'], moved: number, parts: Partial<MoveTask> = {}): MoveTask => ({
+    ...{ state, moved, total: 3, startedAt: startedAt + 1, failure: undefined },
+    ...parts,
+  });
+
+  /** Lists one of these at each call, and the last one from then on. */
+  function tasksOf(...listed: readonly (MoveTask | Error | undefined)[]) {
+    const calls: string[] = [];
+    let next = 0;
+    const tasks: MoveTasks = {
+      start: async () => void calls.push('start'),
+      latest: async () => {
+        const found = listed[Math.min(next++, listed.length - 1)];
+        if (found instanceof Error) throw found;
+        return found;
+      },
+      cancel: async () => {
+        calls.push('cancel');
+        return listed[0] !== undefined;
+      },
+    };
+    return { tasks, calls };
+  }
+
+  it('starts one move and follows it to its end, past the move before and a lost connection', async () => {
+    const before = task('completed', 9, { startedAt });
+    const { tasks, calls } = tasksOf(before, before, reset, task('running', 1), task('completed', 3));
+    let seconds = 0;
+    const { sms, moved } = queuesOf(three, {
+      tasks,
+      parts: { clock: () => startedAt + 2000 * seconds++, terminal: { isWatched: true } },
+    });
+    const { code, out, err } = await sms('redrive', 'Forward');
+    expect([code, calls, moved]).toEqual([0, ['start'], []]);
+    expect(out).toMatch(/^Moved 3 messages from ForwardDeadLetterQueueUrl to ForwardQueueUrl\./);
+    expect(err).toMatch(
+      /^SQS moves the messages by itself: Ctrl-C ends this output, not the move\.\nwarning: /,
+    );
+    expect(err).toContain('Moving: 1 of about 3 messages, 0.5 a second, about 4.0 s left.\n');
+  });
+
+  it.each<[MoveTask, number, string, string]>([
+    [task('cancelled', 1), 1, 'cancelled', 'The move was cancelled.'],
+    [task('failed', 1, { failure: 'AccessDenied' }), 1, 'failed', 'SQS ended the move: AccessDenied.'],
+  ])('fails with what was moved: %o', async (last, moved, state, problem) => {
+    const { sms } = queuesOf(three, { tasks: tasksOf(undefined, last).tasks });
+    const { code, out, err } = await sms('redrive', 'Forward', '--json');
+    expect([code, JSON.parse(out)]).toMatchObject([1, { moved, state, left: 3 }]);
+    expect(err).toContain(problem);
+  });
+
+  it('ends the output, not the move, on Ctrl-C', async () => {
+    const { tasks, calls } = tasksOf(undefined);
+    const { sms } = queuesOf(three, { tasks, wait: async () => false });
+    const { code, out } = await sms('redrive', 'Forward');
+    expect([code, calls]).toEqual([0, ['start']]);
+    expect(out).toContain('SQS goes on moving messages from ForwardDeadLetterQueueUrl to ForwardQueueUrl.');
+  });
+
+  it.each(['running', 'cancelling'] as const)(
+    'refuses while a move is %s, with its progress',
+    async (state) => {
+      const { tasks, calls } = tasksOf(task(state, 1));
+      const { code, err } = await queuesOf(three, { tasks }).sms('redrive', 'Forward');
+      expect([code, calls]).toEqual([1, []]);
+      expect(err).toContain('running already: about 1 of 3 messages moved, started 59 s ago');
+    },
+  );
+
+  it.each([
+    [['--dry-run'], []],
+    [
+      ['--limit', '2'],
+      ['a', 'b'],
+    ],
+  ])('leaves the move to the command, or starts none, with %j', async (options, ids) => {
+    const { tasks, calls } = tasksOf(undefined);
+    const { sms, moved } = queuesOf(three, { tasks });
+    expect((await sms('redrive', 'Forward', ...options)).code).toBe(0);
+    expect([calls, moved.map(([id]) => id)]).toEqual([[], ids]);
+  });
+
+  it('starts no move of an empty queue', async () => {
+    const { tasks, calls } = tasksOf(undefined);
+    const { code, out } = await queuesOf({}, { tasks }).sms('redrive', 'Forward');
+    expect([code, calls, out]).toEqual([0, [], expect.stringContaining('Moved 0 messages')]);
+  });
+
+  it('--cancel ends the running move, and fails without one', async () => {
+    const running = tasksOf(task('running', 1));
+    const { code, out } = await queuesOf(three, running).sms('redrive', 'Forward', '--cancel');
+    expect([code, running.calls]).toEqual([0, ['cancel']]);
+    expect(out).toContain('SQS ends the move from ForwardDeadLetterQueueUrl.');
+    for (const behaviour of [tasksOf(undefined), {}])
+      expect((await queuesOf(three, behaviour).sms('redrive', 'Forward', '--cancel')).err).toContain(
+        'SQS is not moving messages from ForwardDeadLetterQueueUrl.',
+      );
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { doctorReport, runChecks } from '../../../../../cli/commands/doctor/finding.ts';
+import { judgeSecret } from '../../../../../cli/commands/doctor/service.ts';
+import { readContractIfAny } from '../../../../../cli/input/contract-file.ts';
 import type { Connection } from '../../../../../cli/target/connection.ts';
 import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/inspection.ts';
 import type { StackName, StackState } from '../../../../../cli/target/outputs.ts';
@@ -49,6 +51,8 @@ const topic = (name: string, settings: Partial<TopicState['settings']> = {}): To
 });
 const alarmTopic = topic('AlarmTopicArn');
 
+const notAsked = () => Promise.reject(new Error('not asked for'));
+
 interface Broken {
   readonly inspection?: Partial<Inspection>;
   readonly connection?: Partial<Connection>;
@@ -78,7 +82,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
         stacks: async () => stacks,
         queues: async () => [],
         topics: async () => [alarmTopic],
-        alarms: () => Promise.reject(new Error('not asked for')),
+        alarms: async () => ({ read: notAsked, setOff: notAsked, actions: notAsked }),
         probe: async () => probe,
         ...inspection,
       }),
@@ -125,6 +129,14 @@ it('a healthy pipeline passes every check, and its test message and older ones a
     status: 'delivered',
   });
   expect(removed).toEqual([expect.stringMatching(/^sms-doctor-0/), 'sms-doctor-left']);
+});
+
+it('a contract that is in the code of its app is no fault: without a file, and where none is named', async () => {
+  expect(await readContractIfAny('none.json', false)).toBeUndefined();
+  await expect(readContractIfAny('none.json', true)).rejects.toThrow('none.json');
+  const unknown = (report: Partial<WebhookReport>) =>
+    judgeSecret({ ...registered, ...report }, undefined, Date.parse(noonPlus(0))).state;
+  expect([unknown({}), unknown(withSecret({ stored: false }))]).toEqual(['ok', 'warn']);
 });
 
 it('the table has a hint below each failed line, and a count', async () => {
@@ -252,7 +264,9 @@ describe('a check', () => {
     ['verified', 'skipped', /gave no report/, { connection: { invokeSetup: denied('lambda:Invoke') } }],
     ['queues', 'ok', /^EventsQueueUrl: 3 waiting/, queue({ oldestSeconds: 20 })],
     ['queues', 'failed', /the oldest for 5 min/, queue({ oldestSeconds: 300 })],
-    ['queues', 'warn', /20000 waiting/, queue({ waiting: 20_000 })],
+    ['queues', 'warn', /20000 waiting/, queue({ waiting: 20_000, oldestSeconds: 20 })],
+    ['queues', 'warn', /0 waiting, 500 in flight: it is not known/, queue({ waiting: 0, inFlight: 500 })],
+    ['queues', 'ok', /500 in flight/, queue({ waiting: 0, inFlight: 500 }), '--local'],
     [
       'dead-letters',
       'failed',
@@ -267,9 +281,12 @@ describe('a check', () => {
       /no confirmed subscription, 1 p/,
       topics(topic('ATopicArn', { confirmed: 0, pending: 1 })),
     ],
-    ['topics', 'failed', /alias\/aws\/sns/, topics(topic('ATopicArn', { key: 'alias/aws/sns' }))],
+    ['topics', 'failed', /alias\/aws\/sns/, topics(topic('PageTopicArn', { key: 'alias/aws/sns' }))],
+    ['topics', 'ok', /Optout/, topics(alarmTopic, topic('OptoutTopicArn', { key: 'alias/aws/sns' }))],
+    ['topics', 'warn', /^no alarm/, topics(topic('FailureAlertTopicArn'))],
     ['topics', 'failed', /does not exist/, topics({ ...alarmTopic, settings: undefined })],
     ['test-alarm', 'skipped', /no alarms/, {}, '--test-alarm', '--local'],
+    ['test-page', 'skipped', /^pages go to AlarmTopicArn/, {}, '--test-alarm'],
     ['webhook', 'skipped', /--no-send/, {}, '--no-send'],
     ['webhook', 'failed', /^not checked/, { parts: { post: recordingPost(401).post } }],
     ['clean-up', 'skipped', /no event was accepted/, { parts: { post: recordingPost(503).post } }],
@@ -310,24 +327,52 @@ describe('a check', () => {
 });
 
 describe('--test-alarm', () => {
-  const alarm = { name: 'SmsPipeline-Pipeline-Dead', topicArns: [alarmTopic.arn] };
+  const pageTopic = topic('PageTopicArn');
+  const alarm = (name: string, { arn }: TopicState, isOn = false) => ({ name, topicArns: [arn], isOn });
+  const ticket = alarm('mine-ticket', alarmTopic);
+  const page = alarm('mine-page', pageTopic);
+  const on = { ...page, isOn: true };
+  const named = { TicketAlarmNames: 'mine-ticket', PageAlarmNames: 'mine-page,mine-second' };
+  const accepted = 'Successfully executed action';
+
   it.each([
-    ['ok', 'Successfully executed action', 'AlarmTopicArn accepted SmsPipeline-Pipeline-Dead'],
-    ['failed', 'Failed to execute action', 'AlarmTopicArn: Failed to execute action'],
-    ['failed', undefined, 'AlarmTopicArn: CloudWatch recorded no notification'],
-  ])('is %s where CloudWatch records: %s', async (state, summary, found) => {
-    const setOff: string[] = [];
-    const alarms = {
-      list: async (prefix: string) => (prefix === 'SmsPipeline-Pipeline-' ? [alarm] : []),
-      setOff: async (name: string) => void setOff.push(name),
-      actions: async () =>
-        summary === undefined ? [] : [{ summary, hasSucceeded: summary.startsWith('Succ') }],
-    };
-    const checks = await pipeline({ inspection: { alarms: async () => alarms } }).checks(
-      '--test-alarm',
-      '--no-send',
-    );
-    expect(checks.get('test-alarm')).toMatchObject({ state, found: expect.stringContaining(found) });
-    expect(setOff).toEqual([alarm.name]);
-  });
+    ['ok', 'PageTopicArn accepted mine-page', [ticket, page], accepted, named],
+    // An alarm that is on runs no action.
+    ['ok', 'accepted mine-second', [ticket, on, { ...page, name: 'mine-second' }], accepted, named],
+    ['warn', 'not tried, because mine-page are on', [ticket, on], accepted, named],
+    ['failed', 'PageTopicArn: Failed to execute', [ticket, page], 'Failed to execute', named],
+    ['failed', 'PageTopicArn: CloudWatch recorded no', [ticket, page], undefined, named],
+    ['failed', 'PageTopicArn: not tried', [ticket], accepted, named],
+    ['failed', 'PageTopicArn: not tried', [ticket, page], accepted, {}],
+  ] as const)(
+    'tries each topic by an alarm of the pipeline: pages are %s, %s',
+    async (state, found, own, summary, outputs) => {
+      const setOff: string[] = [];
+      // The first by name belongs to another pipeline or to the user.
+      const all = [alarm('all-foreign', pageTopic), ...own];
+      const alarms = {
+        read: async (names: readonly string[]) => all.filter(({ name }) => names.includes(name)),
+        setOff: async (name: string) => void setOff.push(name),
+        // An earlier test left a record, and the clock of CloudWatch is behind.
+        actions: async (name: string, since: number) => {
+          expect(since).toBeLessThan(Date.parse(noonPlus(0)) - minute);
+          const [arn] = all.find((one) => one.name === name)?.topicArns ?? [];
+          const text = name === ticket.name ? accepted : summary;
+          const record = (text: string) => ({ summary: `${text} ${arn}`, hasSucceeded: text === accepted });
+          return [...(setOff.includes(name) && text !== undefined ? [record(text)] : []), record(accepted)];
+        },
+      };
+      const stack = stackOf('Pipeline', { ContractHash: contractHash(shippedContract), ...outputs });
+      const checks = await pipeline({
+        inspection: {
+          alarms: async () => alarms,
+          topics: async () => [alarmTopic, pageTopic],
+          stacks: async () => new Map(stacks).set('Pipeline', stack),
+        },
+      }).checks('--test-alarm', '--no-send');
+      expect(checks.get('test-page')).toMatchObject({ state, found: expect.stringContaining(found) });
+      expect(checks.get('test-alarm')?.state).toBe('TicketAlarmNames' in outputs ? 'ok' : 'failed');
+      expect(setOff).not.toContain('all-foreign');
+    },
+  );
 });

@@ -20,6 +20,9 @@ describe('sms init', () => {
       expect([code, out]).toEqual([0, expect.stringContaining('npm install && npm run demo')]);
       const { registration } = readSettings(json(folder, 'cdk.json').context);
       expect(registration).toBe(preset === 'the example' ? 'on' : 'off');
+      const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+      expect(readme.includes('create-secret')).toBe(registration === 'on');
+      expect(readme).toContain('npm install sms-event-pipeline@latest');
       const contract = loadContract(join(folder, 'contract.json'), { namedBy: 'the test' });
       const kinds = contract.samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind));
       expect(new Set(kinds)).toEqual(new Set(['sms.status', 'sms.reply']));

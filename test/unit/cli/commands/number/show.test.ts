@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formContractJson } from '../../../../../tools/support/contracts.ts';
+import { contractHash } from '../../../../../contract/events/body.ts';
+import { formContract, formContractJson, shippedContract } from '../../../../../tools/support/contracts.ts';
 import { commandLine, historyOf, message, reply } from '../../support/harness.ts';
 import { temporaryFiles } from '../../support/temporary-directory.ts';
 
@@ -23,6 +24,8 @@ describe('number show', () => {
     const { code, out, err } = await sms('number', 'show', '+12025550143');
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
+      '+12025•••43: never opted out',
+      '',
       'Messages to +12025•••43 (→) and replies from it (←), newest first',
       '',
       'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
@@ -78,7 +81,9 @@ describe('the number of number show', () => {
     [['(202) 555-0143', '--contract', american]],
     [['+1 202 555 0143', '--contract', broken]],
   ])('is read as people write it: %j', async (args) => {
-    const { code, out } = await sms('number', 'show', ...args, '--reveal');
+    const deployed = args.includes(american) ? formContract : shippedContract;
+    const connection = { ...timeline, contractHash: async () => contractHash(deployed) };
+    const { code, out } = await commandLine({ connection }).sms('number', 'show', ...args, '--reveal');
     expect(code).toBe(0);
     expect(out).toContain('Messages to +12025550143 ');
   });

@@ -87,6 +87,30 @@ describe('person erase', () => {
     );
   });
 
+  it.each([['erase', '--dry-run'], ['erase', '--confirm'], ['export']])(
+    '%s %s shows the progress of its search',
+    async (verb, ...options) => {
+      const { data } = personalData();
+      let seconds = 0;
+      const { sms } = commandLine({
+        connection: {
+          waiting: async () => ({ events: 0, deadLetters: 0 }),
+          personalData: async (_clock, onRead) => {
+            seconds = 2;
+            onRead?.(300);
+            seconds = 10;
+            onRead?.(500);
+            return data;
+          },
+        },
+        clock: () => now + seconds * 1000,
+        terminal: { isWatched: true },
+      });
+      const { err } = await sms('person', verb, phone, ...options);
+      expect(err).toContain('Searching: 300 items, 150 a second.\nSearching: 800 items, 80 a second.\n');
+    },
+  );
+
   it('--dry-run --json lists the same records without texts', async () => {
     const { sms } = personalData({}, { events: 3, deadLetters: 0 });
     const { out } = await sms('person', 'erase', phone, '--dry-run', '--json', '--keep-opt-out');

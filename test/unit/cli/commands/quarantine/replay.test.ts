@@ -70,7 +70,7 @@ describe('quarantine replay', () => {
       'bad-time    1     1',
       'empty-body  0     1',
       '',
-      'Not sent, 2: the contract still cannot read them; --contract must name the deployed one.',
+      'Not sent, 2: the contract still cannot read them.',
       '',
       'The worker processes them within seconds. Entries that fail again return to quarantine.',
       '',

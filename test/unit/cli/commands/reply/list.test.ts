@@ -35,9 +35,9 @@ describe('opt-out list', () => {
     expect(out.split('\n')).toEqual([
       'Numbers that opted out, newest first',
       '',
-      'SINCE (America/Sao_Paulo)   NUMBER       REPLY',
-      '2026-01-15 08:59:00 -03:00  +12025•••77  reply-8',
-      '2026-01-13 01:26:40 -03:00  +12025•••43  reply-9',
+      'SINCE (America/Sao_Paulo)   NUMBER       ORIGIN',
+      '2026-01-15 08:59:00 -03:00  +12025•••77  reply reply-8',
+      '2026-01-13 01:26:40 -03:00  +12025•••43  reply reply-9',
       '',
     ]);
   });
@@ -46,7 +46,7 @@ describe('opt-out list', () => {
     const { out } = await sms('opt-out', 'list', '--since', '1d', '--json');
     expect(JSON.parse(out).entries).toMatchObject([{ phone: '+12025550177', since: noonPlus(-60_000) }]);
     expect((await sms('opt-out', 'list', '--since', '1d', '--csv')).out).toBe(
-      'phone,since,replyId\r\n+12025550177,2026-01-15T11:59:00.000Z,reply-8\r\n',
+      'phone,since,replyId,reason\r\n+12025550177,2026-01-15T11:59:00.000Z,reply-8,\r\n',
     );
   });
 

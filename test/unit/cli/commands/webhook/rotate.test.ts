@@ -38,7 +38,7 @@ describe('webhook rotate', () => {
       return setup(overlapping, rotated)(payload);
     };
     const { sms } = answering(answer, { err: (text) => void steps.push(text) });
-    const { code, out } = await sms('webhook', 'rotate', '--force', '--json');
+    const { code, out } = await sms('webhook', 'rotate', '--force', '--confirm', '--json');
     expect([code, JSON.parse(out)]).toEqual([0, rotated]);
     expect(steps).toEqual(['status', forceWarning, 'rotate']);
   });
@@ -51,7 +51,7 @@ describe('webhook rotate', () => {
     [['--force', '--no-overlap'], overlapping, forceWarning + overlapWarning],
   ])('%j warns only about what it drops', async (options, before, warnings) => {
     const { sms, asked } = answering(setup(before, registered));
-    const { code, out, err } = await sms('webhook', 'rotate', ...options);
+    const { code, out, err } = await sms('webhook', 'rotate', '--confirm', ...options);
     expect([code, err]).toEqual([0, warnings]);
     expect(out).toContain('The secret was rotated; the previous one is no longer accepted.\n');
     expect(asked.at(-1)).toEqual({

@@ -47,6 +47,16 @@ describe('webhook store-secret', () => {
     expect(store.document).toEqual({ version: 1, current: { secret: first, since: noonPlus(0) } });
   });
 
+  it('takes the name of a preset for the contract of an app without such a file, and suggests it', async () => {
+    const { storeSecret } = storing(undefined);
+    expect((await storeSecret(first, '--contract', 'twilio', '--accept-mismatch')).code).toBe(0);
+    const { code, err } = await storeSecret(first, '--contract', '/nowhere/contract.json');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('(ENOENT); --contract, which also takes the name of a preset, names this file'),
+    ]);
+  });
+
   it('keeps the replaced secret accepted for the setting secretOverlapHours', async () => {
     const { store, storeSecret } = storing(holding(first), { overlapMs: 2 * hour });
     const { code, out } = await storeSecret(second);

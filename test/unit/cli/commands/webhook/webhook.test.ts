@@ -6,12 +6,12 @@ import { answering, registered, withSecret } from '../../support/webhook.ts';
 const minute = 60_000;
 
 describe('webhook', () => {
-  it.each(['status', 'register', 'deactivate', 'reconcile'])(
+  it.each(['status', 'register', 'deactivate --confirm', 'reconcile'])(
     '%s sends exactly this request to the setup function',
     async (action) => {
       const { sms, asked } = answering(() => registered);
-      const { code, out, err } = await sms('webhook', action);
-      expect([code, err, asked]).toEqual([0, '', [{ action }]]);
+      const { code, out, err } = await sms('webhook', ...action.split(' '));
+      expect([code, err, asked]).toEqual([0, '', [{ action: action.split(' ')[0] }]]);
       expect(out.split('\n')).toEqual([
         'Webhook     registered: the SMS service sends its events here',
         'Wanted      registered',
@@ -114,8 +114,8 @@ describe('webhook', () => {
   it.each([
     ['status'],
     ['status', '--json'],
-    ['rotate', '--force'],
-    ['rotate', '--force', '--no-overlap', '--json'],
+    ['rotate', '--force', '--confirm'],
+    ['rotate', '--force', '--no-overlap', '--confirm', '--json'],
   ])('%s %s never shows a secret, also if the answer holds one', async (...args) => {
     const hidden = { secret: 'whsec_c2VjcmV0', token: 'whsec_c2VjcmV0' };
     const report = withSecret({ previousValidUntil: noonPlus(minute) });

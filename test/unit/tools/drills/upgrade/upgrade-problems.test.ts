@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stack } from '../../../../../local/cloudformation/cloud-assembly.ts';
 import { parseTemplate } from '../../../../../local/cloudformation/template.ts';
-import { upgradeProblems } from '../../../../../tools/drills/upgrade/upgrade-problems.ts';
+import { comparison, upgradeProblems } from '../../../../../tools/drills/upgrade/upgrade-problems.ts';
 
 const key = [{ AttributeName: 'pk', KeyType: 'HASH' }];
 const table = {
@@ -16,6 +16,11 @@ const stacks = (Resources: object, Outputs: object = exported): Stack[] => [
   { name: 'Sms-Storage', template: parseTemplate({ Resources, Outputs }), assets: new Map() },
 ];
 const before = stacks({ History: table, Alarm: alarm });
+
+it('a drill without an earlier release says that it compares the sources with themselves', () => {
+  expect(comparison(undefined, '0.1.1')).toMatch(/^compared with itself, /);
+  expect(comparison('v0.1.0', '0.2.0')).toBe('from v0.1.0 to the sources here, as 0.2.0');
+});
 
 describe('an upgrade', () => {
   it.each([

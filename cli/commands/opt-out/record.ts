@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
+import { optOutSchema } from '../../../functions/query/view-schemas.ts';
+import { viewOptOut } from '../../../functions/query/views.ts';
+import type { Command } from '../../input/command.ts';
+import {
+  addRevealOption,
+  addTargetOptions,
+  notEmpty,
+  type RevealOptions,
+  targetOf,
+} from '../../input/options.ts';
+import { addNumberArgument, type NumberOptions, readNumber } from '../../input/phone-argument.ts';
+import { describeState } from '../../output/opt-out-format.ts';
+import { printResult, showPhone } from '../../output/print.ts';
+import type { Connection } from '../../target/connection.ts';
+import type { Context } from '../../target/context.ts';
+import { UsageError } from '../../target/errors.ts';
+import { renderFields } from '../../text/table.ts';
+
+interface RecordOptions extends NumberOptions, RevealOptions {
+  readonly reason: string;
+}
+
+/** Longer texts do not belong into the register. */
+const maxReasonLength = 500;
+
+const details =
+  "The entry counts like a reply of this moment: after older replies, and until a newer one says otherwise. The events, the query API and the automations treat it as an opt-out by reply. --reason is kept in the register with the number, until the person is erased; events do not have it. The number keeps the spelling that the service's reports have. It needs dynamodb:BatchGetItem, Query, UpdateItem and PutItem on the history table.";
+
+/** Adds `opt-out add <number>`, which records that a person wants no more messages. */
+export function addOptOutAdd(optOut: Command, context: Context): void {
+  const command = optOut
+    .command('add')
+    .summary('record that a person wants no more messages')
+    .description('Records that a person wants no more messages, for example after a phone call.');
+  addRecordOptions(command)
+    .explain({
+      examples: ['opt-out add +1 202 555 0143 --reason "called support, ticket 42"'],
+      details,
+      output,
+    })
+    .action((words: readonly string[], options: RecordOptions) => record('out', words, options, context));
+}
+
+/** Adds `opt-out remove <number>`, which records that a person wants messages again. */
+export function addOptOutRemove(optOut: Command, context: Context): void {
+  const command = optOut
+    .command('remove')
+    .summary('record that a person wants messages again')
+    .description('Records that a person wants messages again. Only the person can decide that.');
+  addRecordOptions(command)
+    .explain({
+      examples: ['opt-out remove +1 202 555 0143 --reason "asked by mail, ticket 43"'],
+      details,
+      output,
+    })
+    .action((words: readonly string[], options: RecordOptions) => record('in', words, options, context));
+}
+
+function addRecordOptions(command: Command): Command {
+  const numbered = addNumberArgument(command).requiredOption(
+    '--reason <text>',
+    'how you know, for those who ask later',
+    notEmpty,
+  );
+  return addRevealOption(addTargetOptions(numbered));
+}
+
+async function record(
+  state: OptOutChange['state'],
+  words: readonly string[],
+  options: RecordOptions,
+  context: Context,
+): Promise<void> {
+  const reason = options.reason.trim();
+  if (reason.length > maxReasonLength)
+    throw new UsageError(
+      `--reason has ${reason.length} characters, and at most ${maxReasonLength} are kept.`,
+    );
+  const typed = await readNumber(words, options, context);
+  const connection = context.connect(targetOf(options));
+  const register = await connection.optOuts();
+  const before = await register.read(typed);
+  const phone = before?.phone ?? (await spellingOf(typed, connection));
+  const { clock, newId } = context;
+  await register.recordByHand({ phone, state, reason, id: newId(), now: clock() }, before);
+  const after = await register.read(phone);
+  printResult(context, options, {
+    json: () => ({ before: view(before), after: view(after) }),
+    text: (shown) =>
+      renderFields(
+        [
+          ['Number', showPhone(phone, shown)],
+          ['Before', describeState(before, shown)],
+          ['Now', describeState(after, shown)],
+        ],
+        shown,
+      ),
+  });
+}
+
+/** Returns the number as the service writes it, because contacts at the service have that spelling; the typed one where no report has it. */
+async function spellingOf(phone: string, connection: Connection): Promise<string> {
+  const history = await connection.history();
+  const [entry] = (await history.phone({ phone }, { limit: 1 })).entries;
+  const spelling = entry?.kind === 'reply' ? entry.reply.standing.from : entry?.message.phone;
+  return spelling ?? phone;
+}
+
+const recorded = optOutSchema.extend({ state: z.enum(['out', 'in']) }).nullable();
+const output = z.object({ before: recorded, after: recorded });
+
+function view(change: OptOutChange | undefined) {
+  return change === undefined ? null : { state: change.state, ...viewOptOut(change) };
+}

@@ -1,0 +1,39 @@
+import type { Terminal } from '../target/context.ts';
+import { CommandFailure, UsageError } from '../target/errors.ts';
+import type { Command } from './command.ts';
+
+/** The option of a command that asks before it changes something. */
+export interface ConfirmOptions {
+  readonly confirm?: true;
+}
+
+/** Adds --confirm. @param description what the command does without a question */
+export function addConfirmOption(command: Command, description: string): Command {
+  return command.option('--confirm', description);
+}
+
+/** A change that cannot be undone, or that costs something. */
+export interface Consequence {
+  /** A sentence without its full stop, which may follow others: `An erasure is permanent`. */
+  readonly text: string;
+  /** What --confirm does: `deletes it`. */
+  readonly confirms: string;
+  /** Answers a no: `Nothing was deleted.` */
+  readonly refused: string;
+}
+
+/**
+ * Goes on with --confirm, or after a yes on a terminal.
+ *
+ * @throws UsageError without a terminal, CommandFailure for any answer but yes
+ */
+export async function confirm(
+  { text, confirms, refused }: Consequence,
+  options: ConfirmOptions,
+  { ask }: Pick<Terminal, 'ask'>,
+): Promise<void> {
+  if (options.confirm === true) return;
+  if (ask === undefined) throw new UsageError(`${text}: --confirm ${confirms}.`);
+  const answer = await ask(`${text}. Go on? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(refused);
+}

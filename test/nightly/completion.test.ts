@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const main = resolve(import.meta.dirname, '../../bin/sms.ts');
+const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, TERM: 'xterm', HOME: folder };
+const bashCompletion = '/usr/share/bash-completion/bash_completion';
+
+/** How each shell completes a line without a user. The script of `sms completion` is in the file "$SCRIPT". */
+const shells: Readonly<Record<string, { readonly needs: string; readonly program: string }>> = {
+  bash: {
+    needs: 'bash bash-completion',
+    program: `
+      . ${bashCompletion}
+      . "$SCRIPT"
+      compopt() { :; }  # bash accepts it only while a user presses Tab
+      eval "COMP_WORDS=($LINE)"
+      [[ $LINE == *' ' ]] && COMP_WORDS+=('')
+      COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMP_LINE=$LINE COMP_POINT=\${#LINE}
+      $(complete -p sms | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+      printf '%s\\n' "\${COMPREPLY[@]}"`,
+  },
+  zsh: {
+    needs: 'zsh',
+    program: `
+      zmodload zsh/zpty
+      zpty -b shell zsh -f -i
+      zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -d $HOME/dump; source $SCRIPT; LISTMAX=0; bindkey "^I" list-choices; stty cols 300; echo RE""ADY'
+      zpty -r -m shell seen '*READY*'
+      zpty -w -n shell "$LINE"$'\\t'
+      # The list of zsh has an end that only a later prompt shows.
+      zpty -w -n shell $'\\C-u'"echo D"'""ONE'$'\\n'
+      zpty -r -m shell seen '*DONE*'
+      print -r -- "$seen"`,
+  },
+  fish: { needs: 'fish', program: 'source "$SCRIPT"; complete -C "$LINE"' },
+};
+
+describe.each(Object.entries(shells))('completion in %s', (shell, { needs, program }) => {
+  beforeAll(() => {
+    const isThere = spawnSync(shell, ['--version']).status === 0;
+    if (!isThere || (shell === 'bash' && !existsSync(bashCompletion)))
+      throw new Error(`This test needs ${shell}: apt-get install ${needs}`);
+    const sms = join(folder, 'sms');
+    writeFileSync(sms, `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`);
+    chmodSync(sms, 0o755);
+    const script = execFileSync(sms, ['completion', shell], { env, encoding: 'utf8' });
+    writeFileSync(join(folder, `script.${shell}`), script);
+  });
+
+  it.each([
+    ['sms mess', ['message'], ['number']],
+    ['sms opt-out ', ['list', 'add', 'remove'], ['show']],
+    ['sms webhook st', ['status', 'store-secret'], ['rotate']],
+    ['sms number show --cou', ['--country'], ['--contract']],
+  ])('of "%s" offers %j and not %j', (line, offered, others) => {
+    const { stdout } = spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', program], {
+      env: { ...env, LINE: line, SCRIPT: join(folder, `script.${shell}`) },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    const shown = stripVTControlCharacters(stdout);
+    for (const word of offered) expect(shown).toMatch(new RegExp(`(^|\\s)${word}(\\s|$)`, 'm'));
+    for (const word of others) expect(shown).not.toMatch(new RegExp(`^${word}(\\s|$)`, 'm'));
+  });
+});

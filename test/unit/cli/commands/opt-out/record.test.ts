@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { commandLine, historyOf, message, noonPlus, reply } from '../../support/harness.ts';
+
+const reason = ['--reason', 'called +1 202 555 0199'];
+const add = ['opt-out', 'add', '+1', '202', '555', '0143', ...reason];
+const remove = ['opt-out', 'remove', '+12025550143', '--reason', 'asked by mail'];
+const id = 'manual-00000001-0000-4000-8000-000000000000';
+
+describe('opt-out add and remove', () => {
+  it('record the state, show it before and after, and mask numbers', async () => {
+    const { sms } = commandLine({ connection: historyOf([]) });
+    expect(await sms(...add)).toEqual({
+      code: 0,
+      out: [
+        'Number  +12025•••43',
+        'Before  never opted out',
+        'Now     opted out since 2026-01-15 09:00:00 -03:00 (by hand: called +12025•••99)',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+    // The clock has not moved, and the newer entry counts.
+    expect((await sms(...remove)).out).toContain(
+      'Now     opted in again since 2026-01-15 09:00:00 -03:00 (by hand: asked by mail)',
+    );
+    const shown = await sms('number', 'show', '+12025550143', '--reveal');
+    expect(shown.out.split('\n').slice(0, 2)).toEqual([
+      '+12025550143: opted in again since 2026-01-15 09:00:00 -03:00 (by hand: asked by mail)',
+      '',
+    ]);
+  });
+
+  it('win over a reply of the service, whose clock may be ahead', async () => {
+    const ahead = { phone: '+12025550143', at: noonPlus(60_000), replyId: 'r-1' };
+    const { sms } = commandLine({ connection: historyOf([], [], [ahead]) });
+    expect((await sms('number', 'show', '+12025550143')).out).toContain(
+      '+12025•••43: opted out since 2026-01-15 09:01:00 -03:00 (reply r-1)\n\n',
+    );
+    expect(JSON.parse((await sms(...remove, '--json')).out)).toEqual({
+      before: { state: 'out', phone: ahead.phone, since: ahead.at, replyId: 'r-1' },
+      after: {
+        ...{ state: 'in', phone: ahead.phone, since: noonPlus(60_001), replyId: id },
+        reason: 'asked by mail',
+      },
+    });
+  });
+
+  it.each([
+    ['a reply', historyOf([], [reply('r-1', 5, 'Yes')], [])],
+    ['a report', historyOf([message('m-1', [{ status: 'sent', second: 0, phone: '+5215512345678' }])])],
+    ['the register', historyOf([], [], [{ phone: '+5215512345678', at: noonPlus(0), replyId: 'r-1' }])],
+  ])('keep the spelling of the number that %s has', async (_source, connection) => {
+    const typed = _source === 'a reply' ? '+12025550143' : '+525512345678';
+    const { out } = await commandLine({ connection }).sms('opt-out', 'add', typed, ...reason, '--json');
+    expect(JSON.parse(out).after.phone).toBe(typed === '+12025550143' ? typed : '+5215512345678');
+  });
+
+  it.each([
+    [['opt-out', 'add', '+12025550143'], "required option '--reason <text>' not specified"],
+    [[...add.slice(0, -1), ' '], 'Expected a non-empty text'],
+    [[...add.slice(0, -1), 'x'.repeat(501)], '--reason has 501 characters'],
+    [['opt-out', 'add', 'somebody', ...reason], 'is not a phone number'],
+  ])('refuse as wrong usage %j', async (args, line) => {
+    const { code, out, err } = await commandLine().sms(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(line);
+  });
+});
