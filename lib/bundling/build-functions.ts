@@ -105,6 +105,8 @@ export async function compile(options: BuildOptions) {
     format: 'cjs',
     // An ESM import of node:http evaluates all its exports, undici too, which takes tens of milliseconds.
     supported: { 'dynamic-import': false },
+    // Node.js loads its web streams where the SDK mentions them. No answer of the SDK's HTTP handler for Node.js is one.
+    define: { ReadableStream: 'undefined', Blob: 'undefined' },
     minify: true,
     mainFields: ['module', 'main'],
     legalComments: 'none',
