@@ -39,7 +39,7 @@ import { addHelpCommand } from './help/help-command.ts';
 import { applyDefaultTarget } from './input/apply-target.ts';
 import { Command } from './input/command.ts';
 import type { Context, Terminal } from './target/context.ts';
-import { CommandFailure, explainError, UsageError } from './target/errors.ts';
+import { CommandFailure, explainError, UnconfirmedError, UsageError } from './target/errors.ts';
 import { sanitizeLines } from './text/sanitize.ts';
 
 /** Adds a command to its noun. */
@@ -179,6 +179,10 @@ function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitC
   }
   if (error instanceof UsageError) {
     print(`error: ${error.message}\n${nextSteps(command)}`);
+    return 2;
+  }
+  if (error instanceof UnconfirmedError) {
+    print(`error: ${error.message}`);
     return 2;
   }
   const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;

@@ -1,5 +1,5 @@
 import type { Terminal } from '../target/context.ts';
-import { CommandFailure, UsageError } from '../target/errors.ts';
+import { CommandFailure, UnconfirmedError } from '../target/errors.ts';
 import type { Command } from './command.ts';
 
 /** The option of a command that asks before it changes something. */
@@ -25,7 +25,7 @@ export interface Consequence {
 /**
  * Goes on with --confirm, or after a yes on a terminal.
  *
- * @throws UsageError without a terminal, CommandFailure for any answer but yes
+ * @throws UnconfirmedError without a terminal, CommandFailure for any answer but yes
  */
 export async function confirm(
   { text, confirms, refused }: Consequence,
@@ -33,7 +33,7 @@ export async function confirm(
   { ask }: Pick<Terminal, 'ask'>,
 ): Promise<void> {
   if (options.confirm === true) return;
-  if (ask === undefined) throw new UsageError(`${text}: --confirm ${confirms}.`);
+  if (ask === undefined) throw new UnconfirmedError(`${text}: --confirm ${confirms}.`);
   const answer = await ask(`${text}. Go on? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(refused);
 }
