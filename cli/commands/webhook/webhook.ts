@@ -19,7 +19,7 @@ const actions = [
     action: 'register',
     summary: 'make the SMS service send its events here',
     description:
-      'Makes the SMS service send its events to this pipeline and stores the signing secret. Running it again changes nothing, so it is also the repair. If the service sends them to another URL, it asks on a terminal and needs --confirm elsewhere.',
+      'Makes the SMS service send its events to this pipeline and stores the signing secret; also the repair. Where another URL has them, it asks on a terminal and needs --confirm elsewhere.',
   },
   {
     action: 'deactivate',
