@@ -144,7 +144,7 @@ export function addWebhookTest(webhook: Command, context: Context): void {
     .option('--reply-id <id>', "the reply's id", notEmpty)
     .option(
       '--at <time>',
-      'when it happened: ISO 8601, today, yesterday, or 90s, 15m, 2h ago (default: now)',
+      'when it happened: ISO 8601, or 15m, 2h ago (default: now)',
       notEmpty,
     )
     .option('--event-id <id>', "the event's id; an id that was sent before makes a repeat", notEmpty);
