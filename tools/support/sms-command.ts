@@ -51,7 +51,7 @@ export async function runSms(
     clock: Date.now,
     newId: randomUUID,
     connect,
-    defaultTarget: undefined,
+    targetSources: async () => ({}),
     post,
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,
