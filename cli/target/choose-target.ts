@@ -68,7 +68,7 @@ function isSamePipeline(given: Partial<Target>, named: Partial<Target>): boolean
 }
 
 /** @throws CommandFailure where AWS_PROFILE names another profile than SMS_TARGET or .smsrc */
-export function refuseOtherProfile(
+function refuseOtherProfile(
   { target: { profile }, from }: TargetLayer,
   awsProfile: string | undefined,
 ): void {
