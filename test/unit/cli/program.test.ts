@@ -70,7 +70,7 @@ describe('wrong usage', () => {
     [['message', 'get', 'x', '--json', 'nosuch'], '"nosuch" is not a field. Expected one or more of these'],
     [['message', 'get', '--json', 'x'], 'Without fields, --json comes last.'],
     [['message', 'get', 'x', '--localy'], '(Did you mean --local?)'],
-    [['use', 'nonsense'], 'Expected local, local:<folder> or <profile>/<region>/<prefix of the stacks>'],
+    [['use', 'nonsense'], 'Expected local, local:<folder>, <profile>/<region>/<prefix of the stacks>'],
     [['init', '--preset', 'nosuch'], 'Allowed choices are aws-end-user-messaging,'],
     [['message', 'get', ' '], 'Expected a non-empty text'],
     [['number', 'show', '--local'], "missing required argument 'number'"],
