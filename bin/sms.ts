@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 
 // The command line is compiled once a version, not at each start. So its modules are imported after this call.
-enableCompileCache();
+// Node 22.8 and newer can.
+module.enableCompileCache?.();
 await import('./run-sms.ts');

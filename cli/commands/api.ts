@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { Argument } from 'commander';
 import * as z from 'zod';
+import { isServicePath } from '../../functions/setup/request.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../input/confirm.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
@@ -23,7 +24,7 @@ const texts: CommandTexts = {
   notes:
     'GET is sent at once. Any other method changes something, or costs money: it asks on a terminal and needs --confirm elsewhere.',
   details:
-    "Performs any operation of the SMS service, also those that its document names without a path. The setup function sends it with the pipeline's key and token, so that no key leaves AWS. It is retried as the pipeline's own calls: POST and PATCH only after a 429. The webhook's own operations are refused, because their answers hold the signing secret: sms webhook has them.",
+    "Performs any operation of the SMS service, also those that its document names without a path. The setup function sends it with the pipeline's key and token, so that no key leaves AWS. It is retried as the pipeline's own calls: POST and PATCH only after a 429. The webhook's own operations are refused, because their answers hold the signing secret: sms webhook has them. A field called secret or token is shown as [redacted].",
 };
 
 const answerSchema = z.union([
@@ -81,9 +82,9 @@ function readMethod(text: string): string {
 }
 
 function readPath(text: string): string {
-  if (/^\/(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/.test(text)) return text;
+  if (isServicePath(text)) return text;
   throw new UsageError(
-    `"${text}" is not a path. Expected one below the base URL, percent-encoded, for example /v1/billing/cards.`,
+    `"${text}" is not a path. Expected one below the base URL, percent-encoded, without empty or dotted segments and ;, for example /v1/billing/cards.`,
   );
 }
 

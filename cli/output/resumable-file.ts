@@ -89,6 +89,8 @@ function resumable<S>(path: string, file: FileHandle, begun: number, begunState:
     async complete() {
       await refuseOthers();
       await refuseExisting(path);
+      // What has its final name must not lose bytes by a power failure: nothing would resume it.
+      await withPath(part, () => file.datasync());
       await withPath(path, () => rename(part, path));
       await unlink(sidecar);
     },

@@ -30,11 +30,32 @@ const capture = z.strictObject({
   /** The duration from now on, in milliseconds. 0 ends the capture; without it nothing changes. */
   forMs: z.union([z.literal(0), captureMs]).exactOptional(),
 });
+/** A segment is not empty, and hides no part of a path: no dots alone, no `;`, no escape of `%`, `.`, `/`, `;` or `\\`. */
+const segment = String.raw`\/(?!\.{1,2}(?:[/?]|$))(?:[\w\-.~!$&'()*+,=:@]|%(?!2[5EF]|3B|5C)[0-9A-F]{2})+`;
+const servicePath = new RegExp(
+  String.raw`^(?:${segment})+\/?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-F]{2})*)?$`,
+  'i',
+);
+
+/** Whether a text is a path of the SMS service's API that means one thing to every server, with or without a query. */
+export function isServicePath(text: string): boolean {
+  return servicePath.test(text) && URL.canParse(text, 'https://service.example') && isDecodable(text);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const call = z.strictObject({
   action: z.literal('call'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   /** The path below the service's base URL, with its query. */
-  path: z.templateLiteral(['/', z.string().regex(/^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/)]),
+  path: z.custom<`/${string}`>((value) => typeof value === 'string' && isServicePath(value)),
   body: z.json().exactOptional(),
 });
 const request = z.union([plain, rotate, capture, call]);

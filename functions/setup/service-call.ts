@@ -1,3 +1,4 @@
+import { isSecretField, redacted } from '../sms-service/session.ts';
 import {
   type CallRequest,
   type SetupFailure,
@@ -13,7 +14,7 @@ const webhookPath = '/v1/account/webhook';
 
 /**
  * Performs any operation of the SMS service with the pipeline's key and token. Refuses the operations whose answers hold a secret.
- * Logs nothing: path, body and answer may hold personal data. Never throws.
+ * Fields of an answer that are called as a secret is are redacted. Logs nothing: path, body and answer may hold personal data. Never throws.
  */
 export async function callService(
   { method, path, body }: CallRequest,
@@ -26,7 +27,9 @@ export async function callService(
     const key = await readApiKey();
     if (key.kind === 'error') return { error: key.error };
     const result = await api.connect(key.value, ended.signal).request(method, path, body);
-    return result.kind === 'ok' ? { answer: result.value ?? null } : { error: serviceFailure(result.error) };
+    return result.kind === 'ok'
+      ? { answer: withoutSecrets(result.value ?? null) }
+      : { error: serviceFailure(result.error) };
   } catch (error) {
     return { error: thrownFailure('call', error) };
   } finally {
@@ -34,13 +37,19 @@ export async function callService(
   }
 }
 
+/** @param path a plain one, see `isServicePath` */
 function refusalOf(path: string, tokenPath: string): string | undefined {
-  // The URL resolves dots, and the service may decode the rest.
-  const { pathname } = new URL(path, 'https://service.example');
-  const plain = decodeURIComponent(pathname).replaceAll(/\/+/g, '/').replace(/\/$/, '').toLowerCase();
-  if (plain.endsWith(webhookPath))
+  const [pathname = ''] = path.split('?', 1);
+  const plain = decodeURIComponent(pathname).toLowerCase();
+  // Also below it, and with an ending: a server may take these for the same.
+  if (plain.includes(webhookPath))
     return 'The answer of the webhook holds its signing secret: use webhook status, register, rotate or deactivate.';
-  if (plain.endsWith(tokenPath.toLowerCase()))
+  if (plain.includes(tokenPath.toLowerCase()))
     return 'The answer of the token exchange holds a token, and the pipeline fetches its own.';
   return undefined;
+}
+
+function withoutSecrets(answer: unknown): unknown {
+  const text = JSON.stringify(answer, (name, value) => (isSecretField(name) ? redacted : value));
+  return JSON.parse(text);
 }

@@ -16,10 +16,16 @@ import {
   withRetries,
 } from './request.ts';
 
-const replacement = '[redacted]';
+export const redacted = '[redacted]';
+
+const secretFields = ['secret', 'token', 'access_token', 'refresh_token'];
+
+export function isSecretField(name: string): boolean {
+  return secretFields.includes(name.toLowerCase());
+}
 
 /** Fields of a JSON body whose text is always removed, learned or not. */
-const secretField = /("(?:secret|token|access_token|refresh_token)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+const secretField = new RegExp(String.raw`("(?:${secretFields.join('|')})"\s*:\s*)"(?:[^"\\]|\\.)*"?`, 'gi');
 
 /** Removes secrets from texts. `learn` adds a secret. @param secrets the first ones */
 export function createRedactor(...secrets: readonly string[]) {
@@ -36,8 +42,8 @@ export function createRedactor(...secrets: readonly string[]) {
     apply(text: string): string {
       // One value may be a part of another, so the longest comes first.
       const values = [...forms].sort((one, other) => other.length - one.length);
-      const redacted = values.reduce((rest, value) => rest.replaceAll(value, replacement), text);
-      return redacted.replace(secretField, `$1"${replacement}"`);
+      const rest = values.reduce((part, value) => part.replaceAll(value, redacted), text);
+      return rest.replace(secretField, `$1"${redacted}"`);
     },
   };
 }

@@ -10,6 +10,7 @@ import { queriesAnswer } from './pipeline/queries.ts';
 import { commandRotates } from './pipeline/rotate.ts';
 import { apiThrottles } from './pipeline/throttle.ts';
 import { reportIsTraced } from './pipeline/trace.ts';
+import { commandsAnswer } from './pipeline/transcripts/transcripts.ts';
 import { webhookAccepts } from './pipeline/webhook.ts';
 
 /**
@@ -29,6 +30,8 @@ const pipeline = () => bench.pipeline;
 
 // It comes first, while the dead-letter queues are empty.
 describe('sms doctor', () => doctorNamesFaults(() => bench));
+// Lists show only what transcripts made.
+describe('transcripts', () => commandsAnswer(() => bench));
 describe('logs', () => functionsLogLittle(pipeline));
 describe('the webhook', () => webhookAccepts(pipeline));
 describe('operators', () => operatorsRepair(pipeline));

@@ -25,14 +25,15 @@ export function smsCommand(
   args: readonly string[],
   connect?: Context['connect'],
 ): Promise<CommandOutcome> {
-  return runSms([...args, '--dir', directory], connect);
+  return runSms([...args, '--dir', directory], connect === undefined ? {} : { connect });
 }
 
-/** Runs the command-line tool in this process, against the pipeline that the arguments name. */
-export async function runSms(
-  args: readonly string[],
-  connect: Context['connect'] = connectToPipeline,
-): Promise<CommandOutcome> {
+/**
+ * Runs the command-line tool in this process, against the pipeline that the arguments name.
+ *
+ * @param parts of the command's context that differ from those of the command-line tool
+ */
+export async function runSms(args: readonly string[], parts: Partial<Context> = {}): Promise<CommandOutcome> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await runCommand(args, {
@@ -50,11 +51,12 @@ export async function runSms(
     },
     clock: Date.now,
     newId: randomUUID,
-    connect,
-    defaultTarget: undefined,
+    connect: connectToPipeline,
+    targetSources: async () => ({}),
     post,
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,
+    ...parts,
   });
   return { code, out: out.join(''), err: err.join('') };
 }

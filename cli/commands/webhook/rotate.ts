@@ -72,10 +72,15 @@ async function warnings(
 ): Promise<string[]> {
   const texts: string[] = [];
   if (force) {
-    const { previousValidUntil } = readReport(await connection.invokeSetup({ action: 'status' })).secret;
+    const { secret } = readReport(await connection.invokeSetup({ action: 'status' }));
+    const { previousValidUntil, matchesService } = secret;
     if (previousValidUntil !== null)
       texts.push(
         `The previous secret is accepted for another ${formatDuration(Date.parse(previousValidUntil) - clock())} (until ${formatTime(previousValidUntil, terminal.zone)}); if the rotation succeeds, events still signed with it are refused from then on.`,
+      );
+    else if (matchesService === false)
+      texts.push(
+        'The SMS service shows a secret that is not stored here; if the rotation succeeds, events still signed with it are refused from then on.',
       );
   }
   if (!overlap)

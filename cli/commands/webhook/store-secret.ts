@@ -10,6 +10,7 @@ import {
 } from '../../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../../functions/webhook/webhook-secret-store.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
   addDeployedContractOptions,
@@ -25,7 +26,7 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { formatTime } from '../../text/format.ts';
 
-interface StoreOptions extends TargetOptions, DeployedContractOptions {
+interface StoreOptions extends TargetOptions, DeployedContractOptions, ConfirmOptions {
   readonly secretFile: string;
   readonly overlap: boolean;
   readonly force?: true;
@@ -40,8 +41,10 @@ const examples: CommandTexts = {
   examples: [
     'webhook store-secret --secret-file secret.txt',
     'pbpaste | sms webhook store-secret',
-    'webhook store-secret --no-overlap < new-secret.txt   (the old one leaked)',
+    'webhook store-secret --no-overlap --confirm < new-secret.txt   (the old one leaked)',
   ],
+  notes:
+    'What drops a secret asks on a terminal and needs --confirm elsewhere, also where the secret comes from stdin.',
 };
 
 /** Adds `webhook store-secret`, which stores the secret that the console of a service shows. */
@@ -58,7 +61,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
       '--force',
       'store it even while the previous secret is still accepted, and drop that one; also if registration is on',
     );
-  addTargetOptions(addDeployedContractOptions(command))
+  addTargetOptions(addDeployedContractOptions(addConfirmOption(command, 'drop a secret without a question')))
     .explain(examples)
     .action(async (options: StoreOptions) => {
       const { secretFile, overlap, force = false } = options;
@@ -84,7 +87,8 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
         // Without a registration only this command can end a rotation, which parked requests wait for.
         endsRotation: registration === 'off',
       };
-      const { document, isNew } = await store(await connection.secretStore(), order, context);
+      const mayDrop = () => confirm(dropsSecret, options, context.terminal);
+      const { document, isNew } = await store(await connection.secretStore(), order, mayDrop, context);
       const { since } = document.current;
       const previousValidUntil = document.previous?.validUntil ?? null;
       printResult(context, options, {
@@ -107,6 +111,7 @@ interface Order {
 async function store(
   secrets: WebhookSecretStore,
   { secret, overlapMs, force, endsRotation }: Order,
+  mayDrop: () => Promise<void>,
   context: Context,
 ): Promise<{ readonly document: SecretDocument; readonly isNew: boolean }> {
   try {
@@ -117,7 +122,11 @@ async function store(
       const document = withNewSecret(settled, secret, context.clock(), overlapMs);
       if (document === current) return { document, isNew: false };
       const isNew = document.current.secret !== current?.current.secret;
-      if (isNew && !force && current !== undefined) refuseToDrop(current, secret, context);
+      if (isNew && current !== undefined) {
+        const validUntil = droppedUntil(current, secret, context.clock());
+        if (validUntil !== undefined && !force) throw stillAccepted(validUntil, context);
+        if (validUntil !== undefined || overlapMs === 0) await mayDrop();
+      }
       if ((await secrets.replace(document, before?.versionId)) !== undefined) return { document, isNew };
     }
   } catch (error) {
@@ -132,12 +141,21 @@ async function store(
   );
 }
 
+const dropsSecret = {
+  text: 'This drops a secret that events may still be signed with',
+  confirms: 'drops it',
+  refused: 'Nothing was stored.',
+};
+
+/** The end of the previous secret, if it is still accepted and another one than the new secret. */
+function droppedUntil(before: SecretDocument, secret: string, now: number): string | undefined {
+  const [, previous] = acceptedSecrets(before, now);
+  return previous === undefined || previous === secret ? undefined : before.previous?.validUntil;
+}
+
 /** Prevents that a secret stored by mistake drops the one that the service still signs with. */
-function refuseToDrop(before: SecretDocument, secret: string, { clock, terminal }: Context): void {
-  const [, previous] = acceptedSecrets(before, clock());
-  const validUntil = before.previous?.validUntil;
-  if (previous === undefined || previous === secret || validUntil === undefined) return;
-  throw new CommandFailure(
+function stillAccepted(validUntil: string, { clock, terminal }: Context): CommandFailure {
+  return new CommandFailure(
     `The previous secret is accepted for another ${formatDuration(Date.parse(validUntil) - clock())} (until ${formatTime(validUntil, terminal.zone)}), and requests still signed with it would be refused from now on. Wait, or add --force.`,
   );
 }

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import * as z from 'zod';
 import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
+import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
+import { readTime } from '../../input/time-argument.ts';
 import { printResult, showPhone, type View } from '../../output/print.ts';
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
@@ -140,7 +142,7 @@ export function addWebhookTest(webhook: Command, context: Context): void {
     .option('--text <text>', 'the text of a reply (default: "Thanks")')
     .option('--send-id <id>', 'the send that the message belongs to', notEmpty)
     .option('--reply-id <id>', "the reply's id", notEmpty)
-    .option('--at <time>', 'when it happened, ISO 8601 (default: now)', notEmpty)
+    .option('--at <time>', 'when it happened: ISO 8601, or 15m, 2h ago (default: now)', notEmpty)
     .option('--event-id <id>', "the event's id; an id that was sent before makes a repeat", notEmpty);
   addRevealOption(addTargetOptions(addDeployedContractOptions(command)))
     .explain(examples)
@@ -152,7 +154,10 @@ export function addWebhookTest(webhook: Command, context: Context): void {
         throw new UsageError(
           'Only the service can sign by this contract, because the pipeline stores only its public key. The local sandbox sends events: POST /sandbox/events.',
         );
-      const sample = makeSample(contract, options, context.clock(), context.newId);
+      const now = context.clock();
+      const at =
+        options.at && (await readTime(options.at, { option: '--at', now, zone: context.terminal.zone }));
+      const sample = makeSample(contract, { ...options, ...defined({ at }) }, now, context.newId);
       const answer = await postSample(sample, contract, connection, context, sameTarget(target));
       const sent = { event: sample.event, ...answer, target };
       printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });

@@ -19,7 +19,7 @@ const actions = [
     action: 'register',
     summary: 'make the SMS service send its events here',
     description:
-      'Makes the SMS service send its events to this pipeline and stores the signing secret. Running it again changes nothing, so it is also the repair.',
+      'Makes the SMS service send its events to this pipeline and stores the signing secret; also the repair. Where another URL has them, it asks on a terminal and needs --confirm elsewhere.',
   },
   {
     action: 'deactivate',
@@ -41,16 +41,28 @@ const losesEvents = {
   refused: 'Nothing was changed.',
 };
 
+const movesEvents = (url: string) => ({
+  text: `The SMS service sends its events to ${sanitize(url)}, and would send them here instead`,
+  confirms: 'registers this pipeline',
+  refused: 'Nothing was changed.',
+});
+
 /** Adds `webhook status|register|deactivate|reconcile`, which ask the setup function. They never show a secret. */
 export function addWebhookActions(webhook: Command, context: Context): void {
   for (const { action, summary, description } of actions) {
     const command = webhook.command(action).summary(summary).description(description);
     if (action === 'deactivate') addConfirmOption(command, 'deactivate it without a question');
+    if (action === 'register') addConfirmOption(command, 'take it over from another URL without a question');
     addTargetOptions(command)
       .explain({ examples: [`webhook ${action}`, `webhook ${action} --json`], output: webhookReport })
       .action(async (options: TargetOptions & ConfirmOptions) => {
+        const connection = context.connect(targetOf(options));
         if (action === 'deactivate') await confirm(losesEvents, options, context.terminal);
-        const report = readReport(await context.connect(targetOf(options)).invokeSetup({ action }));
+        if (action === 'register') {
+          const { state, registeredUrl } = readReport(await connection.invokeSetup({ action: 'status' }));
+          if (state === 'elsewhere') await confirm(movesEvents(registeredUrl), options, context.terminal);
+        }
+        const report = readReport(await connection.invokeSetup({ action }));
         printResult(context, options, {
           json: () => report,
           text: (view) => renderWebhook(report, context.clock(), view),

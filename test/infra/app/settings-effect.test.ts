@@ -134,7 +134,7 @@ describe('a setting has its documented effect', () => {
       expect(notAccepted).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5xx' });
       expect(flattened(notAccepted.AlarmDescription)).toContain('The webhook or a query');
       const source = flattened(alarm('RejectedSource').AlarmDescription);
-      expect(source).toContain('FIRST: Switch on sms:accessLog');
+      expect(source).toContain('FIRST: Switch on logs.access');
     });
   });
 

@@ -38,6 +38,16 @@ describe('a call of any operation', () => {
     expect(server.requests.at(-1)?.headers.authorization).toMatch(/^Bearer /);
   });
 
+  it('answers without the fields that are called as a secret is', async () => {
+    const data = { id: 7, Secret: 'one', nested: [{ access_token: 'two', token: { value: 'three' } }] };
+    const { call } = start({ [cards]: [answer(200, { data })] });
+    expect(await call({ method: 'GET', path: '/v1/billing/cards' })).toEqual({
+      answer: {
+        data: { id: 7, Secret: '[redacted]', nested: [{ access_token: '[redacted]', token: '[redacted]' }] },
+      },
+    });
+  });
+
   it('sends its body, and has no answer where the service sends none', async () => {
     const { call, server } = start({ 'POST /v1/contacts/store': [answer(200)] });
     const body = { phone: '+12025550143' };
@@ -64,9 +74,11 @@ describe('a call of any operation', () => {
     '/v1/account/webhook',
     '/v1/account/webhook/',
     '/v1/account/webhook?x=1',
-    '/v1/x/../account/webhook',
-    '/v1//account/WebHook',
-    '/v1/account%2Fwebhook',
+    '/v1/account/WebHook',
+    '/v1/account/%77ebhook',
+    '/v1/account/webhook%20',
+    '/v1/account/webhook.json',
+    '/v1/account/webhook/deliveries',
     '/v1/auth/token',
   ])('of %s is refused, because its answer holds a secret', async (path) => {
     const { call, server } = start({});
@@ -79,6 +91,19 @@ describe('a call of any operation', () => {
     { method: 'GET', path: 'v1/x' },
     { method: 'GET', path: '/v1/%zz' },
     { method: 'GET', path: '/v1/x y' },
+    ...[
+      '//v1/account/webhook',
+      '/v1//account/webhook',
+      '/v1/x/../account/webhook',
+      '/v1/./account/webhook',
+      '/v1/account/webhook;x=1',
+      '/v1/account%2Fwebhook',
+      '/v1/account/%2577ebhook',
+      '/v1/account/%2e/webhook',
+      '/%FF',
+      '//',
+      '/',
+    ].map((path) => ({ method: 'GET', path })),
   ])('of %j is no request', async (request) => {
     expect(await start({}).call(request)).toMatchObject({ error: { kind: 'unknown-action' } });
   });

@@ -123,7 +123,17 @@ export const queuesDeleted: Scenario = {
 
 /** Each rule of the automation that the events matched. */
 async function replay(site: Site, name: string, from: string): Promise<void> {
-  const answer = await site.trySms(['replay', '--from', from, '--to', 'now', '--rule', name, '--wait']);
+  const answer = await site.trySms([
+    'events',
+    'replay',
+    '--since',
+    from,
+    '--until',
+    'now',
+    '--rule',
+    name,
+    '--wait',
+  ]);
   if (answer.code === 0) return;
   const rules = [...answer.err.matchAll(/^ {2}(\S+)$/gm)].map(([, rule = '']) => rule);
   const own = rules.filter((rule) => rule.includes(`-${name}Rules`));

@@ -15,6 +15,9 @@ const forceWarning =
 const overlapWarning =
   'warning: With --no-overlap, events signed with the current secret are refused as soon as the new one is stored, also those that the SMS service retries. An idle instance of ingest may accept the current secret for up to a minute more.\n';
 
+const unstoredWarning =
+  'warning: The SMS service shows a secret that is not stored here; if the rotation succeeds, events still signed with it are refused from then on.\n';
+
 /** A setup function that finds `before` and leaves `after`. */
 function setup(before: unknown, after: unknown) {
   return ({ action }: SetupPayload) => (action === 'status' ? before : after);
@@ -46,6 +49,7 @@ describe('webhook rotate', () => {
   it.each<[string[], WebhookReport, string]>([
     [['--force'], registered, ''],
     [['--force'], overlapping, forceWarning],
+    [['--force'], withSecret({ matchesService: false }), unstoredWarning],
     [['--no-overlap'], overlapping, overlapWarning],
     [['--force', '--no-overlap'], registered, overlapWarning],
     [['--force', '--no-overlap'], overlapping, forceWarning + overlapWarning],

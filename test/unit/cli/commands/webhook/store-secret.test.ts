@@ -72,7 +72,10 @@ describe('webhook store-secret', () => {
 
   it('drops a leaked secret at once', async () => {
     const { store, storeSecret } = storing(holding(first));
-    const { out } = await storeSecret(second, '--no-overlap');
+    const refused = await storeSecret(second, '--no-overlap');
+    expect([refused.code, store.stored]).toEqual([2, []]);
+    expect(refused.err).toContain('a secret that events may still be signed with: --confirm drops it.');
+    const { out } = await storeSecret(second, '--no-overlap', '--confirm');
     expect(out).toMatch(/^The secret is stored; the previous one is no longer accepted/);
     expect(store.document && acceptedSecrets(store.document, Date.parse(noonPlus(0)))).toEqual([second]);
   });
@@ -126,7 +129,8 @@ describe('webhook store-secret', () => {
     expect(store.document?.current.secret).toBe(third);
     expect((await storeSecret(first)).code).toBe(0);
     expect(store.document).toMatchObject({ current: { secret: first }, previous: { secret: third } });
-    expect((await storeSecret(second, '--force')).code).toBe(0);
+    expect((await storeSecret(second, '--force')).code).toBe(2);
+    expect((await storeSecret(second, '--force', '--confirm')).code).toBe(0);
     expect(store.document).toMatchObject({ current: { secret: second }, previous: { secret: first } });
   });
 

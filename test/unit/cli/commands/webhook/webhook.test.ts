@@ -4,9 +4,10 @@ import { noonPlus } from '../../support/harness.ts';
 import { answering, registered, withSecret } from '../../support/webhook.ts';
 
 const minute = 60_000;
+const elsewhere = { state: 'elsewhere', registeredUrl: 'https://other.example.test/hook' } as const;
 
 describe('webhook', () => {
-  it.each(['status', 'register', 'deactivate --confirm', 'reconcile'])(
+  it.each(['status', 'deactivate --confirm', 'reconcile'])(
     '%s sends exactly this request to the setup function',
     async (action) => {
       const { sms, asked } = answering(() => registered);
@@ -25,6 +26,19 @@ describe('webhook', () => {
       ]);
     },
   );
+
+  it.each<[string, Partial<WebhookReport>, string[], number, string[]]>([
+    ['its own URL is renewed', {}, [], 0, ['status', 'register']],
+    ['another URL is not replaced by itself', elsewhere, [], 2, ['status']],
+    ['another URL is replaced with --confirm', elsewhere, ['--confirm'], 0, ['status', 'register']],
+  ])('register: %s', async (_, state, options, expected, actions) => {
+    const { sms, asked } = answering(({ action }) =>
+      action === 'status' ? { ...registered, ...state } : registered,
+    );
+    const { code, err } = await sms('webhook', 'register', ...options);
+    expect([code, asked.map(({ action }) => action)]).toEqual([expected, actions]);
+    if (expected !== 0) expect(err).toContain('https://other.example.test/hook, and would send them here');
+  });
 
   it("shows the pipeline's own state when the service does not answer, and fails", async () => {
     const serviceFailure = 'read webhook: the SMS service answered 503';

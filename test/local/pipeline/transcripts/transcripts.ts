@@ -1,0 +1,171 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { contractHash } from '../../../../contract/events/body.ts';
+import type { Bench } from '../../../../tools/drills/iam/bench.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { until } from '../../../../tools/support/until.ts';
+import { docExamples, wordsOf } from '../../../support/doc-examples.ts';
+import { commandLine } from '../../../unit/cli/support/harness.ts';
+import type { Started } from '../post-signed.ts';
+import { durations, fixedClock, type Names, normalise, realTime } from './normalise.ts';
+import {
+  type Seed,
+  seedCaptures,
+  seedContact,
+  seedDeadLetters,
+  seedDrift,
+  seedHistory,
+  seedQuarantine,
+  seedSecret,
+} from './seed.ts';
+import { openSession } from './session.ts';
+
+const project = resolve(import.meta.dirname, '../../../..');
+
+interface Page {
+  readonly seeds?: readonly Seed[];
+  /** Whether commands read the time of this machine, as the functions do, instead of 12:30 of the seeded day. */
+  readonly isNow?: boolean;
+  /**
+   * Commands after which the page can be played again. It is where a command fails whose transcript does not: while the machine has much
+   * else to do, the calls of the setup function time out.
+   */
+  readonly restore?: readonly string[];
+  /** What only this page has a name for. */
+  readonly names?: Names;
+  /** Texts for the places of examples. */
+  readonly places?: Readonly<Record<string, string>>;
+}
+
+/** The pages in this folder, in the order in which they run. */
+const pages: Readonly<Record<string, Page>> = {
+  program: {},
+  init: {},
+  message: { seeds: [seedHistory] },
+  number: {},
+  send: {},
+  reply: {},
+  'opt-out': {},
+  'dead-letter': { seeds: [seedDeadLetters] },
+  quarantine: {
+    seeds: [seedQuarantine],
+    places: { '<request id>': 'req-0001', '<id>': '2026-01-15T12:00:05.000Z#req-0001#0' },
+  },
+  contract: {
+    seeds: [seedCaptures],
+    names: [
+      [/[\d,]+(?= candidates tried)/g, '{count}'],
+      [/(?<=mine\.json \()[\w-]{12}(?=\))/g, '{hash}'],
+      // One preset stands for all: each has tests of its own.
+      [/\n\|\n\| \{project\}\/contract\/presets\/(?!twilio)[\w-]+\.json(?:\n\| .+)+/g, ''],
+    ],
+  },
+  'contract-service': { seeds: [seedDrift], isNow: true, restore: [] },
+  events: {
+    isNow: true,
+    names: [[/^\| (?:STARTING|RUNNING).*\n/gm, '']],
+    places: { NAME: 'Forward', $RULE: 'Forward' },
+  },
+  person: {
+    places: {
+      '<id>': '00000001-0000-4000-8000-000000000000',
+      '<receipt id>': '00000001-0000-4000-8000-000000000000',
+    },
+  },
+  api: { seeds: [seedContact], isNow: true, restore: [] },
+  webhook: {
+    seeds: [seedSecret],
+    isNow: true,
+    restore: ['sms webhook register', 'sms webhook rotate --force --no-overlap --confirm'],
+  },
+  doctor: { isNow: true, restore: [], names: [[/(?<=^\| queues +ok +).*/gm, '{queues}']] },
+};
+
+/** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
+const elsewhere = new Map([
+  ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
+  [
+    'sms contract discover --secret-from-service --write',
+    'writes the contract of the project; with --contract mine.json it runs',
+  ],
+]);
+
+const maxTries = 4;
+const failures = (transcript: string) => transcript.split('\n[exit 1]').length;
+
+const fileOf = (name: string) => join(import.meta.dirname, `${name}.txt`);
+const commandsOf = (name: string) =>
+  readFileSync(fileOf(name), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('$ '))
+    .map((line) => line.slice(2));
+
+export function commandsAnswer(bench: Started<Bench>): void {
+  it.each(Object.entries(pages))('%s.txt is what the commands answer', async (name, page) => {
+    const { pipeline } = bench();
+    const { directory, outputs } = pipeline;
+    const settle = () => pipeline.untilQueueIsEmpty(outputs.EventsQueueUrl);
+    const play = async () => {
+      const { folder, run } = openSession(directory, page.isNow === true ? Date.now : fixedClock);
+      for (const seed of page.seeds ?? []) await seed(pipeline, folder);
+      await settle();
+      const names: Names = [
+        [relative(folder, project), '{project}'],
+        [folder, '{folder}'],
+        [directory, '{run}'],
+        [project, '{project}'],
+        [contractHash(shippedContract), '{hash}'],
+        ...(page.isNow === true ? durations : []),
+        ...(page.names ?? []),
+      ];
+      const blocks: string[] = [];
+      for (const command of commandsOf(name)) {
+        let line = command;
+        for (const [place, text] of Object.entries(page.places ?? {})) line = line.replaceAll(place, text);
+        const answer = await run(realTime(line));
+        blocks.push(`$ ${command}\n${normalise(answer, names, page.isNow === true ? 0 : undefined)}`);
+        await settle();
+      }
+      return `${blocks.join('\n\n')}\n`;
+    };
+    const recorded = readFileSync(fileOf(name), 'utf8');
+    let played = await play();
+    for (
+      let tries = 1;
+      page.restore && tries < maxTries && failures(played) > failures(recorded);
+      tries += 1
+    ) {
+      const { run } = openSession(directory, Date.now);
+      for (const line of page.restore) await until(line, async () => !(await run(line)).endsWith('[exit 1]'));
+      played = await play();
+    }
+    await expect(played).toMatchFileSnapshot(fileOf(name));
+  });
+
+  it('has a page for each file of the folder', () => {
+    const files = globSync('*.txt', { cwd: import.meta.dirname }).map((file) => basename(file, '.txt'));
+    expect(files.sort()).toEqual(Object.keys(pages).sort());
+  });
+
+  const canonical = (line: string) =>
+    wordsOf(line.replace(/^npx /, ''))
+      .filter((word) => word !== '--local')
+      .join(' ');
+  const played = new Set(Object.keys(pages).flatMap(commandsOf).map(canonical));
+
+  it('has every command', () => {
+    const missing = commandLine()
+      .commands()
+      .map(({ words }) => `sms ${words}`)
+      .filter((words) => ![...played].some((line) => `${line} `.startsWith(`${words} `)));
+    expect(missing).toEqual([]);
+  });
+
+  it('has every example of the documentation', () => {
+    const examples = new Set(docExamples().map(({ line }) => canonical(line)));
+    expect([...examples].filter((example) => !played.has(example)).sort()).toEqual(
+      [...elsewhere.keys()].sort(),
+    );
+  });
+}

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** A line of a page that calls `sms`. */
+export interface DocExample {
+  readonly path: string;
+  readonly line: string;
+}
+
+/** Lines that call sms in the shell blocks of the pages. Those of the reference are those of the help. */
+export function docExamples(): DocExample[] {
+  const pages = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md'], {
+    cwd: project,
+    exclude: ['**/node_modules/**', 'docs/adr/**'],
+  });
+  return pages
+    .sort()
+    .flatMap((path) => linesOf(readFileSync(resolve(project, path), 'utf8')).map((line) => ({ path, line })));
+}
+
+function linesOf(page: string): string[] {
+  const blocks = page.matchAll(/```sh\n(.*?)```/gs);
+  return [...blocks].flatMap(([, block = '']) =>
+    block
+      .replaceAll('\\\n', '')
+      .split('\n')
+      .map((line) => line.trim().replace(/^npx sms(?:-event-pipeline)? /, 'sms '))
+      .filter((line) => /^sms |\| sms /.test(line)),
+  );
+}
+
+/** Splits the call of sms in a line as a shell does, without comments, redirections, and what a pipe goes to. */
+export function wordsOf(line: string): string[] {
+  const [command = ''] = line
+    .replace(/^.*\| sms /, 'sms ')
+    .split(/ [|<>]>? | && |\s+#|; |\s+\((?:the|it) /, 1);
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
+}
