@@ -404,7 +404,7 @@ describe('an item of format 1', () => {
     await put(formatOneMessage(sent('listed-3', 30), 4));
     await put(formatOneReply(replied('listed-4', 'a', 40), 4));
     await writer.storeReply(replied('listed-5', 'a', 45));
-    const lists = createHistoryLists(tables.client, tables.history, 4);
+    const lists = createHistoryLists(tables.client, tables, 4);
     const range = { since: at(9), until: at(59) };
     const idsOf = (entries: readonly object[]) =>
       [...JSON.stringify(entries).matchAll(/listed-\d/g)].map(([id]) => id);

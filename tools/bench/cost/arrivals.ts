@@ -3,7 +3,7 @@ import { createRandom, shuffled } from '../../../local/sms-service/random.ts';
 import { envelopeOf, eventOf, type Report, receivedAt, statuses, uuid } from '../reports.ts';
 
 /** How the events of a message come in. */
-export type Arrival = 'in order' | 'shuffled, twice' | 'in one batch';
+export type Arrival = 'in order' | 'one by one' | 'shuffled, twice' | 'in one batch';
 
 export const eventsPerMessage = statuses.length;
 /** No message's events are parted where they come in one batch. */
@@ -17,13 +17,15 @@ export function batchesOf(series: Arrival, messages: number): QueueMessage[][] {
   );
   if (series === 'in one batch') return inBatches(ofMessage.flat());
   const arrivals = ofMessage.map((events) =>
-    series === 'in order' ? events : shuffled([...events, ...events], random),
+    series === 'shuffled, twice' ? shuffled([...events, ...events], random) : events,
   );
   // Round by round, so that no batch holds two events of one message.
   const rounds = Array.from({ length: Math.max(...arrivals.map(({ length }) => length)) }, (_, round) =>
     arrivals.flatMap((events) => events[round] ?? []),
   );
-  return rounds.flatMap(inBatches);
+  return rounds.flatMap((round) =>
+    series === 'one by one' ? round.map((queueMessage) => [queueMessage]) : inBatches(round),
+  );
 }
 
 function inBatches(queueMessages: readonly QueueMessage[]): QueueMessage[][] {
