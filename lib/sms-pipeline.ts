@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
+import type { BuiltFunctions } from './bundling/function-code.ts';
 import { shippedFunctions } from './bundling/shipped-functions.ts';
 import { athenaName } from './export/history-catalog.ts';
 import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
@@ -134,12 +135,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     });
   }
 
-  /**
-   * The folder of the built functions: those of the package.
-   *
-   * @internal
-   */
-  protected builtFunctions(): string {
+  /** @internal */
+  protected builtFunctions(): BuiltFunctions {
     return shippedFunctions();
   }
 

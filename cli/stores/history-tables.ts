@@ -8,6 +8,7 @@ import {
 import * as z from 'zod';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift-store.ts';
+import type { Item } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
 import { timelineEntryFromItem } from '../../functions/history/reply-item.ts';
@@ -74,8 +75,16 @@ const indexes = [
   { name: 'byNumber', sort: 't', time: (iso: string) => ({ N: String(Date.parse(iso)) }) },
 ] as const;
 
-/** Keys of the indexes and their table are text, or a number for a time. */
-const keySchema = z.record(z.string(), z.union([z.object({ S: z.string() }), z.object({ N: z.string() })]));
+const bytes = z.codec(z.base64(), z.instanceof(Uint8Array), {
+  decode: (text) => Uint8Array.from(Buffer.from(text, 'base64')),
+  encode: (value) => Buffer.from(value).toString('base64'),
+});
+
+/** Keys of the indexes and their table are text, a number for a time, or bytes; the bytes as base64 where it is JSON. */
+const keySchema = z.record(
+  z.string(),
+  z.union([z.object({ S: z.string() }), z.object({ N: z.string() }), z.object({ B: bytes })]),
+);
 
 /** Where an export reads next: an index, and the key that it continues after. */
 const placeSchema = z.object({
@@ -83,11 +92,20 @@ const placeSchema = z.object({
   from: keySchema.optional(),
 });
 
-type Place = z.infer<typeof placeSchema>;
+interface Place {
+  readonly index: z.infer<typeof placeSchema>['index'];
+  readonly from?: Item | undefined;
+}
 
-function placeAfter(index: number, key: Record<string, unknown> | undefined): Place | undefined {
-  const name = indexes[key === undefined ? index + 1 : index]?.name;
-  return name === undefined ? undefined : { index: name, from: key && keySchema.parse(key) };
+function formatPlace({ index, from }: Place): string {
+  // Throws for a key with other types.
+  const key = from && keySchema.encode(from as z.output<typeof keySchema>);
+  return JSON.stringify({ index, from: key });
+}
+
+function placeAfter(index: number, from: Item | undefined): Place | undefined {
+  const name = indexes[from === undefined ? index + 1 : index]?.name;
+  return name === undefined ? undefined : { index: name, from };
 }
 
 /** The number of items in memory at a time. A page of keys is 1 MB; its items may be ten times as large. */
@@ -147,7 +165,7 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
             keys:
               Math.floor((ScannedCount * (batch + 1)) / batches) -
               Math.floor((ScannedCount * batch) / batches),
-            ...(isLast && place !== undefined ? { next: JSON.stringify(place) } : {}),
+            ...(isLast && place !== undefined ? { next: formatPlace(place) } : {}),
           };
         }
       }

@@ -2,7 +2,7 @@ import { bodyOfSample, checkSamples } from '../document/parse.ts';
 import { isObject } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Place } from '../events/places.ts';
-import { type Contract, signsId } from '../schema/contract-schema.ts';
+import { type Contract, problemOfId } from '../schema/contract-schema.ts';
 import { anonymise } from './anonymise.ts';
 import type { CapturedBody } from './captured/capture.ts';
 import type { Discovery } from './discovery.ts';
@@ -144,13 +144,17 @@ export function contractToWrite(discovery: Discovery, before: Contract): Writabl
   }
   if (!hasScheme) return undefined;
   const { scheme } = signature;
-  const id =
-    before.events.id.from === 'signed-id' && !signsId(scheme)
-      ? ({ from: 'content' } as const)
-      : before.events.id;
+  const allows = (from: 'body' | 'content' | 'signed-id') =>
+    problemOfId(from, scheme, contract.webhook.method) === undefined;
+  const from = (['content', 'signed-id'] as const).find(allows);
+  const id = allows(before.events.id.from) || from === undefined ? before.events.id : { from };
   const signed = {
     ...before,
-    webhook: { ...before.webhook, signature: scheme },
+    webhook: {
+      ...before.webhook,
+      signature: scheme,
+      ...(contract.webhook.method === 'GET' ? { method: 'GET' as const, bodyFormat: 'form' as const } : {}),
+    },
     events: { ...before.events, id },
   };
   const passing = signed.samples.filter(

@@ -13,13 +13,15 @@ interface IdSearch {
   readonly signed: readonly { readonly id: string; readonly body: string }[];
   /** A hash of each event's content. */
   readonly contents: readonly string[];
+  /** Whether the signature covers such an id, and leaves it one form. */
+  readonly allows: (from: 'body' | 'content' | 'signed-id') => boolean;
 }
 
 /**
  * Proposes the identity of an event: an id that the signature covers if it differs between events, otherwise a field that is named like
- * an event's id and differs, otherwise the content.
+ * an event's id and differs, otherwise the content. Never one that the signature does not cover.
  */
-export function proposeEventId({ columns, taken, signed, contents }: IdSearch): Proposal {
+export function proposeEventId({ columns, taken, signed, contents, allows }: IdSearch): Proposal {
   const key = 'events.id';
   const named = rankColumns(columns, { names: roleNames.eventId, fits: isId }).filter(
     (candidate) =>
@@ -27,16 +29,26 @@ export function proposeEventId({ columns, taken, signed, contents }: IdSearch): 
       !columns.some((other) => taken.has(other.path) && isCopyOf(candidate.column, other)) &&
       isUnique(candidate, contents),
   );
-  const inBody = named.find(({ score }) => score >= 70);
-  if (signed.length > 0 && identifies(signed))
+  const inBody = allows('body') ? named.find(({ score }) => score >= 70) : undefined;
+  if (signed.length > 0 && identifies(signed) && allows('signed-id'))
     return proposal(key, signedId, true, { rivals: inBody === undefined ? [] : [inBody.column.path] });
+  if (!allows('body'))
+    return proposal(key, allows('signed-id') ? signedId : undefined, false, {
+      note: 'the signature does not cover the body: only an id that it covers may identify events',
+    });
+  const rivals = allows('content') ? [contentId] : [];
+  if (inBody === undefined && !allows('content'))
+    return proposal(key, undefined, false, {
+      rivals: named.map(({ column }) => column.path),
+      note: 'the signature leaves open how the content is written: a field has to identify events',
+    });
   if (inBody === undefined)
     return proposal(key, contentId, true, { note: 'the event has no id of its own: its content is used' });
   const example = filled(inBody.column)[0];
   const isShown = inBody.score >= 90 || distinct(filled(inBody.column)).size >= 3;
   const isCertain = isShown && !inBody.column.path.includes('[0]');
   return proposal(key, inBody.column.path, isCertain, {
-    rivals: [contentId],
+    rivals,
     ...(example === undefined ? {} : { example: { of: 'plain', value: String(example) } }),
   });
 }

@@ -1,6 +1,6 @@
 import { checkSamples } from '../document/parse.ts';
 import { contentId as hashOf, lenientExpression } from '../events/body.ts';
-import type { Contract } from '../schema/contract-schema.ts';
+import { type Contract, problemOfId } from '../schema/contract-schema.ts';
 import { timeFormats } from '../schema/sms-event.ts';
 import type { ParsedBodies } from './captured/capture.ts';
 import { columnsOf, timeFormatOf } from './captured/columns.ts';
@@ -150,6 +150,7 @@ export function proposeMapping(
       signedId === undefined ? [] : [{ id: signedId, body: Buffer.from(bytes).toString('latin1') }],
     ),
     contents: classified.map(({ value }) => hashOf(value)),
+    allows: (from) => problemOfId(from, contract.webhook.signature, contract.webhook.method) === undefined,
   });
   return { proposals: [...base, id, ...fields], events };
 

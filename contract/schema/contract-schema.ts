@@ -220,11 +220,6 @@ export const contractSchema = z
     const template = 'signedContent' in scheme ? scheme.signedContent : '';
     if (method === 'GET' && bodyFormat !== 'form')
       problem(['webhook', 'bodyFormat'], 'expected "form": the query of a GET is read as a form');
-    if (events.id.from === 'signed-id' && !template.includes('{id}') && !signsId(scheme, method))
-      problem(
-        ['events', 'id', 'from'],
-        'expected "body" or "content": "signed-id" needs a signature whose signedContent holds {id}, or a JWT with an id',
-      );
     if (template.includes('{form') && bodyFormat !== 'form')
       problem(
         ['webhook', 'signature', 'signedContent'],
@@ -240,16 +235,8 @@ export const contractSchema = z
           ? 'expected the query to be signed: {url}, {query} or {form}, or "unsignedBody": true if the service does not sign it'
           : 'expected a template that holds {body}, {body:sha256} or {form}, or "unsignedBody": true if the service does not sign the body',
       );
-    else if (events.id.from !== 'signed-id')
-      problem(
-        ['events', 'id', 'from'],
-        'expected "signed-id": the signature does not cover the body, so a sender could give one event any number of ids',
-      );
-    if (events.id.from === 'content' && isContentAmbiguous(scheme))
-      problem(
-        ['events', 'id', 'from'],
-        'expected "body" or "signed-id": the signature leaves open how the content is written, so one event could get several ids',
-      );
+    const ofId = problemOfId(events.id.from, scheme, method);
+    if (ofId !== undefined) problem(['events', 'id', 'from'], ofId);
   })
   .meta({
     title: 'Contract of the SMS service',
@@ -268,6 +255,25 @@ export function signsId(scheme: Scheme, method?: 'POST' | 'GET'): boolean {
 export function coversBody(scheme: Scheme, method: 'POST' | 'GET'): boolean {
   if (scheme.scheme === 'jwt') return (method === 'GET' ? scheme.urlHash : scheme.payloadHash) !== null;
   return !('signedContent' in scheme) || coverageOf(scheme, method).body;
+}
+
+/** Where the id of an event comes from. */
+type IdSource = 'body' | 'content' | 'signed-id';
+
+/** Says why the id of events cannot come from there: it must be signed, and have one form only. */
+export function problemOfId(
+  from: IdSource,
+  scheme: Scheme,
+  method: 'POST' | 'GET' = 'POST',
+): string | undefined {
+  const template = 'signedContent' in scheme ? scheme.signedContent : '';
+  if (from === 'signed-id' && !template.includes('{id}') && !signsId(scheme, method))
+    return 'expected "body" or "content": "signed-id" needs a signature whose signedContent holds {id}, or a JWT with an id';
+  if (from !== 'signed-id' && !coversBody(scheme, method))
+    return 'expected "signed-id": the signature does not cover the body, so a sender could give one event any number of ids';
+  if (from === 'content' && isContentAmbiguous(scheme))
+    return 'expected "body" or "signed-id": the signature leaves open how the content is written, so one event could get several ids';
+  return undefined;
 }
 
 /** Reports whether requests with other contents may have the same signature, or one content several signatures. */

@@ -3,6 +3,7 @@ import { Annotations, type App, Stack, type StackProps } from 'aws-cdk-lib';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
+import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
 import { athenaName } from '../export/history-catalog.ts';
 import { CustomerKey, encryptBelow } from '../operate/customer-key.ts';
@@ -26,11 +27,11 @@ export interface StandAloneOptions {
    */
   readonly folder?: string;
   /**
-   * A folder of built functions.
+   * The code of the functions.
    *
    * @default - those of the package
    */
-  readonly functions?: string;
+  readonly functions?: BuiltFunctions;
 }
 
 /** The stacks of a stand-alone pipeline. */

@@ -1,7 +1,13 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, formatMessages, type Plugin } from 'esbuild';
-import { type FunctionName, fileOfImport, functionNames, signatureSchemes } from './function-code.ts';
+import {
+  type BuiltFunctions,
+  type FunctionName,
+  fileOfImport,
+  functionNames,
+  signatureSchemes,
+} from './function-code.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from './sdk-trims.ts';
 
 /** The functions whose handler.ts exports a promise `ready`, which their start awaits. */
@@ -20,7 +26,7 @@ export { handler };
 export interface BuildFunctionsOptions {
   /** The repository. */
   readonly root: string;
-  /** Receives `functions/<name>/` and `signature/<scheme>.js`, and beside them `maps/` and `meta.json`. */
+  /** Receives the source maps in `maps/`, and esbuild's `meta.json`. */
   readonly outdir: string;
   /** The parts of the AWS SDK to leave out; {@link sdkTrims} by default. */
   readonly trims?: readonly SdkTrim[];
@@ -36,14 +42,13 @@ export class BundleError extends Error {
  * something gets an entry module for it. The bundles are the same for every contract: they load what depends on it from files beside
  * them (function-code.ts). The same sources give the same bytes on every machine, so that asset hashes are stable.
  *
- * @returns the folder of the bundles, `outdir`
  * @throws BundleError
  */
 export async function buildFunctions({
   root,
   outdir,
   trims = sdkTrims,
-}: BuildFunctionsOptions): Promise<string> {
+}: BuildFunctionsOptions): Promise<BuiltFunctions> {
   // esbuild names its outputs by the real path.
   const workingDirectory = realpathSync(root);
   // One build reads shared modules once.
@@ -60,24 +65,26 @@ export async function buildFunctions({
   const output = (path: string) => {
     const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
     if (file === undefined) throw new BundleError(`esbuild made no ${path}`);
-    return file.contents;
+    return file.text;
   };
-  for (const name of functionNames) {
-    const folder = join(outdir, 'functions', name);
-    const isAwaited = startsAwaiting.has(name);
-    write(join(folder, isAwaited ? 'handler.js' : 'index.js'), output(`${name}.js`));
-    if (isAwaited) write(join(folder, 'index.mjs'), awaitingEntry);
-    // It keeps a package.json further up from making this an ES module, wherever the asset is unpacked.
-    write(join(folder, 'package.json'), '{"type":"commonjs"}\n');
-    write(join(outdir, 'maps', `${name}.js.map`), output(`${name}.js.map`));
-  }
-  for (const scheme of signatureSchemes)
-    write(join(outdir, 'signature', `${scheme}.js`), output(`signature/${scheme}.js`));
+  for (const name of functionNames) write(join(outdir, 'maps', `${name}.js.map`), output(`${name}.js.map`));
   write(join(outdir, 'meta.json'), JSON.stringify(metafile));
-  return outdir;
+  const filesOf = (name: FunctionName) => ({
+    ...(startsAwaiting.has(name)
+      ? { 'handler.js': output(`${name}.js`), 'index.mjs': awaitingEntry }
+      : { 'index.js': output(`${name}.js`) }),
+    // It keeps a package.json further up from making this an ES module, wherever the asset is unpacked.
+    'package.json': '{"type":"commonjs"}\n',
+  });
+  return {
+    functions: Object.fromEntries(functionNames.map((name) => [name, filesOf(name)])),
+    signature: Object.fromEntries(
+      signatureSchemes.map((scheme) => [scheme, output(`signature/${scheme}.js`)]),
+    ),
+  };
 }
 
-function write(path: string, content: string | Uint8Array): void {
+function write(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
 }

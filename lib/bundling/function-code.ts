@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Names, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -38,10 +38,17 @@ export const fileOfImport: ReadonlyMap<string, string> = new Map([
   ['#signature', 'signature.js'],
 ]);
 
+/** The code that is the same for every contract: contents of files. */
+export interface BuiltFunctions {
+  /** By the function's name and the file's. */
+  readonly functions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The modules of signature schemes, by the scheme's name. */
+  readonly signature: Readonly<Record<string, string>>;
+}
+
 /** What the functions of a pipeline are made from. */
 export interface FunctionSources {
-  /** Folder of built functions: `functions/<name>/` and `signature/<scheme>.js`. */
-  readonly built: string;
+  readonly built: BuiltFunctions;
   readonly contract: Contract;
   readonly keywords: KeywordList;
 }
@@ -55,31 +62,36 @@ export function functionCode(scope: Construct, name: FunctionName, sources: Func
   const { assetOutdir } = Stage.of(scope) ?? {};
   if (assetOutdir === undefined) throw new Error(`${scope.node.path} is in no App or Stage`);
   const folder = join(assetOutdir, '.functions', Names.uniqueId(scope));
-  // The output folder is kept between runs: a file of an earlier version would stay in the asset.
-  rmSync(folder, { recursive: true, force: true });
-  cpSync(join(sources.built, 'functions', name), folder, { recursive: true });
-  writeFilesBeside(folder, sources);
+  writeFunction(folder, name, sources);
   return Code.fromAsset(folder);
 }
 
-/** Writes the files that the code in a folder loads. */
-export function writeFilesBeside(folder: string, { built, contract, keywords }: FunctionSources): void {
-  const code = readdirSync(folder)
-    .filter((file) => file.endsWith('.js'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('\n');
-  const contents: Readonly<Record<string, () => unknown>> = {
-    'contract.json': () => forFunctions(contract),
-    'webhook.json': () => forIngest(contract),
-    'expected.json': () => expectedOf(contract),
-    'keywords.json': () => keywords,
+/** Writes the code of a function into a folder, which it empties first. */
+export function writeFunction(
+  folder: string,
+  name: FunctionName,
+  { built, contract, keywords }: FunctionSources,
+): void {
+  const { scheme } = contract.webhook.signature;
+  const files = built.functions[name] ?? notBuilt(`function ${name}`);
+  const code = Object.values(files).join('\n');
+  const beside: Readonly<Record<string, () => string>> = {
+    'contract.json': () => JSON.stringify(forFunctions(contract)),
+    'webhook.json': () => JSON.stringify(forIngest(contract)),
+    'expected.json': () => JSON.stringify(expectedOf(contract)),
+    'keywords.json': () => JSON.stringify(keywords),
+    'signature.js': () => built.signature[scheme] ?? notBuilt(`signature scheme ${scheme}`),
   };
-  for (const file of fileOfImport.values()) {
-    if (!code.includes(`require("./${file}")`)) continue;
-    const content = contents[file];
-    if (content !== undefined) writeFileSync(join(folder, file), JSON.stringify(content()));
-    else cpSync(join(built, 'signature', `${contract.webhook.signature.scheme}.js`), join(folder, file));
-  }
+  // The output folder is kept between runs: a file of an earlier version would stay in the asset.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  for (const [file, content] of Object.entries(beside))
+    if (code.includes(`require("./${file}")`)) writeFileSync(join(folder, file), content());
+}
+
+function notBuilt(what: string): never {
+  throw new Error(`The ${what} was not built: run "npm run build" in the clone of the repository.`);
 }
 
 /** Removes the parts that no function reads: the samples, which served the validation, and the description. */

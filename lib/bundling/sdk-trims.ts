@@ -96,7 +96,7 @@ export const sdkTrims: readonly SdkTrim[] = [
 ];
 
 const advice =
-  'Take the trim out of lib/bundling/sdk-trims.ts, synthesize, and look in meta.json beside the bundles for its replacement; then fix or remove the trim.';
+  'Take the trim out of lib/bundling/sdk-trims.ts, synthesize, and look in cdk.out/.build/meta.json for its replacement; then fix or remove the trim.';
 
 /**
  * Bundles smaller forms of files of the AWS SDK. A new version of the SDK may move a file or write it differently, and silently bring back

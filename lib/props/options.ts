@@ -4,7 +4,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
-import type { FunctionSources } from '../bundling/function-code.ts';
+import type { BuiltFunctions, FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
 import { Keywords } from './keywords.ts';
@@ -134,14 +134,13 @@ export type PipelineNames = Pick<
 /**
  * Fills in the defaults, and checks every prop that is known at synth.
  *
- * @param built folder of built functions
  * @param path names the pipeline in messages
  * @throws PipelinePropsError naming every wrong prop
  */
 export function resolveOptions(
   props: SmsPipelineProps,
   names: PipelineNames,
-  { built, path }: { readonly built: string; readonly path: string },
+  { built, path }: { readonly built: BuiltFunctions; readonly path: string },
 ): PipelineOptions {
   const problems: string[] = [...unknownProps(props)];
   const problem = (prop: string, found: unknown, expected: string) => {

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import * as client from '../../client/index.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
+import { shipFunctions } from '../../lib/bundling/shipped-functions.ts';
 import * as library from '../../lib/index.ts';
 import { buildCommands } from './build-commands.ts';
 import { unlinkDeadLinks } from './links.ts';
@@ -68,11 +69,11 @@ for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
 unlinkDeadLinks(folder);
 
 const dist = join(folder, 'dist');
-const built = await buildFunctions({ root, outdir: mkdtempSync(join(tmpdir(), 'sms-functions-')) });
-for (const part of ['functions', 'signature'])
-  cpSync(join(built, part), join(dist, part), { recursive: true });
-const functionsMetafile: Metafile = JSON.parse(readFileSync(join(built, 'meta.json'), 'utf8'));
-rmSync(built, { recursive: true });
+const scratch = mkdtempSync(join(tmpdir(), 'sms-functions-'));
+mkdirSync(dist);
+shipFunctions(dist, await buildFunctions({ root, outdir: scratch }));
+const functionsMetafile: Metafile = JSON.parse(readFileSync(join(scratch, 'meta.json'), 'utf8'));
+rmSync(scratch, { recursive: true });
 
 // One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
 const { metafile } = await build({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BuildFunctionsOptions, buildFunctions } from '../../lib/bundling/build-functions.ts';
-import { type FunctionSources, functionNames, writeFilesBeside } from '../../lib/bundling/function-code.ts';
+import { type FunctionSources, functionNames, writeFunction } from '../../lib/bundling/function-code.ts';
 
 /**
  * Builds the functions, and puts beside each what it loads when it is deployed.
@@ -13,7 +13,7 @@ export async function deployedFunctions({
   ...options
 }: BuildFunctionsOptions & Omit<FunctionSources, 'built'>): Promise<string> {
   const built = await buildFunctions(options);
-  for (const name of functionNames)
-    writeFilesBeside(join(built, 'functions', name), { built, contract, keywords });
-  return join(built, 'functions');
+  const folder = join(options.outdir, 'functions');
+  for (const name of functionNames) writeFunction(join(folder, name), name, { built, contract, keywords });
+  return folder;
 }

@@ -1,6 +1,7 @@
 import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import { createExplain, type ExplainedEvent } from '../../../contract/checks/explain.ts';
 import type { Capture, Secrets } from '../../../contract/discovery/captured/capture.ts';
+import { withQueryAsBody } from '../../../contract/discovery/signature/readable-capture.ts';
 import {
   bodyOfSample,
   createSampleCheck,
@@ -106,7 +107,7 @@ export function testCaptures(
   now: number,
 ): readonly TestedRequest[] {
   const explain = createExplain(contract);
-  return captures.map((capture) => {
+  return captures.map(withQueryAsBody).map((capture) => {
     const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
     const signature = diagnoseSignature(contract, capture, secrets(receivedAt ?? now), receivedAt);
     const signedId = signature.kind === 'verified' ? signature.signedId : undefined;

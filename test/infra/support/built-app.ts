@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type Stack, Validations } from 'aws-cdk-lib';
@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { addStandAlonePipeline, type StandAloneStacks } from '../../../lib/app/stand-alone.ts';
-import { functionNames } from '../../../lib/bundling/function-code.ts';
+import { type BuiltFunctions, functionNames } from '../../../lib/bundling/function-code.ts';
 import { SmsPipeline } from '../../../lib/sms-pipeline.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
@@ -21,18 +21,16 @@ export type Resource = {
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'infra-test-'));
 
 /** Functions that do nothing: properties of the stacks do not depend on what runs in them. */
-const stubFunctions = newFolder();
-for (const name of functionNames) {
-  mkdirSync(join(stubFunctions, 'functions', name), { recursive: true });
-  writeFileSync(
-    join(stubFunctions, 'functions', name, 'index.js'),
-    `exports.handler = async () => '${name}';\n`,
-  );
-}
+const stubFunctions: BuiltFunctions = {
+  functions: Object.fromEntries(
+    functionNames.map((name) => [name, { 'index.js': `exports.handler = async () => '${name}';\n` }]),
+  ),
+  signature: {},
+};
 
 /** The construct with functions that do nothing. */
 export class StubbedPipeline extends SmsPipeline {
-  protected override builtFunctions(): string {
+  protected override builtFunctions(): BuiltFunctions {
     return stubFunctions;
   }
 }

@@ -20,6 +20,7 @@ export interface Variant {
 export const emptyHandler = 'empty handler';
 export const sendOnly = 'SendMessage only';
 export const deployed = 'ingest';
+export const notAwaited = 'ingest, not awaited';
 export const esbuildDefaults = 'ingest, esbuild defaults';
 
 export interface Bundles {
@@ -77,7 +78,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
   }
 
   /** ingest without the entry that awaits its secret. */
-  function notAwaited(): string {
+  function withoutAwaiting(): string {
     const folder = join(outdir, 'not-awaited');
     cpSync(join(functions, 'ingest'), folder, { recursive: true });
     rmSync(join(folder, 'index.mjs'));
@@ -90,7 +91,7 @@ export async function buildBundles(root: string, outdir: string): Promise<Bundle
     'HMAC only': await bundle(join(baselines, 'hmac-only.ts'), 'hmac-only', { minify: true }),
     [sendOnly]: join(withSendOnly, 'ingest'),
     [deployed]: join(functions, 'ingest'),
-    'ingest, not awaited': notAwaited(),
+    [notAwaited]: withoutAwaiting(),
     [esbuildDefaults]: await bundle('functions/ingest/handler.ts', 'defaults'),
   };
   const variants = Object.entries(folders).map(([name, folder]) => ({

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions } from '../../../../lib/bundling/build-functions.ts';
 import project from '../../../../package.json' with { type: 'json' };
@@ -56,6 +57,8 @@ const apps = {
 
 /** The packed package, and the paths of the files in it. */
 let tarball: { path: string; files: string[] };
+/** The functions in it. */
+let functions: string;
 
 beforeAll(async () => {
   const out = join(folder, 'package');
@@ -63,6 +66,7 @@ beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: out });
   const [{ filename, files }] = JSON.parse(stdout);
   tarball = { path: join(folder, filename), files: files.map(({ path }: { path: string }) => path) };
+  functions = brotliDecompressSync(readFileSync(join(out, 'dist/functions.json.br'))).toString();
 
   const first = join(folder, 'CommonJS');
   mkdirSync(first);
@@ -80,10 +84,11 @@ it('the package has at most 2 MB, and holds no test and no source', () => {
   expect(tarball.files.filter((path) => /(^|\/)test|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([]);
 });
 
-it('the package names every package that is bundled in it, with its licence', async () => {
-  const functions = await buildFunctions({ root, outdir: join(folder, 'functions') });
+it('the package holds the functions as a clone builds them, and names every package that is bundled in it, with its licence', async () => {
+  const built = await buildFunctions({ root, outdir: join(folder, 'functions') });
+  expect(JSON.parse(functions)).toEqual(built);
   const { metafile } = await buildCommands(root, join(folder, 'commands'), project);
-  const outputs = { ...readJson(join(functions, 'meta.json')).outputs, ...metafile.outputs };
+  const outputs = { ...readJson(join(folder, 'functions/meta.json')).outputs, ...metafile.outputs };
   const inputs: string[] = Object.values<{ inputs: object }>(outputs).flatMap((made) =>
     Object.keys(made.inputs),
   );
@@ -105,10 +110,9 @@ it('the package holds each page that its pages link to, and that its messages na
   const packed = join(folder, 'package');
   expect(deadLinks(packed)).toEqual([]);
   expect(readFileSync(join(packed, 'README.md'), 'utf8')).toContain('](docs/runbook.md)');
-  const programs = tarball.files.filter((path) => /^dist\/(run\/|functions\/|index\.js)/.test(path));
-  const named = programs.flatMap(
-    (path) => readFileSync(join(packed, path), 'utf8').match(/docs\/[a-z/-]+\.md/g) ?? [],
-  );
+  const programs = tarball.files.filter((path) => /^dist\/(run\/|index\.js)/.test(path));
+  const texts = programs.map((path) => readFileSync(join(packed, path), 'utf8'));
+  const named = [...texts, functions].flatMap((text) => text.match(/docs\/[a-z/-]+\.md/g) ?? []);
   expect(named).toContain('docs/runbook.md');
   expect(named.filter((page) => !tarball.files.includes(page))).toEqual([]);
 });

@@ -99,6 +99,28 @@ describe('contract test', () => {
     },
   );
 
+  it('reads the query of a GET', async () => {
+    const webhook = { method: 'GET', bodyFormat: 'form', signature: { scheme: 'none', anyoneMayPost: true } };
+    const own = file('get.json', {
+      extends: 'twilio',
+      service: shippedContract.service,
+      webhook,
+      samples: [],
+    });
+    const query = 'MessageSid=SM1&MessageStatus=delivered&To=%2B12025550143&From=%2B12025550100';
+    const captured = { method: 'GET', url: `${url}?${query}`, headers: {}, body: '', receivedAt };
+    const { sms } = commandLine();
+    const { code, out, err } = await sms(
+      'contract',
+      'test',
+      '--contract',
+      own,
+      '--file',
+      file('get-capture.json', captured),
+    );
+    expect([err, code, out]).toEqual(['', 0, expect.stringContaining('SM1')]);
+  });
+
   it('suggests keys for an expression that finds nothing', async () => {
     const { status: state, ...rest } = report.data;
     const { code, out, err } = await test(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateAt } from '../../../../../tools/bench/cold-start/memory-sizes.ts';
 
 const starts = { initMs: 100, initCpuMs: 130, firstResponseMs: 50, firstCpuMs: 40 };
-const figures = { ...starts, warmMs: 2.5, warmCpuMs: 2 };
+const figures = { ...starts, coldMs: 150, coldCpuMs: 170, warmMs: 2.5, warmCpuMs: 2 };
 
 describe('the estimated duration of a function with its memory', () => {
   it.each([
