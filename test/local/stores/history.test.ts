@@ -20,6 +20,7 @@ import {
 } from '../../../functions/lists/history-list-store.ts';
 import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
+import { createPendingLister } from '../../../functions/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
 import { assertProperty } from '../../support/property.ts';
@@ -233,6 +234,7 @@ describe('a message', () => {
 
   it('keeps its position among pending messages when its next report arrives', async () => {
     await writer.storeMessage(report('stays', 'a', 'queued', 1));
+    await createPendingLister(tables.client, tables.history, settings).list(['message#stays']);
     const before = await item('message#stays');
     await writer.storeMessage({ ...report('stays', 'b', 'sent', 2), firstSeenAt: at(55) });
     expect(await item('message#stays')).toMatchObject({ listedAt: { S: at(50) }, t: before?.t });
