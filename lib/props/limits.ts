@@ -40,7 +40,8 @@ export const limits = {
   reservedConcurrency: limit(0, 1, 400, 'concurrent invocations', 0),
   secretOverlap: limit(24, 1, 168, 'hours'),
   rotateAfter: limit(0, 1, 365, 'days', 0),
-  batchSize: limit(100, 1, 10_000, 'queue messages'),
+  // With a window of a second: ADR 52.
+  batchSize: limit(6, 1, 10_000, 'queue messages'),
   batchWindow: limit(1, 0, 300, 'seconds'),
   // The worker starts no write in its last five seconds, so that writes in progress can end.
   workerTimeout: limit(20, 10, 900, 'seconds'),

@@ -218,10 +218,15 @@ export interface MutualTlsProps {
 
 /** The function that stores events. */
 export interface WorkerProps {
-  /** @default 100 */
+  /**
+   * Larger batches cost less and are stored later.
+   *
+   * @default 6
+   */
   readonly batchSize?: number;
   /**
-   * A batch waits for this long to become full, in whole seconds.
+   * A batch waits for this long to become full, in whole seconds. Lambda may wait for up to 20 seconds while few events arrive. With zero it never
+   * waits, and a batch has at most ten.
    *
    * @default Duration.seconds(1)
    */

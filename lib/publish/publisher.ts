@@ -73,7 +73,8 @@ export class PublisherFunction extends LambdaFunction {
       eventSourceArn: tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      maxBatchingWindow: Duration.seconds(1),
+      // Written out, so that an update ends the window of an earlier version.
+      maxBatchingWindow: Duration.seconds(0),
       parallelizationFactor,
       // Shorter than the stream's 24 hours, so that abandoned changes reach the failures queue.
       maxRecordAge: Duration.hours(23),

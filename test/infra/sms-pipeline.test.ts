@@ -382,7 +382,7 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   ],
   [
     'worker.batchWindow',
-    { worker: { batchWindow: Duration.seconds(0) } },
+    { worker: { batchSize: 11, batchWindow: Duration.seconds(0) } },
     'worker.batchWindow: found 0 seconds, expected at least a second',
   ],
   [

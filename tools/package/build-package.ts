@@ -39,6 +39,7 @@ const smaller = { minifyWhitespace: true, minifySyntax: true, legalComments: 'no
 /** Pages for those who change the code, and reports of measurements. */
 const notShipped: ReadonlySet<string> = new Set([
   'docs/adr',
+  'docs/images',
   'docs/performance.md',
   'docs/reliability.md',
   'docs/scaling.md',

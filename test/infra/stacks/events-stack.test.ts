@@ -118,11 +118,12 @@ describe('other accounts', () => {
 });
 
 describe('the stream of history', () => {
-  it('is read from its beginning, in batches that are halved and retried until the records expire', () => {
+  it('is read from its beginning, in batches that wait for nothing, are halved and retried until the records expire', () => {
     const failures = { 'Fn::GetAtt': [resource(events, 'AWS::SQS::Queue', 'PublisherFailures').id, 'Arn'] };
     expect(mapping).toMatchObject({
       FunctionName: { Ref: functionNamed(events, 'publisher').id },
       StartingPosition: 'TRIM_HORIZON',
+      MaximumBatchingWindowInSeconds: 0,
       MaximumRecordAgeInSeconds: 23 * 3600,
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],

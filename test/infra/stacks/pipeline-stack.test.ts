@@ -43,8 +43,9 @@ describe('queues', () => {
 });
 
 describe('queues are read', () => {
-  it('by the worker in batches with partial failures', () => {
+  it('by the worker in batches that wait for a second at most, with partial failures', () => {
     expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'EventsWorker').Properties).toMatchObject({
+      ...{ BatchSize: 6, MaximumBatchingWindowInSeconds: 1 },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   });

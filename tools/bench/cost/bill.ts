@@ -1,7 +1,7 @@
 import type { CostModel } from './model.ts';
 import { allBillables, type Billable, costOf } from './prices.ts';
 import type { Scenario } from './scenario.ts';
-import { usagePerEvent, usagePerMonth } from './usage.ts';
+import { type Batches, batchesAt, usagePerEvent, usagePerMonth } from './usage.ts';
 
 /** The cost of a month with a million events. */
 export interface Bill {
@@ -27,9 +27,17 @@ const storage: ReadonlySet<Billable> = new Set([
   ...(['dynamoDbStorage', 'dynamoDbBackup', 'eventBridgeArchive', 'logsStorage'] as const),
 ]);
 
-/** @param perSecond events a second while they come */
-export function billOf(model: CostModel, scenario: Scenario, perSecond: number): Bill {
-  const each = usagePerEvent(model, scenario, perSecond);
+/**
+ * @param perSecond events a second while they come
+ * @param batches in which they come; by default estimated from the rate
+ */
+export function billOf(
+  model: CostModel,
+  scenario: Scenario,
+  perSecond: number,
+  batches: Batches = batchesAt(perSecond, scenario),
+): Bill {
+  const each = usagePerEvent(model, scenario, perSecond, batches);
   const fixed = usagePerMonth(model, scenario);
   const lines = allBillables.map((billable): BillLine => {
     const units = (each[billable] ?? 0) * 1e6;

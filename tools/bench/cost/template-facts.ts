@@ -10,6 +10,7 @@ const functionProperties = z.looseObject({
   LoggingConfig: z.looseObject({ SystemLogLevel: z.string().default('INFO') }).prefault({}),
 });
 const mappingProperties = z.looseObject({
+  FunctionName: z.looseObject({ Ref: z.string().optional() }).or(z.string()),
   BatchSize: z.number().optional(),
   MaximumBatchingWindowInSeconds: z.number().default(0),
   ParallelizationFactor: z.number().optional(),
@@ -62,7 +63,8 @@ const dayMs = 24 * 3600 * 1000;
 
 /** @param directory a cloud assembly */
 export function templateFacts(directory: string): TemplateFacts {
-  const resources = readCloudAssembly(directory).flatMap(({ template }) => Object.values(template.Resources));
+  const named = readCloudAssembly(directory).flatMap(({ template }) => Object.entries(template.Resources));
+  const resources = named.map(([, resource]) => resource);
   const ofType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
   const functions = ofType('AWS::Lambda::Function')
@@ -73,6 +75,14 @@ export function templateFacts(directory: string): TemplateFacts {
   );
   const streams = mappings.filter(({ StartingPosition }) => StartingPosition !== undefined);
   const queues = mappings.filter(({ StartingPosition }) => StartingPosition === undefined);
+  const isOfWorker = ({ FunctionName }: Mapping) =>
+    named.some(
+      ([id, { Type, Properties }]) =>
+        Type === 'AWS::Lambda::Function' &&
+        typeof FunctionName === 'object' &&
+        id === FunctionName.Ref &&
+        functionProperties.parse(Properties).Environment.Variables.POWERTOOLS_SERVICE_NAME === 'worker',
+    );
   const [logging] = functions.map(({ LoggingConfig }) => LoggingConfig);
   const [stage] = ofType('AWS::ApiGatewayV2::Stage').map((properties) => stageProperties.parse(properties));
   return {
@@ -84,7 +94,7 @@ export function templateFacts(directory: string): TemplateFacts {
     ),
     systemLogLevel: logging?.SystemLogLevel ?? 'INFO',
     accessLogFormat: stage?.AccessLogSettings?.Format ?? '',
-    worker: batchingOf(largest(queues)),
+    worker: batchingOf(queues.find(isOfWorker)),
     publisher: batchingOf(streams[0]),
     polledQueues: queues.length,
     alarms: ofType('AWS::CloudWatch::Alarm').flatMap(
@@ -102,11 +112,6 @@ export function templateFacts(directory: string): TemplateFacts {
 }
 
 type Mapping = z.output<typeof mappingProperties>;
-
-/** The worker's; the other queues are read in tens at most. */
-function largest(mappings: readonly Mapping[]): Mapping | undefined {
-  return mappings.toSorted((a, b) => (b.BatchSize ?? 10) - (a.BatchSize ?? 10))[0];
-}
 
 function batchingOf(mapping: Mapping | undefined): Batching {
   return {

@@ -15,12 +15,14 @@ const gigabyte = 1e9;
 /** Assumed of the answer to a request. */
 const answerBytes = 600;
 /** Long polls that Lambda keeps open at a queue, each of 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS"). */
-const pollers = 5;
-const longPollSeconds = 20;
+export const pollers = 5;
+export const longPollSeconds = 20;
 /** The maximum messages of one receive, and of one delete. */
 const receiveLimit = 10;
 /** Writes a second that one partition, and so a shard of its stream, takes. */
-const shardWritesPerSecond = 1000;
+export const shardWritesPerSecond = 1000;
+/** Lambda polls a shard of a stream four times a second (Lambda Developer Guide, "Using Lambda with Amazon DynamoDB"). */
+export const streamPollSeconds = 0.25;
 /** Memory at which Lambda gives a function one whole vCPU, which is all that one thread can use. */
 const wholeCpuMiB = 1769;
 /** Writes, and calls to the bus of ten events each, that are under way at once: what an invocation waits for in turn. */
@@ -38,7 +40,7 @@ const tracedShare = 0.05;
 /** Assumed: five services fetch a data key twice in five minutes each. */
 const keyRequestsPerMonth = (2 * 5 * secondsPerMonth) / 300;
 
-interface Batches {
+export interface Batches {
   /** Events of an invocation. */
   readonly worker: number;
   readonly publisher: number;
@@ -48,10 +50,15 @@ interface Batches {
 export function batchesAt(perSecond: number, { worker, publisher }: Scenario): Batches {
   const gathered = (lanes: number, windowSeconds: number, most: number) =>
     Math.min(most, 1 + (perSecond * windowSeconds) / lanes);
-  const shards = Math.max(1, Math.ceil(perSecond / shardWritesPerSecond));
+  const lanes = Math.max(1, Math.ceil(perSecond / shardWritesPerSecond)) * publisher.parallelism;
+  const eachPoll = (perSecond * streamPollSeconds) / lanes;
   return {
     worker: gathered(pollers, worker.windowSeconds, worker.batchSize),
-    publisher: gathered(shards * publisher.parallelism, publisher.windowSeconds, publisher.batchSize),
+    publisher:
+      publisher.windowSeconds === 0
+        ? // The mean of the polls that bring anything, of events that come at random.
+          Math.min(publisher.batchSize, eachPoll === 0 ? 1 : eachPoll / -Math.expm1(-eachPoll))
+        : gathered(lanes, publisher.windowSeconds, publisher.batchSize),
   };
 }
 
@@ -75,10 +82,14 @@ function gbSecondsPerEvent(name: keyof typeof eventsAtOnce, model: FunctionModel
   return ((billedMs(model, events, memoryMiB, eventsAtOnce[name]) / 1000) * (memoryMiB / 1024)) / events;
 }
 
-/** Returns the usage of an event at this rate. Stored data counts for its whole retention. */
-export function usagePerEvent(model: CostModel, scenario: Scenario, perSecond: number): Units {
+/** Returns the usage of an event at this rate, in these batches. Stored data counts for its whole retention. */
+export function usagePerEvent(
+  model: CostModel,
+  scenario: Scenario,
+  perSecond: number,
+  batches: Batches = batchesAt(perSecond, scenario),
+): Units {
   const { event, functions } = model;
-  const batches = batchesAt(perSecond, scenario);
   const invocations = { ingest: 1, worker: 1 / batches.worker, publisher: 1 / batches.publisher };
   const published = event.publishedEvents + (scenario.tellsEveryEvent ? 1 : 0);
   const archivedGb =

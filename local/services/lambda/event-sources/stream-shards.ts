@@ -14,6 +14,8 @@ import type { Backoff } from './failures.ts';
 
 /** Lambda polls a shard of a stream four times a second. */
 const POLL_MS = 250;
+/** The maximum number of records of one GetRecords call. */
+const READ_LIMIT = 1000;
 
 export type StartingPosition = 'TRIM_HORIZON' | 'LATEST';
 
@@ -59,7 +61,7 @@ export async function readShard(reading: ShardReading, signal: AbortSignal): Pro
       await reading.room();
       iterator = answer.NextShardIterator;
       if (iterator === undefined) return;
-      if (records.length === 0) await delay(POLL_MS, undefined, { signal });
+      if (records.length < READ_LIMIT) await delay(POLL_MS, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
       iterator = undefined;

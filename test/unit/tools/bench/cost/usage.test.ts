@@ -8,9 +8,12 @@ describe('batches', () => {
     expect(batchesAt(50, scenario)).toEqual({ worker: 11, publisher: 26 });
   });
 
-  it('do not gather without a window', () => {
-    const eager = { ...scenario, worker: { ...scenario.worker, batchSize: 10, windowSeconds: 0 } };
-    expect(batchesAt(1000, eager).worker).toBe(1);
+  it('do not gather without a window, and a poll of the stream brings what a quarter of a second brought', () => {
+    const worker = { ...scenario.worker, batchSize: 10, windowSeconds: 0 };
+    const eager = { ...scenario, worker, publisher: { ...scenario.publisher, windowSeconds: 0 } };
+    expect(batchesAt(0, eager)).toEqual({ worker: 1, publisher: 1 });
+    expect(batchesAt(400, eager)).toEqual({ worker: 1, publisher: expect.closeTo(50) });
+    expect(batchesAt(1000, eager)).toEqual({ worker: 1, publisher: 100 });
   });
 });
 
