@@ -151,6 +151,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async history() {
         const tableName = await output('Storage', 'HistoryTableName');
+        const openBatches = await output('Storage', 'OpenBatchesTableName');
         const shards = Number(await output('Pipeline', 'WorklistShards'));
         const client = await dynamoDb();
         const { createHistoryLists, createHistoryReader } = await import(
@@ -158,7 +159,7 @@ export function createConnect(projectDirectory: string): Connect {
         );
         return {
           ...createHistoryReader(client, tableName),
-          ...createHistoryLists(client, tableName, shards),
+          ...createHistoryLists(client, { history: tableName, openBatches }, shards),
         };
       },
 

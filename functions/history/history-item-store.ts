@@ -22,6 +22,8 @@ export interface ItemState {
   readonly version: ItemVersion;
   /** Epoch seconds. */
   readonly expiresAt: number;
+  /** Whether it is in the index of pending messages. */
+  readonly isListedPending: boolean;
 }
 
 /** A message with the state of its item. */
@@ -39,13 +41,14 @@ export function formatOf(item: Item): 1 | 2 {
 }
 
 export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemState {
-  const { g, generation, eventCount, expiresAt } = item;
+  const { g, generation, eventCount, expiresAt, worklist } = item;
   return {
     version:
       g === undefined
         ? { format: 1, ...defined({ generation: generation?.S }), eventCount: Number(eventCount?.N ?? 0) }
         : { format: 2, generation: bytesIn(item, 'g') },
     expiresAt: Number(expiresAt?.N ?? 0),
+    isListedPending: worklist?.S?.startsWith(pendingPrefix) === true,
   };
 }
 
@@ -94,6 +97,9 @@ export interface HistorySettings {
   /** The number of keys among which the list of a day, a state or a send is split, so that no partition takes all its writes. */
   readonly worklistShards: number;
 }
+
+/** The keys of pending messages in the index byWorklist begin with this. */
+export const pendingPrefix = 'pending#';
 
 /** The keys of messages and replies begin with these. */
 export const messagePrefix = 'message#';

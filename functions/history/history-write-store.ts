@@ -27,6 +27,7 @@ import {
   changesOf,
   compareEntries,
   decidingEntry,
+  isFinal,
   type Message,
   maxEventsPerMessage,
   mergeMessages,
@@ -76,16 +77,15 @@ export function upsertMessage(
     g: { B: generation },
     expiresAt: { N: String(latestExpiry(entries, settings)) },
   };
-  const isPending = 'worklist' in attributes && !('listedAt' in attributes);
   const set = [
     ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
     // Index keys that never change after the first write add no cost to later writes.
     '#t = if_not_exists(#t, :t)',
     '#e = list_append(if_not_exists(#e, :none), :added)',
-    ...(isPending ? ['#listedAt = if_not_exists(#listedAt, :firstSeenAt)'] : []),
   ];
   const remove = [
-    ...('worklist' in attributes ? [] : ['worklist', 'listedAt']),
+    // A message that is still pending stays in the list if the sweep has listed it.
+    ...('worklist' in attributes || !isFinal(decidingEntry(message)) ? [] : ['worklist', 'listedAt']),
     ...(isSpelledAsKey(message) ? ['number'] : []),
   ];
   const isNew = 'attribute_not_exists(#pk)';
@@ -105,7 +105,7 @@ export function upsertMessage(
         ]),
     ...(message.sendId === undefined ? [] : [isSameOrNone('l')]),
   ];
-  const names = [...Object.keys(attributes), ...remove, 'pk', 't', 'e', ...(isPending ? ['listedAt'] : [])];
+  const names = [...Object.keys(attributes), ...remove, 'pk', 't', 'e'];
   const values = Object.entries(attributes).map(([name, value]) => [`:${name}`, value] as const);
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
@@ -119,7 +119,6 @@ export function upsertMessage(
       ':t': timeAttribute(message.firstSeenAt),
       ':none': { L: [] },
       ':added': { L: reportElements(entries) },
-      ...(isPending && { ':firstSeenAt': { S: message.firstSeenAt } }),
       ...(isBlind && {
         ':room': { N: String((maxEventsPerMessage - entries.length) * elementsPerReport) },
         ...Object.fromEntries(entries.map(({ eventId }, index) => [`:id${index}`, { B: packId(eventId) }])),
@@ -143,7 +142,10 @@ export function joinMessage(
   const expiresAt = latestExpiry([...merged.events.values()], settings, read);
   // The position in lists is that of the report that was stored first.
   const message = { ...merged, firstSeenAt: read.firstSeenAt };
-  return { Item: messageItem(message, generation, expiresAt, settings), ...unchangedCondition(read.version) };
+  return {
+    Item: messageItem(message, generation, expiresAt, settings, read.isListedPending),
+    ...unchangedCondition(read.version),
+  };
 }
 
 /** Returns whether the number is its own key, so that it needs no attribute for its spelling. */

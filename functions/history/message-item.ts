@@ -12,11 +12,12 @@ import {
   messageKey,
   messagePrefix,
   numberIn,
+  pendingPrefix,
   sendKey,
   sendOfKey,
   shardOf,
 } from './history-item-store.ts';
-import { decidingEntry, type Message, type StatusEntry } from './message.ts';
+import { decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
 import {
   codeOf,
   isoOf,
@@ -40,19 +41,23 @@ import {
  * - `w` the rank and time of the report that decides, as one number
  * - `e` its reports, each as two elements: the packed event id and the packed entry
  * - `g` the generation; `id` the id where the key holds only its hash
- * - `worklist`, `listedAt` only while the message is pending, or has failed
+ * - `worklist`, `listedAt` only while the message has failed, or the sweep has listed it as pending
+ *
+ * @param isListedPending whether it is listed as pending, if it has no final status
  */
 export function messageItem(
   message: Message,
   generation: Uint8Array,
   expiresAt: number,
   settings: HistorySettings,
+  isListedPending = false,
 ): Item {
-  const attributes = stateAttributes(message, settings);
+  const isPending = isListedPending && !isFinal(decidingEntry(message));
+  const shard = shardOf(message.messageId, settings.worklistShards);
   return {
     pk: { S: messageKey(message.messageId) },
-    ...attributes,
-    ...('worklist' in attributes && !('listedAt' in attributes) && { listedAt: { S: message.firstSeenAt } }),
+    ...stateAttributes(message, settings),
+    ...(isPending && { worklist: { S: `${pendingPrefix}${shard}` }, listedAt: { S: message.firstSeenAt } }),
     t: timeAttribute(message.firstSeenAt),
     e: { L: reportElements(message.events.values()) },
     g: { B: generation },
@@ -60,7 +65,7 @@ export function messageItem(
   };
 }
 
-/** Returns the attributes that follow from what is known of a message: without its time, reports and version, and `listedAt` while it is pending. */
+/** Returns the attributes that follow from what is known of a message: without its time, reports and version, and the list of pending messages. */
 export function stateAttributes(message: Message, { worklistShards }: HistorySettings): Item {
   const { messageId, phone, sendId } = message;
   const deciding = decidingEntry(message);
@@ -71,7 +76,6 @@ export function stateAttributes(message: Message, { worklistShards }: HistorySet
     ...(phone !== undefined && numberAttributes(phone)),
     ...(sendId !== undefined && sendAttributes(sendId, shard)),
     w: { N: String(weightOf(deciding)) },
-    ...(outcome === 'open' && { worklist: { S: `pending#${shard}` } }),
     ...(outcome === 'failure' && {
       worklist: { S: `failed#${deciding.occurredAt.slice(0, 10)}#${shard}` },
       listedAt: { S: deciding.occurredAt },

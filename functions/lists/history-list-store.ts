@@ -16,7 +16,7 @@ import {
   sendPartition,
   stateOf,
 } from '../history/history-item-store.ts';
-import { readItems } from '../history/item-read-store.ts';
+import { type ReadOptions, readItems } from '../history/item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../history/message.ts';
 import { messageFromItem } from '../history/message-item.ts';
 import { isoOf } from '../history/packed.ts';
@@ -28,7 +28,10 @@ import {
   optOutFromItem,
   registerKeysOf,
 } from '../opt-out/opt-out-store.ts';
-import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
+import { defined } from '../runtime/basics.ts';
+import { createOpenBatchReader } from './open-batch-read-store.ts';
+import { openList, type PendingEntry } from './pending-list.ts';
+import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
 import {
   type BoundedRange,
   daysOf,
@@ -135,12 +138,19 @@ function readPartition(partition: string) {
 const earliest = '0000-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
 
-/** Reads the lists of the history table. @param worklistShards the largest number of shards that the writers ever used */
+/** The tables that the lists are read from. */
+export interface HistoryTableNames {
+  readonly history: string;
+  readonly openBatches: string;
+}
+
+/** Reads the lists of the history. @param worklistShards the largest number of shards that the writers ever used */
 export function createHistoryLists(
   client: DynamoDBClient,
-  tableName: string,
+  { history: tableName, openBatches }: HistoryTableNames,
   worklistShards: number,
 ): StoredHistoryLists {
+  const openBatchReader = createOpenBatchReader(client, openBatches);
   const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
 
   async function read(stretch: Stretch): Promise<readonly Entry[]> {
@@ -175,31 +185,49 @@ export function createHistoryLists(
   }
 
   /**
-   * Reads the items of a list. Its indexes may be a moment behind, so `select` checks each item.
+   * Reads the items of a list of indexes. They may be a moment behind, so `select` checks each item.
    *
    * @param relatedKeys keys of further items that `select` needs
    */
-  async function readList<T>(
+  function readList<T>(
     groups: Iterable<Group>,
     identity: readonly string[],
     select: (item: Item, itemOf: (key: string) => Item | undefined) => T | undefined,
     page: PageRequest,
-    relatedKeys: (item: Item) => readonly string[] = () => [],
+    relatedKeys?: (item: Item) => readonly string[],
   ): Promise<Page<T>> {
-    async function load(entries: readonly Entry[]) {
+    const selectItem = (item: Item, _entry: Entry, itemOf: (key: string) => Item | undefined) =>
+      select(item, itemOf);
+    return readItemsOf({ groups, read }, identity, selectItem, page, defined({ relatedKeys }));
+  }
+
+  async function readItemsOf<E extends Entry, T>(
+    list: PartitionedList<E>,
+    identity: readonly string[],
+    select: (item: Item, entry: E, itemOf: (key: string) => Item | undefined) => T | undefined,
+    page: PageRequest,
+    {
+      relatedKeys = () => [],
+      ...options
+    }: ReadOptions & { readonly relatedKeys?: (item: Item) => readonly string[] },
+  ): Promise<Page<T>> {
+    async function load(entries: readonly E[]) {
       const keys = entries.map(({ key }) => key);
-      const items = await readItems(client, tableName, keys);
+      const items = await readItems(client, tableName, keys, undefined, options);
       const further = [...items.values()].flatMap(relatedKeys).filter((key) => !items.has(key));
       const related = await readItems(client, tableName, further);
       const itemOf = (key: string) => items.get(key) ?? related.get(key);
-      return keys.map((key, index) => {
-        const item = items.get(key);
+      const seen = new Set<string>();
+      return entries.map((entry) => {
+        const item = items.get(entry.key);
         // An item that moves while its partitions are read may appear twice.
-        const value = item && keys.indexOf(key) === index ? select(item, itemOf) : undefined;
-        return value === undefined ? undefined : { value, bytes: bytesOf(value) };
+        const value = item && !seen.has(entry.key) ? select(item, entry, itemOf) : undefined;
+        if (value === undefined) return undefined;
+        seen.add(entry.key);
+        return { value, bytes: bytesOf(value) };
       });
     }
-    return readPage({ list: { groups, read }, identity, load }, page);
+    return readPage({ list, identity, load }, page);
   }
 
   const byShard = (name: string, { since = earliest, until }: TimeRange): Group => ({
@@ -256,14 +284,19 @@ export function createHistoryLists(
       ),
 
     pending: ({ statuses, ...range }, page) =>
-      readList(
-        [byShard('pending', range)],
+      readItemsOf(
+        openList(byShard('pending', range), read, openBatchReader, page.limit),
         ['pending', ...named(statuses)],
-        (item) => {
+        (item, { at, isListed }: PendingEntry) => {
           const message = { ...messageFromItem(item), ...stateOf(item) };
-          return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
+          // Later batches have the message with the time of their own reports.
+          const isItsPlace = isListed || at === message.firstSeenAt;
+          const isPending = isItsPlace && !isFinal(decidingEntry(message));
+          return isPending && isOneOf(statuses, message) ? message : undefined;
         },
         page,
+        // Without it a message that was just stored could be missing.
+        { consistent: true },
       ),
 
     replies: (range, page) =>

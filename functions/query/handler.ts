@@ -17,6 +17,7 @@ const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   HISTORY_TABLE_NAME: 'text',
+  OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
 });
@@ -24,7 +25,11 @@ const dynamoDb = new DynamoDBClient(clientSettings);
 
 const answerQuery = createAnswerQuery({
   reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME),
-  lists: createHistoryLists(dynamoDb, environment.HISTORY_TABLE_NAME, environment.WORKLIST_SHARDS),
+  lists: createHistoryLists(
+    dynamoDb,
+    { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME },
+    environment.WORKLIST_SHARDS,
+  ),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   clock: Date.now,
   log,

@@ -135,7 +135,7 @@ const functionLogs = {
   SWEEP_FAILED: {
     code: 'SWEEP-03',
     level: 'error',
-    message: 'Stale messages not marked; the next sweep retries',
+    message: 'Messages not marked or not listed; the next sweep retries',
   },
   EXPORT_REQUESTED: { code: 'EXPORT-01', level: 'info', message: 'Export of a day to S3 requested' },
   EXPORT_FAILED: {

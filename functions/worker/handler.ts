@@ -12,6 +12,7 @@ import { createMapper } from '../../contract/events/mapping.ts';
 import { createMessageVisibility } from '../aws/sqs-queue.ts';
 import { createDriftObserver, createDriftRegister } from '../contract-drift/drift-store.ts';
 import { createHistoryWriter } from '../history/history-write-store.ts';
+import { createOpenBatches } from '../history/open-batch-store.ts';
 import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
@@ -34,6 +35,7 @@ const log = createLog(logCatalogue);
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',
   HISTORY_TABLE_NAME: 'text',
+  OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WEBHOOK_SECRET_ID: 'text',
   WEBHOOK_STATE_TABLE_NAME: 'text',
@@ -66,6 +68,7 @@ const dependencies: WorkDependencies = {
     retentionDays: environment.RETENTION_DAYS,
     worklistShards: environment.WORKLIST_SHARDS,
   }),
+  openBatches: createOpenBatches(dynamoDb, environment.OPEN_BATCHES_TABLE_NAME, Date.now),
   optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, environment.WORKLIST_SHARDS),
   keywordOf: createKeywords(keywords),
   quarantine: createQuarantine(

@@ -40,7 +40,7 @@ export interface Receiving {
 export function addReceiving(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable, quarantineTable, webhookSecret }: Storage,
+  { historyTable, openBatchesTable, quarantineTable, webhookSecret }: Storage,
   { eventBus, publisher }: Publishing,
 ): Receiving {
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
@@ -67,6 +67,7 @@ export function addReceiving(
   const worker = new EventsQueue(scope, 'Events', {
     options,
     historyTable,
+    openBatchesTable,
     quarantineTable,
     webhookSecret,
     webhookStateTable,
@@ -84,14 +85,17 @@ export function addReceiving(
   ingest.function.node.addDependency(worker.consumer.function);
 
   // Queries of the history table, and its sweep.
-  const query = new QueryFunction(scope, 'Query', { options, api, historyTable, quarantineTable });
-  const sweep =
-    options.staleAfterHours === 0
-      ? undefined
-      : new StaleSweepFunction(scope, 'Sweep', { options, historyTable });
+  const query = new QueryFunction(scope, 'Query', {
+    options,
+    api,
+    historyTable,
+    openBatchesTable,
+    quarantineTable,
+  });
+  const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable, openBatchesTable });
   // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.
   for (const reader of [publisher, query, sweep])
-    if (reader !== undefined) worker.consumer.function.node.addDependency(reader.function);
+    worker.consumer.function.node.addDependency(reader.function);
 
   new IncidentAlarm(scope, 'EventsNotStored', {
     runbook: 'EventsNotStored',
@@ -134,7 +138,7 @@ export function addReceiving(
     output('PageTopicArn', page.topicArn);
     output('PageAlarmNames', someAlarms(scope, 'page'));
   }
-  if (sweep !== undefined) output('SweepFunctionName', sweep.function.functionName);
+  output('SweepFunctionName', sweep.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }
 

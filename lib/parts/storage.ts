@@ -26,6 +26,7 @@ const retained = {
 /** The resources that must outlive all others: the tables, and the secret that the service signs with. */
 export interface Storage {
   readonly historyTable: Table;
+  readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
   readonly webhookSecret: ISecret;
 }
@@ -43,6 +44,12 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
       sortKey: sort,
       projectionType: ProjectionType.KEYS_ONLY,
     });
+
+  const openBatchesTable = new Table(scope, 'OpenBatches', {
+    ...retained,
+    partitionKey: text('pk'),
+    sortKey: text('sk'),
+  });
 
   const quarantineTable = new Table(scope, 'Quarantine', {
     ...retained,
@@ -63,10 +70,12 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
   });
 
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
+  addOutput(scope, options, 'OpenBatchesTableName', openBatchesTable.tableName);
   addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
   addOutput(scope, options, 'WebhookSecretId', secret.ref);
   return {
     historyTable,
+    openBatchesTable,
     quarantineTable,
     webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),
   };

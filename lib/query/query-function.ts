@@ -17,6 +17,7 @@ import { sumOf } from '../building-blocks/operator-alarm.ts';
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
   readonly historyTable: Table;
+  readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
 }
 
@@ -29,14 +30,14 @@ export const queriesPath = `${path}/{proxy+}`;
 /** Queries share the API and Lambda's concurrency with the webhook, so they get a small part of its limit. */
 const throttle = { ratePerSecond: 20, burst: 40 };
 
-/** Answers queries of the delivery history that are signed with IAM. The function may read the two tables by key, and scan nothing. */
+/** Answers queries of the delivery history that are signed with IAM. The function may read the three tables by key, and scan nothing. */
 export class QueryFunction extends LambdaFunction {
   /** The base URL of queries, without a slash at the end. */
   readonly url: string;
   private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { options, api, historyTable, quarantineTable } = props;
+    const { options, api, historyTable, openBatchesTable, quarantineTable } = props;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -46,12 +47,14 @@ export class QueryFunction extends LambdaFunction {
       reservedConcurrency: options.queryReservedConcurrency,
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
+        OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
+    allowOnTable(this.function, openBatchesTable, 'Query');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',

@@ -8,24 +8,26 @@ import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 
 export interface StaleSweepProps extends FunctionContext {
   readonly historyTable: Table;
+  readonly openBatchesTable: Table;
 }
 
 /**
- * Marks messages without a final report as unknown, every hour. The function may look up pending messages, read them and
- * write to them.
+ * Marks messages without a final report as unknown, and lists the pending ones, every hour. The function may look up pending messages, read
+ * them and write to them.
  */
 export class StaleSweepFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: StaleSweepProps) {
-    const { options, historyTable } = props;
+    const { options, historyTable, openBatchesTable } = props;
     super(scope, id, {
       ...props,
       name: 'sweep',
-      description: 'Marks messages without a final report as unknown.',
-      memoryMiB: 256,
+      description: 'Lists messages without a final report, and marks old ones as unknown.',
+      memoryMiB: 1024,
       timeoutSeconds: 300,
       every: Duration.hours(1),
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
+        OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         RETENTION_DAYS: envNumber(options.retentionDays),
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
@@ -33,6 +35,7 @@ export class StaleSweepFunction extends ScheduledFunction {
     });
     allowQueryOn(this.function, historyTable, ['byWorklist']);
     allowOnTable(this.function, historyTable, 'BatchGetItem', 'PutItem');
+    allowOnTable(this.function, openBatchesTable, 'Query', 'UpdateItem', 'DeleteItem');
     const metrics = {
       errors: this.function.metricErrors(),
       unfinished: this.metricCounted('SweepsUnfinished'),
@@ -40,8 +43,9 @@ export class StaleSweepFunction extends ScheduledFunction {
     this.alarmWhenRepeated('SweepErrors', sumOf(metrics, Duration.hours(1)), {
       runbook: 'SweepErrors',
       cause:
-        'More than once in three hours the function "sweep" failed (Errors: DynamoDB failed or rejected a write, or it crashed, timed out or could not start), or ended before it had marked all stale messages (SweepsUnfinished: out of time, or throttled).',
-      impact: `Messages without a final report for more than ${envNumber(options.staleAfterHours)} hours stay pending, the oldest for the longest time; nothing is lost.`,
+        'More than once in three hours the function "sweep" failed (Errors: DynamoDB failed or rejected a write, or it crashed, timed out or could not start), or ended before it had marked all stale messages and listed all pending ones (SweepsUnfinished: out of time, or throttled).',
+      impact:
+        'Messages without a final report stay pending for longer than sms:staleAfterHours, the oldest for the longest time; nothing is lost.',
       firstStep:
         'Read SWEEP-03, SWEEP-02 or the error in the log group of "sweep", and look at throttled writes of the history table; the next run continues where the last one ended.',
     });

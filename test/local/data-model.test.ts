@@ -8,6 +8,7 @@ import { createHistoryWriter } from '../../functions/history/history-write-store
 import { messageOf, replyOf } from '../../functions/history/message.ts';
 import { createOptOutRegister } from '../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine } from '../../functions/quarantine/quarantine-store.ts';
+import { createPendingLister } from '../../functions/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
 const worklistShards = 3;
@@ -41,6 +42,8 @@ beforeAll(async () => {
     const event = { messageId, eventId: messageId, status, rank: rankOf(status), sendId, phone };
     await writer.storeMessage(messageOf({ kind: 'sms.status', ...event, occurredAt: at }, at));
   }
+  const lister = createPendingLister(tables.client, tables.history, settings);
+  await lister.list(messages.map(([messageId]) => `message#${messageId}`));
   for (const [replyId, at] of [
     ['reply-1', '2026-01-15T11:45:00.000Z'],
     ['reply-2', '2026-01-14T23:00:00.000Z'],

@@ -53,6 +53,7 @@ async function store(contract: Contract, envelopes: readonly Envelope[]): Promis
       admit: admitAll,
       map: createMapper(contract),
       history: createHistoryWriter(client, history, settings),
+      openBatches: { note: async () => {} },
       optOuts: createOptOutRegister(client, history, settings.worklistShards),
       keywordOf,
       quarantine: createQuarantine(client, quarantine, 90),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createMapper } from '../../contract/events/mapping.ts';
 import { createVerifier, headersRead } from '../../contract/signature/verify.ts';
 import { type StoreOutcome, upsertMessage } from '../../functions/history/history-write-store.ts';
+import { openBatchItems, openMessagesOf } from '../../functions/history/open-batch.ts';
 import { replyItem } from '../../functions/history/reply-item.ts';
 import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
 import { deadlineAt } from '../../functions/runtime/basics.ts';
@@ -90,6 +91,12 @@ function worker(target: Target) {
         check(() => assertAreNames(Object.keys(item)));
         const outcome = store(1 + reply.superseded.size);
         return outcome.kind === 'stored' ? { ...outcome, reply } : outcome;
+      },
+    },
+    openBatches: {
+      note: async (messages) => {
+        const noted = openBatchItems(messages, 0, () => generation).flatMap(openMessagesOf);
+        for (const { key } of noted) check(() => assertIsKey(key, 'message#'));
       },
     },
     optOuts: {

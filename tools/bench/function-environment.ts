@@ -40,6 +40,7 @@ export function functionEnvironment(
       ALLOWED_SOURCE_IPS: '',
       CAPTURE_UNTIL: '',
       HISTORY_TABLE_NAME: 'history',
+      OPEN_BATCHES_TABLE_NAME: 'open-batches',
       QUARANTINE_TABLE_NAME: 'quarantine',
       WEBHOOK_STATE_TABLE_NAME: 'state',
       RETENTION_DAYS: '400',

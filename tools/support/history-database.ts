@@ -16,6 +16,7 @@ export interface TableNames {
   /** Base URL. */
   readonly endpoint: string;
   readonly history: string;
+  readonly openBatches: string;
   readonly quarantine: string;
 }
 
@@ -59,7 +60,12 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
         names.push(TableName);
       }
       const named = (start: string) => names.find((name) => name.startsWith(start)) ?? '';
-      return { endpoint: loopbackUrl(port), history: named('History'), quarantine: named('Quarantine') };
+      return {
+        endpoint: loopbackUrl(port),
+        history: named('History'),
+        openBatches: named('OpenBatches'),
+        quarantine: named('Quarantine'),
+      };
     },
     stop: async () => {
       dynamoDb.client.destroy();

@@ -107,6 +107,7 @@ export function handlerEnvironment(
     WEBHOOK_URL: outputs.WebhookUrl ?? '',
     WEBHOOK_STATE_TABLE_NAME: outputs.WebhookStateTableName ?? '',
     HISTORY_TABLE_NAME: services.table,
+    OPEN_BATCHES_TABLE_NAME: outputs.OpenBatchesTableName ?? '',
     QUARANTINE_TABLE_NAME: outputs.QuarantineTableName ?? '',
     RETENTION_DAYS: '400',
     QUARANTINE_RETENTION_DAYS: '90',

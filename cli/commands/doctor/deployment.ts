@@ -4,7 +4,7 @@ import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
 
 /** The outputs that every deployment has. */
 const expected: Readonly<Record<Exclude<StackName, 'Automations' | 'Analysis'>, readonly string[]>> = {
-  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
+  Storage: ['HistoryTableName', 'OpenBatchesTableName', 'QuarantineTableName', 'WebhookSecretId'],
   Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
   Pipeline: [
     ...['WebhookUrl', 'QueryUrl', 'ApiId', 'EventsQueueUrl', 'DeadLetterQueueUrl', 'WebhookStateTableName'],

@@ -6,18 +6,21 @@ const { storage } = templatesFor();
 
 // Their ids, keys, indexes and streams: test/infra/deployable/pinned.json.
 describe('tables', () => {
-  it.each(['History', 'Quarantine'])('%s is retained, protected from deletion and backed up', (name) => {
-    expect(resource(storage, 'AWS::DynamoDB::Table', name)).toMatchObject({
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-      Properties: {
-        BillingMode: 'PAY_PER_REQUEST',
-        DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-      },
-    });
-  });
+  it.each(['History', 'OpenBatches', 'Quarantine'])(
+    '%s is retained, protected from deletion and backed up',
+    (name) => {
+      expect(resource(storage, 'AWS::DynamoDB::Table', name)).toMatchObject({
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+        },
+      });
+    },
+  );
 });
 
 describe('the webhook secret', () => {

@@ -6,6 +6,8 @@ import { createOptOutReader } from '../../../functions/automations/opt-out/opt-o
 import { createDriftRegister } from '../../../functions/contract-drift/drift-store.ts';
 import { messageKey } from '../../../functions/history/history-item-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import type { Message } from '../../../functions/history/message.ts';
+import { createOpenBatches } from '../../../functions/history/open-batch-store.ts';
 import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { createStaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
@@ -27,10 +29,16 @@ afterAll(() => tables.stop());
 /** The history of the table, as all its users see it. */
 function storedHistory(settings = { retentionDays: 400, worklistShards: 4 }) {
   const { client, history: TableName } = tables;
+  const writer = createHistoryWriter(client, TableName, settings);
+  const noted = createOpenBatches(client, tables.openBatches, Date.now);
   return {
-    ...createHistoryWriter(client, TableName, settings),
+    storeReply: writer.storeReply,
+    storeMessage: async (message: Message) => {
+      await noted.note([message]);
+      return writer.storeMessage(message);
+    },
     ...createHistoryReader(client, TableName),
-    ...createHistoryLists(client, TableName, settings.worklistShards),
+    ...createHistoryLists(client, tables, settings.worklistShards),
     register: {
       ...createOptOutRegister(client, TableName, settings.worklistShards),
       ...createOptOutReader(client, TableName),

@@ -20,6 +20,7 @@ import {
 } from '../../../functions/lists/history-list-store.ts';
 import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
+import { createPendingLister } from '../../../functions/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
 import { assertProperty } from '../../support/property.ts';
@@ -233,6 +234,7 @@ describe('a message', () => {
 
   it('keeps its position among pending messages when its next report arrives', async () => {
     await writer.storeMessage(report('stays', 'a', 'queued', 1));
+    await createPendingLister(tables.client, tables.history, settings).list(['message#stays']);
     const before = await item('message#stays');
     await writer.storeMessage({ ...report('stays', 'b', 'sent', 2), firstSeenAt: at(55) });
     expect(await item('message#stays')).toMatchObject({ listedAt: { S: at(50) }, t: before?.t });
@@ -404,7 +406,7 @@ describe('an item of format 1', () => {
     await put(formatOneMessage(sent('listed-3', 30), 4));
     await put(formatOneReply(replied('listed-4', 'a', 40), 4));
     await writer.storeReply(replied('listed-5', 'a', 45));
-    const lists = createHistoryLists(tables.client, tables.history, 4);
+    const lists = createHistoryLists(tables.client, tables, 4);
     const range = { since: at(9), until: at(59) };
     const idsOf = (entries: readonly object[]) =>
       [...JSON.stringify(entries).matchAll(/listed-\d/g)].map(([id]) => id);

@@ -23,7 +23,7 @@ let tables: HistoryTables;
 let lists: HistoryLists;
 beforeAll(async () => {
   tables = await startHistoryTables();
-  lists = createHistoryLists(tables.client, tables.history, 4);
+  lists = createHistoryLists(tables.client, tables, 4);
 });
 afterAll(() => tables.stop());
 beforeEach(async () => {

@@ -3,8 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { decidingEntry, type Message, mergeMessages, messageOf } from '../../../functions/history/message.ts';
+import { createOpenBatches } from '../../../functions/history/open-batch-store.ts';
 import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { createStaleMarker, type StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+import { createOpenHours } from '../../../functions/sweep/open-hours-store.ts';
+import {
+  createPendingLister,
+  createStaleMarker,
+  type StaleMarker,
+} from '../../../functions/sweep/stale-marker-store.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../../tools/support/recorder.ts';
@@ -21,12 +27,20 @@ let marker: StaleMarker;
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  writer = createHistoryWriter(tables.client, tables.history, settings);
+  const { storeMessage, storeReply } = createHistoryWriter(tables.client, tables.history, settings);
+  const openBatches = createOpenBatches(tables.client, tables.openBatches, () => now);
+  writer = {
+    storeReply,
+    storeMessage: async (message) => {
+      await openBatches.note([message]);
+      return storeMessage(message);
+    },
+  };
   marker = createStaleMarker(tables.client, tables.history, settings);
 });
 afterAll(() => tables.stop());
 
-const lists = () => createHistoryLists(tables.client, tables.history, settings.worklistShards);
+const lists = () => createHistoryLists(tables.client, tables, settings.worklistShards);
 const stored = (id: string) => createHistoryReader(tables.client, tables.history).message(id);
 
 function report(
@@ -42,7 +56,12 @@ function report(
 async function run(mark: StaleMarker['mark'] = marker.mark): Promise<number> {
   const { log, count, counts } = recorder();
   const dependencies = { pending: lists().pending, marker: { mark }, staleAfterHours: 72, clock: () => now };
-  await sweep({ ...dependencies, log, count }, { remainingMs: () => 60_000, isOver: () => false });
+  const hours = createOpenHours(tables.client, tables.openBatches);
+  const lister = createPendingLister(tables.client, tables.history, settings);
+  await sweep(
+    { ...dependencies, hours, lister, log, count },
+    { remainingMs: () => 60_000, isOver: () => false },
+  );
   return counts.get('staleMarked') ?? 0;
 }
 

@@ -56,6 +56,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
   const stored = (message: Message, expiresAt = 0): StoredMessage => ({
     ...message,
     version: { format: 2, generation: Uint8Array.of(++writes) },
+    isListedPending: false,
     expiresAt: Math.max(
       expiresAt,
       ...[...message.events.values()].map(
@@ -131,7 +132,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     async message(messageId) {
       const found = messages.get(messageId);
       if (found === undefined) return undefined;
-      const { version: _version, expiresAt: _expiresAt, ...message } = found;
+      const { version: _version, expiresAt: _expiresAt, isListedPending: _isListed, ...message } = found;
       return message;
     },
     reply: async (replyId) => replies.get(replyId),

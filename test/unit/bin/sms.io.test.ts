@@ -59,7 +59,11 @@ async function callersFolder(): Promise<string> {
   }));
   mkdirSync(join(folder, 'outputs'));
   const outputs = {
-    'SmsPipeline-Storage': { HistoryTableName: 'history', QuarantineTableName: 'quarantine' },
+    'SmsPipeline-Storage': {
+      HistoryTableName: 'history',
+      OpenBatchesTableName: 'open-batches',
+      QuarantineTableName: 'quarantine',
+    },
     'SmsPipeline-Pipeline': {
       WebhookUrl: `http://127.0.0.1:${port - 2}/webhooks/sms`,
       WorklistShards: '1',

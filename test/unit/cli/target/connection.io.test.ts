@@ -15,6 +15,7 @@ function pipelineAt(port: number) {
   const outputs = {
     'SmsPipeline-Storage': {
       HistoryTableName: 'history',
+      OpenBatchesTableName: 'open-batches',
       QuarantineTableName: 'quarantine',
       WebhookSecretId: 'secret-id',
     },

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses, rankOf } from '../../../../contract/schema/sms-event.ts';
 import { stateOf } from '../../../../functions/history/history-item-store.ts';
-import { compareEntries, type Message, type StatusEntry } from '../../../../functions/history/message.ts';
+import {
+  compareEntries,
+  decidingEntry,
+  isFinal,
+  type Message,
+  type StatusEntry,
+} from '../../../../functions/history/message.ts';
 import { messageFromItem, messageItem, weightOf } from '../../../../functions/history/message-item.ts';
 import { UnreadableItemError } from '../../../../functions/history/packed.ts';
 import { defined } from '../../../../functions/runtime/basics.ts';
@@ -51,10 +57,15 @@ const messages: fc.Arbitrary<Message> = fc
 describe('the item of a message', () => {
   it('is read back as it was written, in format 2 and in format 1', async () => {
     await assertProperty(
-      fc.property(messages, (message) => {
-        const item = messageItem(message, generation, 7, settings);
+      fc.property(messages, fc.boolean(), (message, isListed) => {
+        const item = messageItem(message, generation, 7, settings, isListed);
+        const isListedPending = isListed && !isFinal(decidingEntry(message));
         expect(messageFromItem(item)).toEqual(message);
-        expect(stateOf(item)).toEqual({ version: { format: 2, generation }, expiresAt: 7 });
+        expect(stateOf(item)).toEqual({
+          version: { format: 2, generation },
+          expiresAt: 7,
+          isListedPending,
+        });
         expect(messageFromItem(formatOneMessage(message, settings.worklistShards))).toEqual(message);
       }),
     );

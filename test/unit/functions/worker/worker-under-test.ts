@@ -48,6 +48,7 @@ export function workerUnderTest(parts: WorkerParts = {}) {
         return outcome;
       },
     },
+    openBatches: { note: async () => {} },
     optOuts: {
       record: async (...statements) => {
         await history.register.record(...statements);
