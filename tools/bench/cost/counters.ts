@@ -1,8 +1,11 @@
+import { paginateScan } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { openMessagesOf } from '../../../functions/history/open-batch.ts';
 import { localBus } from '../../support/local-bus.ts';
 import type { LocalPipeline } from '../../support/local-pipeline.ts';
 import { until } from '../../support/until.ts';
 import { cpuMsOf } from '../pipeline/cpu-time.ts';
+import { sizeOf } from './write-rules.ts';
 
 const callsSchema = z.object({
   calls: z.array(
@@ -55,7 +58,24 @@ export async function readCounters(pipeline: LocalPipeline): Promise<Counters> {
   for (const { caller, operation, ...amounts } of calls)
     for (const [what, amount] of Object.entries(amounts))
       counters.set(`${caller} ${operation} ${what}`, amount);
+  for (const [what, amount] of Object.entries(await countOpenBatches(pipeline)))
+    counters.set(`openBatches ${what}`, amount);
   return counters;
+}
+
+/** Counts what the worker has noted: items, their bytes and messages, and the part of the bytes that messages take. */
+async function countOpenBatches({ dynamoDb, outputs }: LocalPipeline) {
+  const input = { TableName: outputs.OpenBatchesTableName, ConsistentRead: true };
+  const counted = { items: 0, messages: 0, bytes: 0, messageBytes: 0 };
+  for await (const { Items = [] } of paginateScan({ client: dynamoDb }, input))
+    for (const item of Items.filter(({ e }) => e !== undefined)) {
+      const { e = { L: [] } } = item;
+      counted.items += 1;
+      counted.messages += openMessagesOf(item).length;
+      counted.bytes += sizeOf(item);
+      counted.messageBytes += sizeOf({ e });
+    }
+  return counted;
 }
 
 /** Returns the difference between two readings. */

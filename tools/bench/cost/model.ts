@@ -27,6 +27,7 @@ export interface CostModel {
     readonly publishedEvents: number;
     /** As they are sent to the bus, details, types and sources. */
     readonly publishedBytes: number;
+    /** Without those of open batches. */
     readonly writeUnits: number;
     /** The part of the table and of each index, without writes that failed or changed nothing. */
     readonly writeUnitsBy: Readonly<Record<string, number>>;
@@ -35,12 +36,20 @@ export interface CostModel {
     readonly tableBytes: number;
     readonly indexBytes: number;
   };
+  /** What the worker notes of a batch. */
+  readonly openBatches: {
+    /** Messages that an event leaves without a final status. */
+    readonly messagesPerEvent: number;
+    /** Of an item: its own bytes, and those of each message. */
+    readonly ownBytes: number;
+    readonly messageBytes: number;
+  };
   /** Custom metrics that healthy work emits. */
   readonly metrics: number;
 }
 
 /** DynamoDB's for an item, and for an entry of an index (Developer Guide, "DynamoDB item sizes and formats"). */
-const itemOverheadBytes = 100;
+export const itemOverheadBytes = 100;
 const writeOperations = ['UpdateItem', 'PutItem', 'DeleteItem'];
 
 /** The measurements, by event and by invocation. */
@@ -65,6 +74,7 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
   );
   const changing = stored.writes / stored.events;
   const failing = ofWorker('failed');
+  const noted = (what: string) => busy.counters.get(`openBatches ${what}`) ?? 0;
   return {
     functions: { ingest: model('ingest'), worker: model('worker'), publisher: model('publisher') },
     event: {
@@ -75,7 +85,7 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
       writeUnits:
         writeUnitsBy.reduce((sum, [, units]) => sum + units, 0) +
         failing +
-        Math.max(0, ofWorker('calls') - failing - changing),
+        Math.max(0, ofWorker('calls') - perEvent('openBatches items') - failing - changing),
       writeUnitsBy: Object.fromEntries(writeUnitsBy),
       readUnits: measuredFunctions.reduce(
         (sum, name) => sum + perEvent(`${name} GetItem calls`) + perEvent(`${name} Query calls`),
@@ -83,6 +93,11 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
       ),
       tableBytes: (stored.itemBytes + stored.items * itemOverheadBytes) / stored.events,
       indexBytes: (stored.indexBytes + stored.indexEntries * itemOverheadBytes) / stored.events,
+    },
+    openBatches: {
+      messagesPerEvent: perEvent('openBatches messages'),
+      ownBytes: (noted('bytes') - noted('messageBytes')) / Math.max(1, noted('items')),
+      messageBytes: noted('messageBytes') / Math.max(1, noted('messages')),
     },
     metrics: metrics.length,
   };

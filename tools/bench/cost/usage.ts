@@ -1,6 +1,6 @@
 import { measuredFunctions } from './counters.ts';
 import { logBytesPerEvent } from './log-bytes.ts';
-import type { CostModel, FunctionModel } from './model.ts';
+import { type CostModel, type FunctionModel, itemOverheadBytes } from './model.ts';
 import type { Billable } from './prices.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -82,6 +82,27 @@ function gbSecondsPerEvent(name: keyof typeof eventsAtOnce, model: FunctionModel
   return ((billedMs(model, events, memoryMiB, eventsAtOnce[name]) / 1000) * (memoryMiB / 1024)) / events;
 }
 
+/** The days for which an open batch is kept. */
+const openBatchDays = 30;
+/** The sweep reads a message once for each batch that notes it, eventually consistent. */
+const sweepReadUnits = 0.5;
+
+/** Returns what open batches take for each event, while so many events share a batch. */
+export function openBatchPerEvent(
+  { openBatches: { messagesPerEvent, ownBytes, messageBytes } }: CostModel,
+  events: number,
+): { readonly writeUnits: number; readonly bytes: number; readonly readUnits: number } {
+  if (messagesPerEvent === 0) return { writeUnits: 0, bytes: 0, readUnits: 0 };
+  // A batch without an open message has no item.
+  const share = 1 - (1 - Math.min(1, messagesPerEvent)) ** events;
+  const bytes = ownBytes + (messageBytes * messagesPerEvent * events) / share;
+  return {
+    writeUnits: (share * Math.ceil(bytes / 1024)) / events,
+    bytes: (share * (bytes + itemOverheadBytes)) / events,
+    readUnits: messagesPerEvent * sweepReadUnits,
+  };
+}
+
 /** Returns the usage of an event at this rate, in these batches. Stored data counts for its whole retention. */
 export function usagePerEvent(
   model: CostModel,
@@ -108,6 +129,8 @@ export function usagePerEvent(
   // On average over batches, so in parts. Receives are undocumented: assumed is that the first event of a batch comes alone.
   const receives = 1 + (batches.worker - 1) / receiveLimit;
   const deletes = Math.max(1, batches.worker / receiveLimit);
+  const open = openBatchPerEvent(model, batches.worker);
+  const openGbMonths = (open.bytes / gigabyte) * (openBatchDays / daysPerMonth);
   const { storage, units } = scenario.isInfrequentAccess ? infrequentAccess : { storage: 1, units: 1 };
   // Each published event is sent to a queue, and read from there one by one.
   const forwarded = scenario.forwards ? published : 0;
@@ -122,10 +145,10 @@ export function usagePerEvent(
       ) +
       forwarded * forwardGbSeconds,
     sqsRequests: event.sqsSends + (receives + deletes) / batches.worker + 3 * forwarded,
-    dynamoDbWriteUnits: event.writeUnits * units,
-    dynamoDbReadUnits: event.readUnits * units,
-    dynamoDbStorage: ((event.tableBytes + event.indexBytes) / gigabyte) * keptMonths * storage,
-    dynamoDbBackup: scenario.isBackedUp ? (event.tableBytes / gigabyte) * keptMonths : 0,
+    dynamoDbWriteUnits: event.writeUnits * units + open.writeUnits,
+    dynamoDbReadUnits: (event.readUnits + open.readUnits) * units,
+    dynamoDbStorage: ((event.tableBytes + event.indexBytes) / gigabyte) * keptMonths * storage + openGbMonths,
+    dynamoDbBackup: (scenario.isBackedUp ? (event.tableBytes / gigabyte) * keptMonths : 0) + openGbMonths,
     eventBridgeEvents: published,
     eventBridgeArchived: archivedGb,
     eventBridgeArchive: archivedGb * (scenario.archiveDays / daysPerMonth),

@@ -37,6 +37,7 @@ export const model: CostModel = {
     writeUnitsBy: { table: 1, byPhone: 0.5, bySend: 0.5, byWorklist: 0.5 },
     ...{ writeUnits: 2.5, readUnits: 0, tableBytes: 300, indexBytes: 200 },
   },
+  openBatches: { messagesPerEvent: 0, ownBytes: 0, messageBytes: 0 },
   metrics: 10,
 };
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { variationsOf } from '../../../../../tools/bench/cost/scenario.ts';
-import { batchesAt, billedMs, usagePerEvent, usagePerMonth } from '../../../../../tools/bench/cost/usage.ts';
+import {
+  batchesAt,
+  billedMs,
+  openBatchPerEvent,
+  usagePerEvent,
+  usagePerMonth,
+} from '../../../../../tools/bench/cost/usage.ts';
 import { model, scenario } from './figures.ts';
 
 describe('batches', () => {
@@ -46,6 +52,15 @@ describe('what an event uses', () => {
     const { dynamoDbStorage, dynamoDbBackup } = usagePerEvent(model, scenario, 50);
     expect(dynamoDbStorage).toBeCloseTo((500 / 1e9) * 12, 15);
     expect(dynamoDbBackup).toBeCloseTo((300 / 1e9) * 12, 15);
+  });
+
+  it('notes open messages by batch: an item for each batch that has one, of more units if it is large', () => {
+    const openBatches = { messagesPerEvent: 0.5, ownBytes: 74, messageBytes: 20 };
+    const units = (events: number) => openBatchPerEvent({ ...model, openBatches }, events).writeUnits;
+    expect(units(1)).toBeCloseTo(0.5);
+    expect(units(2)).toBeCloseTo(0.75 / 2);
+    expect(units(80)).toBeCloseTo(1 / 80);
+    expect(units(150)).toBeCloseTo(2 / 150);
   });
 });
 
