@@ -45,6 +45,9 @@ export const exerciseQuery: Exercise = async (stage) => {
   const { pipeline, output } = stage;
   const about = { phone: anotherPhone(), sendId: randomUUID() };
   const failed = reported({ status: 'failed', ...about });
+  const open = reported({ status: 'sent' });
+  await createOpenBatches(pipeline.dynamoDb, output('OpenBatchesTableName'), Date.now).note([open]);
+  await historyWriter(stage).storeMessage(open);
   const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
   await historyWriter(stage).storeMessage(failed);
   await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), 1).keep({
@@ -67,6 +70,11 @@ export const exerciseQuery: Exercise = async (stage) => {
   demand('it is in its send', send?.entries.length === 1);
   const failures = allEntries((page) => ask.listMessages({ state: 'failed', ...page }));
   demand('it is among the failed', await holds(failures, (entry) => entry.messageId === messageId));
+  const listed = allEntries((page) => ask.listMessages({ state: 'pending', ...page }));
+  demand(
+    'the open one is among the pending',
+    await holds(listed, (entry) => entry.messageId === open.messageId),
+  );
   const id = quarantineId(kept);
   const quarantine = allEntries((page) => ask.listQuarantine({ ...page }));
   demand('the entry is in quarantine', await holds(quarantine, (entry) => entry.id === id));
