@@ -23,6 +23,7 @@ async function allCommands(): Promise<{
     },
     ...{ clock: unused, newId: unused, connect: unused, post: unused, beginWaiting: unused },
     targetSources: unused,
+    startLocally: unused,
   });
   await addCompletion(program, undefined);
   return { program, commands: [...program.leaves()] };

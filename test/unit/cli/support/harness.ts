@@ -40,6 +40,7 @@ export interface Parts {
   readonly connect?: Context['connect'];
   readonly targetSources?: TargetSources;
   readonly post?: Post;
+  readonly startLocally?: Context['startLocally'];
   readonly terminal?: Partial<Terminal>;
   readonly clock?: Context['clock'];
   /** Without it a command must not wait. */
@@ -95,6 +96,7 @@ export function commandLine(parts: Parts = {}) {
       },
       targetSources: async () => parts.targetSources ?? {},
       post: parts.post ?? unexpected,
+      startLocally: parts.startLocally ?? unexpected,
       beginWaiting: () => parts.wait ?? unexpected,
     };
   }
