@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import type { Command } from '../input/command.ts';
-import { checkFields } from '../input/json-option.ts';
+import { addCsvOption, type CsvOptions } from '../input/json-option.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
-import { printResult } from '../output/print.ts';
+import { printEntries } from '../output/print-entries.ts';
 import type { Context } from '../target/context.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { renderTable } from '../text/table.ts';
 
-/** The outputs by stack and name. */
-const stackOutputs = z.record(z.string(), z.record(z.string(), z.string()));
+const output = z.object({ stack: z.string(), name: z.string(), value: z.string() });
+
+/** Outputs with such names are written by the CDK, for the other stacks. */
+const isForStacks = (name: string) => name.startsWith('ExportsOutput');
 
 /** Adds `outputs`, which shows the names and addresses of the pipeline's parts. */
 export function addOutputs(program: Command, context: Context): void {
@@ -16,23 +18,30 @@ export function addOutputs(program: Command, context: Context): void {
     .command('outputs')
     .summary("show the outputs of the pipeline's stacks")
     .description("Shows the outputs of the pipeline's stacks: names and addresses of its parts.");
-  addTargetOptions(command)
-    .explain({ examples: ['outputs', 'outputs --json'], output: stackOutputs })
-    .action(async (options: TargetOptions) => {
+  addCsvOption(addTargetOptions(command))
+    .explain({
+      examples: ['outputs', 'outputs --json name,value'],
+      output: z.object({ entries: z.array(output) }),
+    })
+    .action(async (options: TargetOptions & CsvOptions) => {
       const stacks = await context.connect(targetOf(options)).outputs();
-      if (Array.isArray(options.json)) checkFields(options.json, Object.keys(stacks));
-      printResult(context, options, {
-        json: () => stacks,
+      const entries = Object.entries(stacks).flatMap(([stack, outputs]) =>
+        Object.entries(outputs)
+          .filter(([name]) => !isForStacks(name))
+          .map(([name, value]) => ({ stack, name, value })),
+      );
+      await printEntries(context, options, {
+        entries,
+        csvColumns: Object.keys(output.shape),
+        csv: (entry) => entry,
         text: (view) =>
           renderTable(
             [{ title: 'STACK' }, { title: 'OUTPUT' }, { title: 'VALUE', whole: true }],
-            Object.entries(stacks).flatMap(([stack, outputs]) =>
-              Object.entries(outputs).map(([name, value]) => [
-                { text: stack },
-                { text: sanitize(name) },
-                { text: sanitize(value) },
-              ]),
-            ),
+            entries.map(({ stack, name, value }) => [
+              { text: stack },
+              { text: sanitize(name) },
+              { text: sanitize(value) },
+            ]),
             view,
           ),
       });

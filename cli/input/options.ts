@@ -64,10 +64,9 @@ export function isTargetOption(option: Option): boolean {
 
 export function addContractOption(command: Command): Command {
   return command.addOption(
-    new Option('--contract <file>', "the contract's file, or a preset").default(
-      projectContract(),
-      'that of sms:contractFile',
-    ),
+    new Option('--contract <file>', "the contract's file, or a preset")
+      .default(projectContract(), 'that of sms:contractFile')
+      .argParser(notEmpty),
   );
 }
 
