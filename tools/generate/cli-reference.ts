@@ -24,7 +24,7 @@ async function allCommands(): Promise<{
     ...{ clock: unused, newId: unused, connect: unused, post: unused, beginWaiting: unused },
     targetSources: unused,
   });
-  await addCompletion(program, undefined);
+  await addCompletion(program, []);
   return { program, commands: [...program.leaves()] };
 }
 

@@ -133,7 +133,7 @@ export function commandLine(parts: Parts = {}) {
         bytes: () => {},
       }),
     );
-    await addCompletion(program, undefined);
+    await addCompletion(program, []);
     for (const { command } of program.leaves())
       command.action(() => {
         isParsed = true;
