@@ -38,7 +38,7 @@ export function addJsonOption(command: Command): Command {
 }
 
 /** @param known empty if any field may exist @throws UsageError for an unknown field */
-export function checkFields(fields: readonly string[], known: readonly string[]): void {
+function checkFields(fields: readonly string[], known: readonly string[]): void {
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown === undefined || known.length === 0) return;
   throw new UsageError(
