@@ -42,7 +42,7 @@ import { applyDefaultContract, isTargetOption } from './input/options.ts';
 import { type ChosenTarget, optionsLayer } from './target/choose-target.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { describeTarget } from './target/default-target.ts';
-import { CommandFailure, explainError, UsageError } from './target/errors.ts';
+import { CommandFailure, explainError, UnconfirmedError, UsageError } from './target/errors.ts';
 import { sanitize, sanitizeLines } from './text/sanitize.ts';
 
 /** Adds a command to its noun. */
@@ -192,6 +192,10 @@ function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitC
   }
   if (error instanceof UsageError) {
     print(`error: ${error.message}\n${nextSteps(command)}`);
+    return 2;
+  }
+  if (error instanceof UnconfirmedError) {
+    print(`error: ${error.message}`);
     return 2;
   }
   const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;

@@ -9,8 +9,8 @@ import { renderTable } from '../text/table.ts';
 
 const output = z.object({ stack: z.string(), name: z.string(), value: z.string() });
 
-/** Outputs with such names are written by the CDK, for the other stacks. */
-const isForStacks = (name: string) => name.startsWith('ExportsOutput');
+/** Outputs that CDK makes for references between stacks hold nothing that the others lack. */
+const isReference = (name: string) => name.startsWith('ExportsOutput');
 
 /** Adds `outputs`, which shows the names and addresses of the pipeline's parts. */
 export function addOutputs(program: Command, context: Context): void {
@@ -27,7 +27,7 @@ export function addOutputs(program: Command, context: Context): void {
       const stacks = await context.connect(targetOf(options)).outputs();
       const entries = Object.entries(stacks).flatMap(([stack, outputs]) =>
         Object.entries(outputs)
-          .filter(([name]) => !isForStacks(name))
+          .filter(([name]) => !isReference(name))
           .map(([name, value]) => ({ stack, name, value })),
       );
       await printEntries(context, options, {

@@ -100,7 +100,7 @@ async function diff(options: ContractDiffOptions, context: Context): Promise<voi
       becomes: becomes.join('; '),
       examples: examples.join(' '),
     }),
-    text: (view) => renderDiff(result, view),
+    text: (view) => renderDiff(result, options.until !== undefined, view),
   });
 }
 
@@ -247,8 +247,9 @@ function diffOf(
   };
 }
 
-function renderDiff(diff: QuarantineDiff, view: View): string {
-  const range = `${formatTime(diff.since, view.zone)} to ${formatTime(diff.until, view.zone)}`;
+function renderDiff(diff: QuarantineDiff, hasEnd: boolean, view: View): string {
+  const since = formatTime(diff.since, view.zone);
+  const range = hasEnd ? `${since} to ${formatTime(diff.until, view.zone)}` : `since ${since}`;
   const title = `Contract ${diff.contract} and ${diff.compared} quarantine entries, ${range}`;
   if (diff.compared === 0) return `${title}: nothing to compare.`;
   const table = renderTable(

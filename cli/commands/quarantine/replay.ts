@@ -300,6 +300,8 @@ function renderTally(tally: Tally, dryRun: boolean, view: View): string {
     .map(([outcome, why]) => `Not sent, ${total(outcome)}: ${why}.`);
   const end = dryRun
     ? 'Nothing was changed: this was a dry run.'
-    : 'The worker processes them within seconds. Entries that fail again return to quarantine.';
+    : total('sent') === 0
+      ? 'Nothing was sent.'
+      : 'The worker processes them within seconds. Entries that fail again return to quarantine.';
   return [table, ...(reasons.length === 0 ? [] : [reasons.join('\n')]), view.style('dim', end)].join('\n\n');
 }
