@@ -125,7 +125,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   const program = buildProgram(context, args.slice(1));
   let command = program;
   try {
-    await addCompletion(program, args[0]);
+    await addCompletion(program, args);
     command = findCommand(program, args);
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -16,6 +16,7 @@ const shells: Readonly<Record<string, { readonly needs: string; readonly program
     needs: 'bash bash-completion',
     program: `
       . ${bashCompletion}
+      . "$SCRIPT"
       . "$SCRIPT"
       compopt() { :; }  # bash accepts it only while a user presses Tab
       eval "COMP_WORDS=($LINE)"
@@ -50,6 +51,7 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     chmodSync(sms, 0o755);
     const script = execFileSync(sms, ['completion', shell], { env, encoding: 'utf8' });
     writeFileSync(join(folder, `script.${shell}`), script);
+    mkdirSync(join(folder, 'folder-of-captures'), { recursive: true });
   });
 
   it.each([
@@ -57,10 +59,14 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     ['sms opt-out ', ['list', 'add', 'remove'], ['show']],
     ['sms webhook st', ['status', 'store-secret'], ['rotate']],
     ['sms number show --cou', ['--country'], ['--contract']],
+    ['sms message list --status fa', ['failed'], ['sent']],
+    ['sms contract test --file fol', ['folder-of-captures/?'], ['list']],
+    ['sms init fol', ['folder-of-captures/?'], ['capture']],
   ])('of "%s" offers %j and not %j', (line, offered, others) => {
     const { stdout } = spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', program], {
       env: { ...env, LINE: line, SCRIPT: join(folder, `script.${shell}`) },
       encoding: 'utf8',
+      cwd: folder,
       timeout: 60_000,
     });
     const shown = stripVTControlCharacters(stdout);

@@ -25,7 +25,7 @@ async function allCommands(): Promise<{
     targetSources: unused,
     startLocally: unused,
   });
-  await addCompletion(program, undefined);
+  await addCompletion(program, []);
   return { program, commands: [...program.leaves()] };
 }
 
