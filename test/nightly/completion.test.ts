@@ -18,11 +18,14 @@ const shells: Readonly<Record<string, { readonly needs: string; readonly program
       . ${bashCompletion}
       . "$SCRIPT"
       . "$SCRIPT"
-      compopt() { :; }  # bash accepts it only while a user presses Tab
+      compopt() { [[ $* == '+o default' ]] && offers_files=no; }  # bash accepts it only while a user presses Tab
       eval "COMP_WORDS=($LINE)"
       [[ $LINE == *' ' ]] && COMP_WORDS+=('')
       COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMP_LINE=$LINE COMP_POINT=\${#LINE}
       $(complete -p sms | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+      # What bash does itself while a user presses Tab.
+      [[ \${#COMPREPLY[@]} == 0 && $offers_files != no && $(complete -p sms) == *'-o default'* ]] &&
+        COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
       printf '%s\\n' "\${COMPREPLY[@]}"`,
   },
   zsh: {
