@@ -17,7 +17,7 @@ export function docExamples(): DocExample[] {
 /** Commands that the text of the pages names: `sms message get`. */
 export function docMentions(): DocExample[] {
   return inPages([], (page) =>
-    [...page.matchAll(/`(?:npx )?(sms [a-z][^`]*)`/g)].map(([, line = '']) => line),
+    [...page.replaceAll('\n', ' ').matchAll(/`(?:npx )?(sms [a-z][^`]*)`/g)].map(([, line = '']) => line),
   );
 }
 
