@@ -19,6 +19,7 @@ import { defined } from '../../functions/runtime/basics.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
+import { addCsvOption, type CsvOptions } from './json-option.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -30,13 +31,12 @@ import {
 import { readTime } from './time-argument.ts';
 
 /** Options of every command that shows a list, as commander reads them. */
-export interface ListOptions extends TargetOptions, RevealOptions {
+export interface ListOptions extends TargetOptions, CsvOptions, RevealOptions {
   readonly since?: string;
   readonly until?: string;
   readonly limit: number;
   readonly all?: true;
   readonly cursor?: string;
-  readonly csv?: true;
   readonly follow?: true;
 }
 
@@ -63,9 +63,7 @@ export function addListOptions(command: Command): Command {
         'until',
       ]),
     );
-  return addRevealOption(addTargetOptions(command)).addOption(
-    new Option('--csv', 'CSV with a header (RFC 4180), numbers in full').conflicts('json'),
-  );
+  return addCsvOption(addRevealOption(addTargetOptions(command)));
 }
 
 /**
@@ -118,18 +116,23 @@ export async function readRange(
 
 /** Leaves a range open that has no beginning or no end. @throws UsageError for an empty range */
 export function openRange(range: TimeRange): TimeRange {
-  return checked(() => requireRange(range));
+  return checked(() => requireRange(range), range);
 }
 
 /** Completes a range: without --since it covers 24 hours. @throws UsageError for an empty range */
 export function lastDay(range: TimeRange, now: number): BoundedRange {
-  return checked(() => boundedRange(range, now));
+  return checked(() => boundedRange(range, now), range);
 }
 
-function checked<R>(make: () => R): R {
+function checked<R>(make: () => R, { until }: TimeRange): R {
   try {
     return make();
   } catch (error) {
-    throw error instanceof EmptyRangeError ? new UsageError(`${error.message}.`) : error;
+    if (!(error instanceof EmptyRangeError)) throw error;
+    throw new UsageError(
+      until === undefined
+        ? '--since is in the future. Give a time that has passed, for example --since 1d.'
+        : '--since must be before --until. How long ago counts back from now: --since 2d --until 1d.',
+    );
   }
 }

@@ -12,7 +12,7 @@ import { readContractToTest } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
   addContractOption,
-  addPipelineOptions,
+  addTargetOptions,
   type ContractOptions,
   notEmpty,
   type RevealOptions,
@@ -26,7 +26,7 @@ import { printResult, viewOf } from '../../output/print.ts';
 import { readPages } from '../../output/read-pages.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, formatTime } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
 import {
   type Change,
@@ -117,12 +117,13 @@ export function addContractDiscover(contract: Command, context: Context): void {
     .option('--limit <count>', 'how many of them at most, the newest', wholeNumber(1, 5000), 200)
     .option('--write', "write the result into the contract's file")
     .option('--accept-guesses', 'accept the guesses')
-    .option('--reveal', 'show phone numbers and texts')
-    .option('--json', 'one JSON document');
-  addSecretOptions(addContractOption(addPipelineOptions(command)))
+    .option('--reveal', 'show phone numbers and texts');
+  addSecretOptions(addContractOption(addTargetOptions(command)))
     .explain({ ...examples, output: discoveryDocument })
     .action((options: DiscoverOptions) => run(options, context));
 }
+
+const moreCaptures = 'More captures, of delivery reports and of replies, would help.';
 
 async function run(options: DiscoverOptions, context: Context): Promise<void> {
   if (options.file?.includes('-') === true && options.secretFile === '-')
@@ -147,14 +148,18 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
     json: () => discoveryJson(discovery, writable, changes, view),
     text: () => [renderDiscovery(discovery, view), ...written(writable, changes, options)].join('\n'),
   });
-  if (options.write !== true) return;
+  if (options.write !== true) {
+    const hasMapping = discovery.mapping.events.some(({ kind }) => kind !== undefined);
+    if (discovery.signature?.kind === 'found' || hasMapping) return;
+    throw new CommandFailure(`Neither a signature scheme nor a mapping was found. ${moreCaptures}`);
+  }
   if (guesses > 0)
     throw new CommandFailure(
       `Nothing was written: ${formatCount(guesses, 'place is guessed', 'places are guessed')}. --accept-guesses accepts the guesses; on a terminal without --json the command asks about each.`,
     );
   if (writable === undefined)
     throw new CommandFailure(
-      'Nothing was written: neither a signature scheme nor a mapping was found. More captures, of delivery reports and of replies, would help.',
+      `Nothing was written: neither a signature scheme nor a mapping was found. ${moreCaptures}`,
     );
   if (writable.isHalf)
     throw new CommandFailure(
@@ -171,7 +176,7 @@ async function readCaptures(options: DiscoverOptions, context: Context): Promise
   const captures = await readCaptured(await context.connect(target).quarantine(), range, options.limit);
   if (captures.length > 0) return captures;
   throw new CommandFailure(
-    `Nothing was captured since ${range.since}. Turn it on, then let the service send events: sms contract capture on --for 2h${sameTarget(target)}. Or name files with --file.`,
+    `Nothing was captured since ${formatTime(range.since, context.terminal.zone)}. If a capture is on, let the service send events; sms contract capture status${sameTarget(target)} shows it. To begin one: sms contract capture on --for 2h${sameTarget(target)}. Or name files with --file.`,
   );
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
-import { printResult, type View } from '../../output/print.ts';
+import type { View } from '../../output/print.ts';
+import { printEntries } from '../../output/print-entries.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { notShown } from '../../target/dead-letter-queues.ts';
@@ -23,7 +25,7 @@ const inspectedQueue = z.object({
 export type InspectedQueue = z.output<typeof inspectedQueue>;
 
 const examples: CommandTexts = {
-  output: z.object({ queues: z.array(inspectedQueue) }),
+  output: z.object({ entries: z.array(inspectedQueue) }),
   examples: ['dead-letter list', 'dead-letter list --json'],
   details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. ${notShown}`,
 };
@@ -36,13 +38,15 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
     .description(
       'Shows the dead-letter queues: how many messages wait there, and for how long. Not those of the rules.',
     );
-  addTargetOptions(command)
+  addCsvOption(addTargetOptions(command))
     .explain(examples)
-    .action(async (options: TargetOptions) => {
+    .action(async (options: TargetOptions & CsvOptions) => {
       const names = await context.connect(targetOf(options)).deadLetterQueues();
       const queues = await Promise.all(names.map(inspectQueue));
-      printResult(context, options, {
-        json: () => ({ queues }),
+      await printEntries(context, options, {
+        entries: queues,
+        csvColumns: Object.keys(inspectedQueue.shape),
+        csv: (queue) => queue,
         text: (view) => render(queues, context.clock(), view),
       });
     });

@@ -21,7 +21,7 @@ import { printResult, showPhone, type View } from '../../output/print.ts';
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
-import { formatTime } from '../../text/format.ts';
+import { formatTime, shellQuoted } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
 import { postSample } from './post-sample.ts';
@@ -78,11 +78,10 @@ function lookup(event: SmsEvent, view: View): string {
   return view.reveal ? `number show ${quoted(event.from)}` : 'number show <the number it is from>';
 }
 
-/** Quotes a text for a shell. */
+/** Quotes an argument for a shell. */
 function quoted(text: string): string {
-  const shown = sanitize(text);
-  if (/^[\w+.:@/][\w+.:@/-]*$/.test(shown)) return shown;
-  return `${shown.startsWith('-') ? '-- ' : ''}'${shown.replaceAll("'", `'\\''`)}'`;
+  const shown = shellQuoted(text);
+  return /^'?-/.test(shown) ? `-- ${shown}` : shown;
 }
 
 type SendOptions = TargetOptions & DeployedContractOptions & RevealOptions & SampleOptions;

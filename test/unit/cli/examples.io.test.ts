@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import { docExamples, wordsOf } from '../../support/doc-examples.ts';
+import { docExamples, docMentions, wordsOf } from '../../support/doc-examples.ts';
 import { commandLine } from './support/harness.ts';
-
-/** The commands that bin/sms.ts starts without the command line. */
-const others = /^(?:start|demo|deploy)\b/;
 
 const examples = docExamples();
 
@@ -13,9 +10,16 @@ it('finds the examples, also those of the reference, which are those of the help
 
 it.each(examples)('$path: $line is accepted', async ({ line }) => {
   const [, ...words] = wordsOf(line);
-  if (others.test(words[0] ?? '')) return;
   const { parse } = commandLine();
   expect(await parse(...words)).toEqual({ err: '', isParsed: true });
+});
+
+it.each(docMentions())('$path: $line names a command, or a noun', ({ line }) => {
+  const words = commandLine()
+    .commands()
+    .map((command) => `${command.words} `);
+  const named = line.slice('sms '.length);
+  expect(words.some((known) => `${named} `.startsWith(known) || known.startsWith(`${named} `))).toBe(true);
 });
 
 it.each(['message get x --nosuch', 'message list --limit many', 'mesage get x'])(

@@ -62,9 +62,9 @@ describe('invokeSetup', () => {
 
   it('passes the action, and never retries', async () => {
     const { sms, received } = await pipelineWith(lambda, { status: 500, body: '{"message": "broken"}' });
-    expect((await sms('webhook', 'register', '--local')).code).toBe(1);
+    expect((await sms('webhook', 'reconcile', '--local')).code).toBe(1);
     expect(received).toMatchObject([
-      { path: '/2015-03-31/functions/setup/invocations', body: '{"action":"register"}' },
+      { path: '/2015-03-31/functions/setup/invocations', body: '{"action":"reconcile"}' },
     ]);
   });
 });

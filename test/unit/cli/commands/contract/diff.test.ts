@@ -72,6 +72,7 @@ describe('contract diff', () => {
     const ended = await diff(entries, '--until', '2026-01-15T12:00:00Z');
     expect(ended.out).toContain('2026-01-14 09:00:00 -03:00 to 2026-01-15 09:00:00 -03:00\n');
     expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
+    expect((await diff(entries.slice(0, 1))).out).toContain(' and 1 quarantine entry, ');
     const unreadable = entry(-10, 'x', { reason: 'not-an-envelope' });
     expect((await diff([unreadable])).out).toMatch(/unknown +no event that events\.list finds /);
   });
@@ -80,9 +81,9 @@ describe('contract diff', () => {
     const { out } = await diff(entries, '--limit', '1', '--since', '7d', '--json');
     expect(JSON.parse(out)).toMatchObject({
       contract: hash,
-      entries: 1,
+      compared: 1,
       replayable: 1,
-      groups: [
+      entries: [
         {
           count: 1,
           reason: 'missing-field (status)',
@@ -96,9 +97,9 @@ describe('contract diff', () => {
 
   it('verifies unverified entries when a secret is given', async () => {
     const kept = [parked(-10, [report, { type: 'other' }], { reason: 'signature-mismatch' })];
-    const [group] = JSON.parse((await diff(kept, '--json', '--secret-file', secretFile)).out).groups;
+    const [group] = JSON.parse((await diff(kept, '--json', '--secret-file', secretFile)).out).entries;
     expect(group).toMatchObject({ signature: 'verified', becomes: ['sms.status', 'unknown-kind (kind)'] });
-    expect(JSON.parse((await diff(kept, '--json')).out).groups[0].signature).toBe('no-secret');
+    expect(JSON.parse((await diff(kept, '--json')).out).entries[0].signature).toBe('no-secret');
     const captured = [parked(-10, report, { reason: 'captured', method: 'POST' })];
     expect((await diff(captured, '--secret-file', secretFile)).out).toMatch(
       /captured +unknown +sms\.status +verified /,
@@ -117,7 +118,7 @@ describe('contract diff', () => {
     expect(out).toContain('Stays, 1: its events may be stored already');
     expect(out).toContain('Stays, 1: what the signature was made over was not kept');
     expect(out).toContain('1 of 3 hold an event that this contract reads, and can be sent.');
-    const { replayable, groups } = JSON.parse((await diff(kept, '--json')).out);
+    const { replayable, entries: groups } = JSON.parse((await diff(kept, '--json')).out);
     expect(replayable).toBe(1);
     expect(groups).toMatchObject([
       { isReplayable: false, stays: 'unidentifiable' },
