@@ -2,11 +2,13 @@ import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
+import type { MoveTask } from '../../stores/move-tasks.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { notShown } from '../../target/dead-letter-queues.ts';
 import { formatAgo } from '../../text/format.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
+import { describeMove, lastMove, viewMove } from './last-move.ts';
 
 /** How many messages are read to find the oldest: those of one receive. */
 const maxSeen = 10;
@@ -23,9 +25,9 @@ const inspectedQueue = z.object({
 export type InspectedQueue = z.output<typeof inspectedQueue>;
 
 const examples: CommandTexts = {
-  output: z.object({ queues: z.array(inspectedQueue) }),
+  output: z.object({ queues: z.array(inspectedQueue.extend({ move: lastMove })) }),
   examples: ['dead-letter list', 'dead-letter list --json'],
-  details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. ${notShown}`,
+  details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. LAST MOVE is that of dead-letter redrive within SQS, which SQS shows for some days; it needs sqs:ListMessageMoveTasks. ${notShown}`,
 };
 
 /** Adds `dead-letter list`, which shows the dead-letter queues with their counts. */
@@ -40,9 +42,11 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
     .explain(examples)
     .action(async (options: TargetOptions) => {
       const names = await context.connect(targetOf(options)).deadLetterQueues();
-      const queues = await Promise.all(names.map(inspectQueue));
+      const queues = await Promise.all(
+        names.map(async (one) => ({ ...(await inspectQueue(one)), move: await one.tasks?.latest() })),
+      );
       printResult(context, options, {
-        json: () => ({ queues }),
+        json: () => ({ queues: queues.map((one) => ({ ...one, move: viewMove(one.move) })) }),
         text: (view) => render(queues, context.clock(), view),
       });
     });
@@ -57,17 +61,24 @@ export async function inspectQueue({ name, source, queue }: NamedDeadLetterQueue
   return { name, source: source?.name ?? null, waiting, inFlight, oldestSeenAt };
 }
 
-function render(queues: readonly InspectedQueue[], now: number, view: View): string {
-  const rows = queues.map(({ name, source, waiting, inFlight, oldestSeenAt }): Cell[] => [
+interface ListedQueue extends InspectedQueue {
+  readonly move: MoveTask | undefined;
+}
+
+function render(queues: readonly ListedQueue[], now: number, view: View): string {
+  const rows = queues.map(({ name, source, waiting, inFlight, oldestSeenAt, move }): Cell[] => [
     { text: name },
     waiting === 0 ? { text: '0' } : { text: String(waiting), format: 'yellow' },
     { text: String(inFlight) },
     { text: source ?? 'no queue' },
     { text: oldestSeenAt === null ? '' : formatAgo(oldestSeenAt, now, view.zone) },
+    { text: move === undefined ? '' : describeMove(move) },
   ]);
-  const columns = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN'].map((title) => ({ title }));
+  const lastMoves = queues.some(({ move }) => move !== undefined) ? 'LAST MOVE' : '';
+  const titles = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN', lastMoves];
+  const columns = titles.map((title) => ({ title }));
   const table = renderTable(columns, rows, view);
   const isEmpty = queues.every(({ waiting, inFlight }) => waiting + inFlight === 0);
-  const next = isEmpty ? `These queues are empty. ${notShown}` : 'dead-letter show shows the messages.';
+  const next = isEmpty ? `These queues are empty. ${notShown}` : 'sms dead-letter show shows the messages.';
   return `${table}\n\n${view.style('dim', next)}`;
 }

@@ -14,8 +14,9 @@ import { findQueue } from '../../target/dead-letter-queues.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
+import { describeMove, isUnderWay, lastMove, viewMove } from './last-move.ts';
 import { moveByHand, roundSize } from './move-by-hand.ts';
-import { moveWithinSqs } from './move-within-sqs.ts';
+import { moveWithinSqs, underWay } from './move-within-sqs.ts';
 
 interface RedriveOptions extends TargetOptions {
   readonly dryRun?: true;
@@ -27,7 +28,7 @@ const found = z.object({ queue: z.string(), destination: z.string(), waiting: z.
 
 const examples: CommandTexts = {
   output: z.union([
-    found.extend({ wouldMove: z.int(), dryRun: z.literal(true) }),
+    found.extend({ wouldMove: z.int(), move: lastMove, dryRun: z.literal(true) }),
     found.extend({
       moved: z.int(),
       state: z.string().describe('`running` where SQS goes on moving messages.'),
@@ -86,18 +87,23 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
   const { waiting, inFlight } = await queue.count();
   const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, waiting);
   const view = { queue: name, destination: source.name, waiting, inFlight };
+  const byHand = tasks === undefined || options.limit !== undefined;
   if (options.dryRun === true) {
+    const move = await tasks?.latest();
+    const last = move === undefined ? '' : `\nThe last move within SQS: ${describeMove(move)}.`;
+    const plan =
+      !byHand && isUnderWay(move)
+        ? underWay(move, context)
+        : `Would move about ${limit} of ${formatCount(waiting, 'message')} from ${name} to ${source.name}.${hidden(inFlight)}${last}`;
     printResult(context, options, {
-      json: () => ({ ...view, wouldMove: limit, dryRun: true }),
-      text: () =>
-        `Would move about ${limit} of ${formatCount(waiting, 'message')} from ${name} to ${source.name}.${hidden(inFlight)}\n\nNothing was moved: this was a dry run.`,
+      json: () => ({ ...view, wouldMove: limit, move: viewMove(move), dryRun: true }),
+      text: () => `${plan}\n\nNothing was moved: this was a dry run.`,
     });
     return;
   }
-  const { moved, state, failure } =
-    tasks === undefined || options.limit !== undefined
-      ? await moveByHand(queue, source.url, limit, context)
-      : await moveWithinSqs(tasks, waiting, context);
+  const { moved, state, failure } = byHand
+    ? await moveByHand(queue, source.url, limit, context)
+    : await moveWithinSqs(tasks, waiting, context);
   // The result is printed even where this count fails.
   const left = await queue.count().catch(() => undefined);
   printResult(context, options, {

@@ -142,11 +142,7 @@ export function addWebhookTest(webhook: Command, context: Context): void {
     .option('--text <text>', 'the text of a reply (default: "Thanks")')
     .option('--send-id <id>', 'the send that the message belongs to', notEmpty)
     .option('--reply-id <id>', "the reply's id", notEmpty)
-    .option(
-      '--at <time>',
-      'when it happened: ISO 8601, or 15m, 2h ago (default: now)',
-      notEmpty,
-    )
+    .option('--at <time>', 'when it happened: ISO 8601, or 15m, 2h ago (default: now)', notEmpty)
     .option('--event-id <id>', "the event's id; an id that was sent before makes a repeat", notEmpty);
   addRevealOption(addTargetOptions(addDeployedContractOptions(command)))
     .explain(examples)
