@@ -178,7 +178,7 @@ function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitC
     return 2;
   }
   if (error instanceof UsageError) {
-    print(`error: ${error.message}\n${nextSteps(command)}`);
+    print(`error: ${error.message}\n${error.next ?? nextSteps(command)}`);
     return 2;
   }
   const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;

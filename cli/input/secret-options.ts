@@ -5,6 +5,7 @@ import type { Secrets } from '../../contract/discovery/captured/capture.ts';
 import { secretsAcceptedAt } from '../../functions/webhook/secret-document.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import { suggest } from '../target/suggest.ts';
 import type { Command } from './command.ts';
 import { notEmpty, type TargetOptions, targetOf } from './options.ts';
 
@@ -34,10 +35,11 @@ export async function readSecrets(
   context: Context,
 ): Promise<Secrets> {
   if (secretFromService === true) {
-    const document = await context.connect(targetOf(target)).webhookSecret();
+    const chosen = targetOf(target);
+    const document = await context.connect(chosen).webhookSecret();
     if (document === undefined)
       throw new CommandFailure(
-        'The pipeline has no secret: no webhook was registered yet (webhook register).',
+        `The pipeline has no secret: no webhook was registered yet. Register it: ${suggest(chosen, 'webhook register')}`,
       );
     return (receivedAt) => secretsAcceptedAt(document, receivedAt);
   }

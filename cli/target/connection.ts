@@ -79,8 +79,8 @@ export interface Connection {
   waiting(): Promise<WaitingRequests>;
   /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
-  /** Returns the hash of the contract that the functions work by; undefined where an earlier version was deployed. */
-  contractHash(): Promise<string | undefined>;
+  /** Returns the hash of the contract that the functions work by. @throws MissingOutput after an incomplete deployment */
+  contractHash(): Promise<string>;
   webhookUrl(): Promise<string>;
   webhookSettings(): Promise<WebhookSettings>;
   /** Returns undefined while no webhook was registered. */
@@ -249,11 +249,7 @@ export function createConnect(projectDirectory: string): Connect {
         return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
 
-      contractHash: () =>
-        output('Pipeline', 'ContractHash').catch((error: unknown) => {
-          if (error instanceof MissingOutput) return undefined;
-          throw error;
-        }),
+      contractHash: () => output('Pipeline', 'ContractHash'),
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),
 
@@ -306,7 +302,12 @@ export function createConnect(projectDirectory: string): Connect {
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         // The client never retries: a repeated registration is a second registration.
         const once = { maxAttempts: 1, requestHandler: setupTimeouts };
-        return invokeSetup(new LambdaClient({ ...(await settings('lambda')), ...once }), name, payload);
+        return invokeSetup(
+          new LambdaClient({ ...(await settings('lambda')), ...once }),
+          name,
+          payload,
+          target,
+        );
       },
     };
   };

@@ -9,9 +9,11 @@ import {
   wholeNumber,
 } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
+import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { findQueue } from '../../target/dead-letter-queues.ts';
 import { CommandFailure } from '../../target/errors.ts';
+import { suggest } from '../../target/suggest.ts';
 import { formatCount } from '../../text/format.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
 import { describeMove, isUnderWay, lastMove, viewMove } from './last-move.ts';
@@ -72,15 +74,17 @@ export function addDeadLetterRedrive(deadLetter: Command, context: Context): voi
 }
 
 async function redrive(query: string, options: RedriveOptions, context: Context): Promise<void> {
-  const queues = await context.connect(targetOf(options)).deadLetterQueues();
+  const target = targetOf(options);
+  const list = suggest(target, 'dead-letter list');
+  const queues = await context.connect(target).deadLetterQueues();
   const { name, source, queue, tasks } = findQueue(query, queues);
-  if (source === undefined) throw new CommandFailure(noSource(name));
+  if (source === undefined) throw new CommandFailure(noSource(name, target));
   if (options.cancel === true) {
     if ((await tasks?.cancel()) !== true)
       throw new CommandFailure(`SQS is not moving messages from ${name}.`);
     printResult(context, options, {
       json: () => ({ queue: name, destination: source.name, state: 'cancelling' }),
-      text: () => `SQS ends the move from ${name}. dead-letter list shows what is left.`,
+      text: () => `SQS ends the move from ${name}. To see what is left: ${list}`,
     });
     return;
   }
@@ -117,7 +121,7 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
       const stillWaiting =
         left === undefined || left.waiting === 0 ? '' : ` Still waiting: about ${left.waiting}.`;
       if (state === 'running')
-        return `SQS goes on moving messages from ${name} to ${source.name}.${stillWaiting} dead-letter list shows what is left, --cancel ends the move.`;
+        return `SQS goes on moving messages from ${name} to ${source.name}.${stillWaiting} --cancel ends the move. To see how it ends: ${list}`;
       return `Moved ${formatCount(moved, 'message')} from ${name} to ${source.name}.${stillWaiting}${hidden(left?.inFlight ?? 0)}`;
     },
   });
@@ -129,9 +133,9 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
     );
 }
 
-function noSource(name: string): string {
+function noSource(name: string, target: Target): string {
   const kinds = withoutSource.map((kind) => `  ${deadLetterAdvice[kind]}`);
-  return `The messages in ${name} came from no queue and cannot be redriven. dead-letter show ${name} shows their kinds:\n${kinds.join('\n')}`;
+  return `The messages in ${name} came from no queue and cannot be redriven. To see their kinds: ${suggest(target, 'dead-letter show', name)}\n${kinds.join('\n')}`;
 }
 
 function hidden(inFlight: number): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { addTargetOptions, notEmpty, sameTarget, type TargetOptions, targetOf } from '../../input/options.ts';
+import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';
 import { pollMs } from '../../output/follow.ts';
 import { printResult, type View, viewOf } from '../../output/print.ts';
@@ -9,6 +9,7 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
 import type { BusRule, EventArchive, ReplayProgress } from '../../target/replay-access.ts';
+import { sameTarget } from '../../target/suggest.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';

@@ -10,10 +10,12 @@ import { showProgress } from '../../output/progress.ts';
 import { beginFile, type ResumableFile, resumeFile } from '../../output/resumable-file.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
 import type { HistoryExport, HistorySize } from '../../stores/history-tables.ts';
+import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
+import { quote, suggest } from '../../target/suggest.ts';
 import { formatCount } from '../../text/format.ts';
-import { sanitize, toJsonLine } from '../../text/sanitize.ts';
+import { toJsonLine } from '../../text/sanitize.ts';
 
 interface ExportOptions extends TargetOptions, ConfirmOptions {
   readonly since?: string;
@@ -99,7 +101,10 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
     ...{ tableId: size.tableId, since: range.since, until: range.until },
     ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
   };
-  if (out !== undefined) return exportToFile(out, await beginFile(out, state), { history, size }, context);
+  if (out !== undefined) {
+    const source = { history, size, target: targetOf(options) };
+    return exportToFile(out, await beginFile(out, state), source, context);
+  }
   const { terminal } = context;
   for await (const { text } of partsOf(state, { history, size }, context)) {
     terminal.out(text);
@@ -120,7 +125,7 @@ async function resumeExport(options: ExportOptions, context: Context): Promise<v
       `The export in ${out}.part is of another pipeline: name the one that it was begun with.`,
     );
   }
-  await exportToFile(out, file, { history, size }, context);
+  await exportToFile(out, file, { history, size, target: targetOf(options) }, context);
 }
 
 /** A history and its size. */
@@ -132,7 +137,7 @@ interface Source {
 async function exportToFile(
   path: string,
   file: ResumableFile<State>,
-  source: Source,
+  source: Source & { readonly target: Target },
   context: Context,
 ): Promise<void> {
   const continues = context.beginWaiting();
@@ -145,7 +150,7 @@ async function exportToFile(
     await file.complete();
   } catch (error) {
     context.terminal.err(
-      `The export is not complete: message export --out ${sanitize(path)} --resume continues it.\n`,
+      `The export is not complete. To continue it: ${suggest(source.target, `message export --out ${quote(path)} --resume`)}\n`,
     );
     throw error;
   } finally {

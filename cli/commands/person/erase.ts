@@ -130,7 +130,7 @@ async function deleteAll(
   }
   // The id is printed before the erasure, so that the user has it if this process is killed.
   terminal.err(
-    `Receipt ${sanitize(receiptId)}: if the erasure is interrupted, run it again with --resume and this id.\n`,
+    `Receipt ${sanitize(receiptId)}: if the erasure is interrupted, type the same command with --resume and this id.\n`,
   );
   if (begun !== undefined) {
     if (begun.keepOptOut)

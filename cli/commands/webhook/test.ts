@@ -12,7 +12,6 @@ import {
   type DeployedContractOptions,
   notEmpty,
   type RevealOptions,
-  sameTarget,
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
@@ -21,6 +20,7 @@ import { printResult, showPhone, type View } from '../../output/print.ts';
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
+import { suggest } from '../../target/suggest.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
@@ -56,7 +56,7 @@ function renderSent({ event, url, status, target }: Sent, view: View): string {
     ],
     view,
   );
-  return `${fields}\n\nLook it up: sms ${lookup(event, view)}${sameTarget(target)}`;
+  return `${fields}\n\nLook it up: ${lookup(event, target, view)}`;
 }
 
 function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
@@ -73,16 +73,11 @@ function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
   ];
 }
 
-function lookup(event: SmsEvent, view: View): string {
-  if (event.kind === 'sms.status') return `message get ${quoted(event.messageId)}`;
-  return view.reveal ? `number show ${quoted(event.from)}` : 'number show <the number it is from>';
-}
-
-/** Quotes a text for a shell. */
-function quoted(text: string): string {
-  const shown = sanitize(text);
-  if (/^[\w+.:@/][\w+.:@/-]*$/.test(shown)) return shown;
-  return `${shown.startsWith('-') ? '-- ' : ''}'${shown.replaceAll("'", `'\\''`)}'`;
+function lookup(event: SmsEvent, target: Target, { reveal }: View): string {
+  if (event.kind === 'sms.status') return suggest(target, 'message get', event.messageId);
+  return reveal
+    ? suggest(target, 'number show', event.from)
+    : suggest(target, 'number show <the number it is from>');
 }
 
 type SendOptions = TargetOptions & DeployedContractOptions & RevealOptions & SampleOptions;
@@ -158,7 +153,7 @@ export function addWebhookTest(webhook: Command, context: Context): void {
       const at =
         options.at && (await readTime(options.at, { option: '--at', now, zone: context.terminal.zone }));
       const sample = makeSample(contract, { ...options, ...defined({ at }) }, now, context.newId);
-      const answer = await postSample(sample, contract, connection, context, sameTarget(target));
+      const answer = await postSample(sample, contract, connection, context, target);
       const sent = { event: sample.event, ...answer, target };
       printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });
     });

@@ -1,0 +1,35 @@
+import { sanitize } from '../text/sanitize.ts';
+import type { Target } from './connection.ts';
+
+/**
+ * Writes a command that reaches the same pipeline.
+ *
+ * @param words of the command and its options, without the program's name
+ * @param argument of the command, in any text
+ */
+export function suggest(target: Target, words: string, argument?: string): string {
+  if (argument === undefined) return `sms ${words}${sameTarget(target)}`;
+  // Whatever follows -- is no option.
+  return argument.startsWith('-')
+    ? `sms ${words}${sameTarget(target)} -- ${quote(argument)}`
+    : `sms ${words} ${quote(argument)}${sameTarget(target)}`;
+}
+
+/** Returns the options that name a pipeline. */
+export function sameTarget({ local, directory, prefix, stack, region, profile }: Target): string {
+  const options = [
+    ['dir', directory === '.local' ? undefined : directory],
+    ['prefix', prefix === 'SmsPipeline' ? undefined : prefix],
+    ['stack', stack],
+    ['region', region],
+    ['profile', profile],
+  ] as const;
+  const named = options.flatMap(([name, value]) => (value === undefined ? [] : ` --${name} ${quote(value)}`));
+  return [local ? ' --local' : '', ...named].join('');
+}
+
+/** Quotes a text for a shell. */
+export function quote(text: string): string {
+  const shown = sanitize(text);
+  return /^[\w+.:@/-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+}
