@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runCommand } from '../cli/program.ts';
 import { createConnect } from '../cli/target/connection.ts';
 import { post } from '../cli/target/context.ts';
-import { findDefaultTarget } from '../cli/target/default-target.ts';
+import { findTargetSources } from '../cli/target/default-target.ts';
 import { interruptibleWait } from '../cli/target/polling.ts';
 import { processTerminal } from '../cli/target/terminal.ts';
 import { projectFolder } from '../contract/document/project-store.ts';
@@ -35,7 +35,7 @@ function runSms(): Promise<number> {
     clock: Date.now,
     newId: randomUUID,
     connect: createConnect(projectFolder),
-    defaultTarget: findDefaultTarget(process.cwd(), process.env),
+    targetSources: () => findTargetSources(process.cwd(), projectFolder, process.env),
     post,
     beginWaiting: () => interruptibleWait(process, process.stdout),
   });

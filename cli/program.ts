@@ -36,11 +36,14 @@ import { addCompletion } from './help/completion.ts';
 import { findCommand, fullName } from './help/find-command.ts';
 import { formatHelp, inFull } from './help/format-help.ts';
 import { addHelpCommand } from './help/help-command.ts';
-import { applyDefaultTarget } from './input/apply-target.ts';
+import { applyTarget, targetOfCommand } from './input/apply-target.ts';
 import { Command } from './input/command.ts';
+import { applyDefaultContract, isTargetOption } from './input/options.ts';
+import { type ChosenTarget, optionsLayer } from './target/choose-target.ts';
 import type { Context, Terminal } from './target/context.ts';
+import { describeTarget } from './target/default-target.ts';
 import { CommandFailure, explainError, UsageError } from './target/errors.ts';
-import { sanitizeLines } from './text/sanitize.ts';
+import { sanitize, sanitizeLines } from './text/sanitize.ts';
 
 /** Adds a command to its noun. */
 type Add = (noun: Command, context: Context) => void;
@@ -142,8 +145,12 @@ export function buildProgram(context: Context): Command {
       getOutHasColors: () => colour,
     })
     .exitOverride()
-    .hook('preAction', (_program, command) => {
-      if (context.defaultTarget !== undefined) applyDefaultTarget(command, context.defaultTarget);
+    .hook('preAction', async (_program, command) => {
+      applyDefaultContract(command);
+      if (!command.options.some(isTargetOption)) return;
+      const chosen = targetOfCommand(command, await context.targetSources());
+      applyTarget(command, chosen);
+      if (command.getOptionValue('confirm') === true) announce(chosen, context.terminal);
     })
     .explain({
       examples: [
@@ -167,6 +174,12 @@ export function buildProgram(context: Context): Command {
   for (const add of [addDoctor, addOutputs, addApi, addUse, addTarget, addInit]) add(program, context);
   addHelpCommand(program, out);
   return program;
+}
+
+/** Names the pipeline of a change that is made without a question. Options that named it are on the screen already. */
+function announce({ target, chosenBy }: ChosenTarget, { err }: Pick<Terminal, 'err'>): void {
+  if (chosenBy.every((by) => by === optionsLayer)) return;
+  err(`${sanitize(`Working with ${describeTarget(target)}, chosen by ${chosenBy.join(', then ')}.`)}\n`);
 }
 
 function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitCode {

@@ -1,17 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { targetOfCommand } from '../input/apply-target.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
-import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
+import { addTargetOptions, type TargetOptions } from '../input/options.ts';
 import { printResult } from '../output/print.ts';
 import type { Context } from '../target/context.ts';
-import { readTarget, targetFile, writeTarget } from '../target/default-target.ts';
-import { explainFileErrors } from '../target/errors.ts';
+import {
+  namesNoPipeline,
+  readTarget,
+  targetFile,
+  targetForms,
+  writeTarget,
+} from '../target/default-target.ts';
+import { explainFileErrors, UsageError } from '../target/errors.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { renderFields } from '../text/table.ts';
 
 const useTexts: CommandTexts = {
-  examples: ['use local', 'use prod/eu-west-1/SmsPipeline', 'use /eu-west-1'],
+  examples: [
+    'use local',
+    'use prod/eu-west-1/SmsPipeline',
+    'use prod/eu-west-1/stack:MyStack',
+    'use /eu-west-1',
+  ],
   notes: `Writes ${targetFile} into this folder, which holds for the folders below it too. Options and SMS_TARGET win over it.`,
 };
 
@@ -21,10 +33,10 @@ export function addUse(program: Command, context: Context): void {
     .command('use')
     .summary('choose the pipeline that commands work with in this folder')
     .description('Chooses the pipeline that commands work with in this folder.')
-    .argument('<target>', 'local, local:<folder> or <profile>/<region>/<prefix of the stacks>')
+    .argument('<target>', targetForms)
     .explain(useTexts)
     .action(async (text: string) => {
-      readTarget(text, 'The target', '.');
+      if (readTarget(text, '.') === undefined) throw new UsageError(`The target ${namesNoPipeline(text)}`);
       const path = resolve(targetFile);
       await explainFileErrors(
         (code) => `${path} cannot be written (${code}).`,
@@ -47,15 +59,8 @@ export function addTarget(program: Command, context: Context): void {
     .description('Shows the pipeline that commands work with in this folder, and what chose it.');
   addTargetOptions(command)
     .explain({ examples: ['target', 'target --json', 'target --profile prod'], output: chosenTarget })
-    .action((options: TargetOptions) => {
-      const target = targetOf(options);
-      const sources = ['local', 'dir', 'profile', 'region', 'prefix'].map((name) =>
-        command.getOptionValueSource(name),
-      );
-      const chosenBy = [
-        ...(sources.includes('cli') ? ['options'] : []),
-        ...(sources.includes('config') ? [context.defaultTarget?.from ?? ''] : []),
-      ];
+    .action(async (options: TargetOptions) => {
+      const { target, chosenBy } = targetOfCommand(command, await context.targetSources());
       const by = chosenBy.length === 0 ? 'the defaults' : chosenBy.join(', then ');
       printResult(context, options, {
         json: () => ({ target: writeTarget(target), chosenBy: by }),
@@ -70,7 +75,9 @@ export function addTarget(program: Command, context: Context): void {
                     ['Profile', sanitize(target.profile ?? "the AWS CLI's")] as const,
                     ['Region', sanitize(target.region ?? "the AWS CLI's")] as const,
                   ]),
-              ['Stacks', `${sanitize(target.prefix)}-*`],
+              target.stack === undefined
+                ? ['Stacks', `${sanitize(target.prefix)}-*`]
+                : ['Stack', sanitize(target.stack)],
             ],
             view,
           ),

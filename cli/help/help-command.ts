@@ -19,14 +19,22 @@ export const helpTopics: Readonly<Record<string, string>> = {
   --follow reads every 2 s and shows each entry once. It may miss an entry that arrives more than 30 s after
   its time. After a network failure it tries again, up to four times.
 `,
-  targets: `The pipeline that a command works with: the options below, then SMS_TARGET, then .smsrc in this folder or one
-above it (sms use), then the prefix in cdk.json. sms target shows what is used, and why.
+  targets: `The pipeline that a command works with. sms target shows what is used, and why. Named by the first of
+
+  1. options, see below
+  2. SMS_TARGET, or else .smsrc in this folder or in one above it (sms use): local, local:<folder>,
+     <profile>/<region>/<prefix of the stacks> or <profile>/<region>/stack:<name>
+  3. the setting sms:stackPrefix of the app, for the prefix only
+  4. the AWS CLI's profile and region, and the prefix SmsPipeline
+
+Options of another kind of pipeline (--local or --dir, else --profile, --region or --stack) and --profile with
+another profile name another pipeline: 2 is left out then. Where AWS_PROFILE contradicts 2, add --profile.
 
   --local            the pipeline on this machine (npm start)
   --dir <folder>     the same, with the --dir that npm start was given
   --profile <name>   profile of the AWS configuration files
   --region <region>  AWS region of the stacks (default: as the AWS CLI)
-  --prefix <name>    the prefix of the stacks' names (default: SmsPipeline)
+  --prefix <name>    the prefix of the stacks' names
   --stack <name>     the one stack that holds the pipeline, if it is a construct in your own app
 `,
 };

@@ -1,23 +1,40 @@
 import type { Command } from 'commander';
-import type { DefaultTarget } from '../target/default-target.ts';
-import { isTargetOption } from './options.ts';
+import { defined } from '../../functions/runtime/basics.ts';
+import { type ChosenTarget, chooseTarget, type TargetSources } from '../target/choose-target.ts';
+import type { Target } from '../target/connection.ts';
+import type { TargetOptions } from './options.ts';
 
-/**
- * Gives a command the pipeline that its options leave open. An option on the command line wins; one that names another kind of pipeline
- * (--local, or --profile and --region) leaves only the prefix to the default.
- */
-export function applyDefaultTarget(command: Command, { target }: DefaultTarget): void {
-  if (!command.options.some(isTargetOption)) return;
-  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
-  const choosesLocal = isGiven('local') || isGiven('dir');
-  const choosesDeployed = isGiven('profile') || isGiven('region');
-  const set = (name: string, value: unknown, isOtherKind: boolean) => {
-    if (value !== undefined && !isGiven(name) && !isOtherKind)
-      command.setOptionValueWithSource(name, value, 'config');
-  };
-  set('local', target.local, choosesDeployed);
-  set('dir', target.directory, choosesDeployed);
-  set('profile', target.profile, choosesLocal);
-  set('region', target.region, choosesLocal);
-  set('prefix', target.prefix, false);
+/** Chooses the pipeline of a command by its options, and by what its options leave open. @throws CommandFailure */
+export function targetOfCommand(command: Command, sources: TargetSources): ChosenTarget {
+  const options = command.opts<TargetOptions>();
+  const given = <Name extends keyof TargetOptions>(name: Name): TargetOptions[Name] | undefined =>
+    command.getOptionValueSource(name) === 'cli' ? options[name] : undefined;
+  const directory = given('dir');
+  const deployed = defined({ region: given('region'), profile: given('profile') });
+  const stack = given('stack');
+  return chooseTarget(
+    defined({
+      local: kindOf({ directory, stack, ...deployed }, given('local')),
+      ...{ directory, prefix: given('prefix'), stack },
+      ...deployed,
+    }),
+    sources,
+  );
+}
+
+/** The kind of pipeline that options name, if they do. */
+function kindOf(
+  { directory, ...deployed }: Partial<Record<keyof Target, unknown>>,
+  local?: true,
+): boolean | undefined {
+  if (local === true || directory !== undefined) return true;
+  return Object.values(deployed).some((value) => value !== undefined) ? false : undefined;
+}
+
+/** Gives a command the pipeline that it works with, as options. */
+export function applyTarget(command: Command, { target }: ChosenTarget): void {
+  const { local, directory: dir, ...names } = target;
+  const options = { local: local || undefined, dir, ...names };
+  for (const [name, value] of Object.entries(options))
+    if (command.getOptionValueSource(name) !== 'cli') command.setOptionValueWithSource(name, value, 'config');
 }

@@ -1,6 +1,9 @@
 import type { Terminal } from '../target/context.ts';
+import { describeTarget } from '../target/default-target.ts';
 import { CommandFailure, UsageError } from '../target/errors.ts';
+import { sanitizeLines } from '../text/sanitize.ts';
 import type { Command } from './command.ts';
+import { type TargetOptions, targetOf } from './options.ts';
 
 /** The option of a command that asks before it changes something. */
 export interface ConfirmOptions {
@@ -23,17 +26,18 @@ export interface Consequence {
 }
 
 /**
- * Goes on with --confirm, or after a yes on a terminal.
+ * Goes on with --confirm, or after a yes on a terminal. The question names the pipeline, which may be chosen by a file in a folder above.
  *
  * @throws UsageError without a terminal, CommandFailure for any answer but yes
  */
 export async function confirm(
   { text, confirms, refused }: Consequence,
-  options: ConfirmOptions,
+  options: ConfirmOptions & TargetOptions,
   { ask }: Pick<Terminal, 'ask'>,
 ): Promise<void> {
   if (options.confirm === true) return;
-  if (ask === undefined) throw new UsageError(`${text}: --confirm ${confirms}.`);
-  const answer = await ask(`${text}. Go on? [y/N] `);
+  const pipeline = describeTarget(targetOf(options));
+  if (ask === undefined) throw new UsageError(`${text}: --confirm ${confirms}. The pipeline is ${pipeline}.`);
+  const answer = await ask(sanitizeLines(`${text}. The pipeline is ${pipeline}. Go on? [y/N] `));
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(refused);
 }

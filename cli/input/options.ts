@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command as CommanderCommand, InvalidArgumentError, Option } from 'commander';
 import { projectContract } from '../../contract/document/project-store.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import type { Target } from '../target/connection.ts';
@@ -38,37 +38,48 @@ export function addPipelineOptions(command: Command): Command {
   return command;
 }
 
-/** The options that name a pipeline. The help of a command only mentions them: format-help.ts leaves them out. */
+/** An option that names a pipeline. The help of a command only mentions these: format-help.ts leaves them out. */
+class TargetOption extends Option {}
+
 function targetOptions(): Option[] {
   return [
-    new Option('--local', 'the pipeline on this machine (npm start), instead of the deployed one'),
-    new Option('--dir <folder>', 'the same, with the --dir that npm start was given')
+    new TargetOption('--local', 'the pipeline on this machine (npm start), instead of the deployed one'),
+    new TargetOption('--dir <folder>', 'the same, with the --dir that npm start was given')
       .default('.local', '.local of the project')
       .argParser((folder) => resolve(folder))
       .implies({ local: true }),
-    new Option('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
-    new Option(
+    new TargetOption('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
+    new TargetOption(
       '--stack <name>',
       'the one stack that holds the pipeline, if it is a construct in your own app',
     ),
-    new Option('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts('local'),
-    new Option('--profile <name>', 'profile of the AWS configuration files').conflicts('local'),
+    new TargetOption('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
+      'local',
+    ),
+    new TargetOption('--profile <name>', 'profile of the AWS configuration files').conflicts('local'),
   ];
 }
 
-const targetNames: ReadonlySet<string> = new Set(targetOptions().map((option) => option.attributeName()));
-
 export function isTargetOption(option: Option): boolean {
-  return targetNames.has(option.attributeName());
+  return option instanceof TargetOption;
 }
 
+/** Adds --contract. Its default is read before the command runs, by {@link applyDefaultContract}, because that may fail. */
 export function addContractOption(command: Command): Command {
-  return command.addOption(
-    new Option('--contract <file>', "the contract's file, or a preset").default(
-      projectContract(),
-      'that of sms:contractFile',
-    ),
-  );
+  return command.addOption(new ContractOption());
+}
+
+class ContractOption extends Option {
+  constructor() {
+    super('--contract <file>', "the contract's file, or a preset (default: that of sms:contractFile)");
+  }
+}
+
+/** @throws ProjectFileError for a cdk.json that cannot be read */
+export function applyDefaultContract(command: CommanderCommand): void {
+  const isOpen = command.getOptionValue('contract') === undefined;
+  if (isOpen && command.options.some((option) => option instanceof ContractOption))
+    command.setOptionValueWithSource('contract', projectContract(), 'default');
 }
 
 /** Adds the options of a command that needs the contract that the pipeline works by. */

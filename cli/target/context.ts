@@ -1,6 +1,6 @@
 import type { Clock } from '../../functions/runtime/basics.ts';
+import type { TargetSources } from './choose-target.ts';
 import type { Connect } from './connection.ts';
-import type { DefaultTarget } from './default-target.ts';
 
 /** A POST request. */
 export interface PostRequest {
@@ -64,8 +64,8 @@ export interface Context {
   /** A new UUID. */
   readonly newId: () => string;
   readonly connect: Connect;
-  /** The pipeline of commands whose options name none. */
-  readonly defaultTarget: DefaultTarget | undefined;
+  /** Finds what names the pipeline where options leave it open. @throws CommandFailure, ProjectFileError */
+  readonly targetSources: () => Promise<TargetSources>;
   readonly post: Post;
   /** Makes Ctrl-C, or a closed pipe, interrupt the returned function instead of ending the process. */
   readonly beginWaiting: () => Wait;

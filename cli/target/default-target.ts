@@ -1,41 +1,65 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import * as z from 'zod';
-import { parseJson } from '../text/format.ts';
+import { ProjectFileError, projectSetting } from '../../contract/document/project-store.ts';
+import { defined } from '../../functions/runtime/basics.ts';
+import type { TargetLayer, TargetSources } from './choose-target.ts';
 import type { Target } from './connection.ts';
-import { UsageError } from './errors.ts';
+import { CommandFailure, explainFileErrors } from './errors.ts';
 
 /** The file that names the pipeline of a folder and of the folders below it: one line. */
 export const targetFile = '.smsrc';
 
-/** The pipeline of commands that name none with options. */
-export interface DefaultTarget {
-  readonly target: Partial<Target>;
-  /** Where it is written: SMS_TARGET or the path of a file. */
-  readonly from: string;
-}
-
-const cdkJson = z.object({ context: z.object({ 'sms:stackPrefix': z.string() }) });
+/** The text of a target, for help and errors. */
+export const targetForms =
+  'local, local:<folder>, <profile>/<region>/<prefix of the stacks> or <profile>/<region>/stack:<name>';
 
 /**
- * Finds the pipeline of a folder: SMS_TARGET, the nearest .smsrc, the nearest cdk.json that names a prefix of stacks.
+ * Finds what names the pipeline where options leave it open.
  *
  * @param folder the caller's folder
- * @throws UsageError for a text that names no pipeline
+ * @param project the folder of the app
+ * @throws CommandFailure for a text that names no pipeline and a file that cannot be read; ProjectFileError for a cdk.json
  */
-export function findDefaultTarget(
+export async function findTargetSources(
   folder: string,
+  project: string,
   environment: Readonly<Record<string, string | undefined>>,
-): DefaultTarget | undefined {
-  const { SMS_TARGET: text = '' } = environment;
-  if (text !== '') return { target: readTarget(text, 'SMS_TARGET', folder), from: 'SMS_TARGET' };
-  const rc = nearest(folder, targetFile);
-  if (rc !== undefined)
-    return { target: readTarget(readFileSync(rc, 'utf8').trim(), rc, dirname(rc)), from: rc };
-  const cdk = nearest(folder, 'cdk.json');
-  const settings = cdkJson.safeParse(cdk === undefined ? undefined : parseJson(readFileSync(cdk, 'utf8')));
-  if (cdk === undefined || !settings.success) return undefined;
-  return { target: { prefix: settings.data.context['sms:stackPrefix'] }, from: cdk };
+): Promise<TargetSources> {
+  return defined({
+    named: await findNamed(folder, environment.SMS_TARGET),
+    project: findPrefix(project),
+    awsProfile: environment.AWS_PROFILE || undefined,
+  });
+}
+
+async function findNamed(folder: string, variable = ''): Promise<TargetLayer | undefined> {
+  if (variable !== '') {
+    const target = readTarget(variable, folder);
+    if (target !== undefined) return { target, from: 'SMS_TARGET' };
+    throw new CommandFailure(`SMS_TARGET ${namesNoPipeline(variable)} Correct SMS_TARGET, or unset it.`);
+  }
+  const path = nearest(folder, targetFile);
+  if (path === undefined) return undefined;
+  const text = await explainFileErrors(
+    (code) => `${path} cannot be read (${code}). Remove it, then choose a pipeline with: sms use <target>`,
+    () => readFile(path, 'utf8'),
+  );
+  const target = readTarget(text.trim(), dirname(path));
+  if (target !== undefined) return { target, from: path };
+  throw new CommandFailure(
+    `${path} ${namesNoPipeline(text.trim())} To write it again, type in ${dirname(path)}: sms use <target>`,
+  );
+}
+
+/** The prefix of the stacks' names in the settings of the app, which a local run has too. */
+function findPrefix(project: string): TargetLayer | undefined {
+  const prefix = projectSetting('stackPrefix', project);
+  if (prefix === undefined) return undefined;
+  if (typeof prefix === 'string') return { target: { prefix }, from: `sms:stackPrefix in ${project}` };
+  throw new ProjectFileError(
+    `sms:stackPrefix in ${project}: expected text. Correct it in "context" in cdk.json.`,
+  );
 }
 
 function nearest(folder: string, name: string): string | undefined {
@@ -45,34 +69,39 @@ function nearest(folder: string, name: string): string | undefined {
   return above === folder ? undefined : nearest(above, name);
 }
 
+const deployedTarget =
+  /^([^/\s]*)\/([a-z0-9-]*)(?:\/(?:stack:([A-Za-z][A-Za-z0-9-]*(?::\w+)?)|([A-Za-z][A-Za-z0-9-]*)))?$/;
+
 /**
- * Reads `local`, `local:<folder>` or `<profile>/<region>/<prefix>`. An empty profile or region is that of the AWS CLI; the prefix of the
- * stacks' names may be left out.
+ * Reads a target in one of the {@link targetForms}; undefined for another text. An empty profile or region is that of the AWS CLI; the
+ * stacks may be left out.
  *
- * @param from names the text in an error
  * @param folder the base of a relative folder
- * @throws UsageError
  */
-export function readTarget(text: string, from: string, folder: string): Partial<Target> {
+export function readTarget(text: string, folder: string): Partial<Target> | undefined {
   const [, directory] = /^local(?::(.+))?$/.exec(text) ?? [];
   if (text === 'local' || directory !== undefined)
     return { local: true, ...(directory === undefined ? {} : { directory: resolve(folder, directory) }) };
-  const [, profile = '', region = '', prefix = ''] =
-    /^([^/\s]*)\/([a-z0-9-]*)(?:\/([A-Za-z][A-Za-z0-9-]*))?$/.exec(text) ?? [];
-  if (profile === '' && region === '' && prefix === '')
-    throw new UsageError(
-      `${from} "${text}" names no pipeline. Expected local, local:<folder> or <profile>/<region>/<prefix of the stacks>, for example prod/eu-west-1/SmsPipeline.`,
-    );
-  return {
-    local: false,
-    ...(profile === '' ? {} : { profile }),
-    ...(region === '' ? {} : { region }),
-    ...(prefix === '' ? {} : { prefix }),
-  };
+  const [, ...parts] = deployedTarget.exec(text) ?? [];
+  const [profile, region, stack, prefix] = parts.map((part) => part || undefined);
+  if ((profile ?? region ?? stack ?? prefix) === undefined) return undefined;
+  return { local: false, ...defined({ profile, region, stack, prefix }) };
+}
+
+/** The end of a sentence about a text that {@link readTarget} cannot read. */
+export function namesNoPipeline(text: string): string {
+  return `"${text}" names no pipeline. Expected ${targetForms}, for example prod/eu-west-1/SmsPipeline.`;
 }
 
 /** Writes a target as {@link readTarget} reads it. */
-export function writeTarget({ local, directory, profile = '', region = '', prefix }: Target): string {
+export function writeTarget({ local, directory, profile = '', region = '', prefix, stack }: Target): string {
   if (local) return directory === '.local' ? 'local' : `local:${directory}`;
-  return `${profile}/${region}/${prefix}`;
+  return `${profile}/${region}/${stack === undefined ? prefix : `stack:${stack}`}`;
+}
+
+/** Names a target for a question or a notice. */
+export function describeTarget(target: Target): string {
+  const { local, profile, region } = target;
+  const isOwn = !local && profile === undefined && region === undefined;
+  return `${writeTarget(target)}${isOwn ? " (the AWS CLI's profile and region)" : ''}`;
 }

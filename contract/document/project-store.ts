@@ -44,9 +44,14 @@ export function projectContext(folder = projectFolder): Context {
   };
 }
 
+/** A setting of the app as its files hold it; undefined where there is no app. @param name without `sms:` */
+export function projectSetting(name: string, folder = projectFolder): unknown {
+  return isApp(folder) ? projectContext(folder)[`sms:${name}`] : undefined;
+}
+
 /** The path of the contract that the app's settings name. */
 export function projectContract(folder = projectFolder): string {
-  const named = isApp(folder) ? projectContext(folder)['sms:contractFile'] : undefined;
+  const named = projectSetting('contractFile', folder);
   return resolve(folder, typeof named === 'string' ? named : 'contract.json');
 }
 
@@ -55,7 +60,8 @@ function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new ProjectFileError(`${path}: expected JSON: ${error.message}`);
+    if (error instanceof SyntaxError)
+      throw new ProjectFileError(`${path}: expected JSON: ${error.message}. Correct the file.`);
     if (error instanceof Error && 'code' in error)
       throw new ProjectFileError(
         `${path} cannot be read (${error.code}): run the command in the folder of your CDK app`,
@@ -64,5 +70,5 @@ function read<Schema extends z.ZodType>(path: string, schema: Schema): z.output<
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new ProjectFileError(`${path}: ${z.prettifyError(parsed.error)}`);
+  throw new ProjectFileError(`${path}: ${z.prettifyError(parsed.error)}. Correct the file.`);
 }

@@ -22,7 +22,7 @@ async function allCommands(): Promise<{
       ...{ colour: false, columns: undefined, zone: 'UTC', isWatched: false, debug: false },
     },
     ...{ clock: unused, newId: unused, connect: unused, post: unused, beginWaiting: unused },
-    defaultTarget: undefined,
+    targetSources: unused,
   });
   await addCompletion(program, undefined);
   return { program, commands: [...program.leaves()] };

@@ -52,7 +52,7 @@ export async function runSms(args: readonly string[], parts: Partial<Context> = 
     clock: Date.now,
     newId: randomUUID,
     connect: connectToPipeline,
-    defaultTarget: undefined,
+    targetSources: async () => ({}),
     post,
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import type { Command, CommandTexts } from '../../input/command.ts';
-import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
+import { addConfirmOption, type ConfirmOptions, type Consequence, confirm } from '../../input/confirm.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -11,7 +11,7 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
-import { printResult } from '../../output/print.ts';
+import { printResult, showPhone, viewOf } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
 import type { ErasureOutcome, PersonalData } from '../../personal-data/eraser.ts';
 import { type ErasureReceipt, type RecordSummary, summarizeRecord } from '../../personal-data/record.ts';
@@ -66,7 +66,10 @@ export function addPersonErase(person: Command, context: Context): void {
     .action(async (words: readonly string[], options: PersonEraseOptions) => {
       const { dryRun = false, keepOptOut = false, resume } = options;
       const phone = await readSearchedNumber(words, options, context);
-      if (!dryRun) await confirm(permanent, options, context.terminal);
+      if (!dryRun) {
+        const number = showPhone(phone, viewOf(context.terminal, options.reveal === true));
+        await confirm(permanent(number), options, context.terminal);
+      }
       const connection = context.connect(targetOf(options));
       const waitingBefore = await connection.waiting();
       const onRead = countProgress(context, { doing: 'Searching', unit: ['item', 'items'] });
@@ -103,11 +106,13 @@ export function addPersonErase(person: Command, context: Context): void {
     });
 }
 
-const permanent = {
-  text: 'This permanently deletes everything that is stored about the number (--dry-run only lists it)',
-  confirms: 'deletes it',
-  refused: 'Nothing was deleted.',
-};
+function permanent(number: string): Consequence {
+  return {
+    text: `This permanently deletes everything that is stored about ${number} (--dry-run only lists it)`,
+    confirms: 'deletes it',
+    refused: 'Nothing was deleted.',
+  };
+}
 
 interface Deletion {
   /** E.164 */

@@ -70,7 +70,7 @@ describe('wrong usage', () => {
     [['message', 'get', 'x', '--json', 'nosuch'], '"nosuch" is not a field. Expected one or more of these'],
     [['message', 'get', '--json', 'x'], 'Without fields, --json comes last.'],
     [['message', 'get', 'x', '--localy'], '(Did you mean --local?)'],
-    [['use', 'nonsense'], 'Expected local, local:<folder> or <profile>/<region>/<prefix of the stacks>'],
+    [['use', 'nonsense'], 'Expected local, local:<folder>, <profile>/<region>/<prefix of the stacks>'],
     [['init', '--preset', 'nosuch'], 'Allowed choices are aws-end-user-messaging,'],
     [['message', 'get', ' '], 'Expected a non-empty text'],
     [['number', 'show', '--local'], "missing required argument 'number'"],
@@ -115,7 +115,7 @@ describe('wrong usage', () => {
     [['person', 'export', '+1', '--as-written'], 'too short to search for'],
     [
       ['person', 'erase', '+12025550143'],
-      'everything that is stored about the number (--dry-run only lists it): --confirm deletes it',
+      'everything that is stored about +12025•••43 (--dry-run only lists it): --confirm deletes it',
     ],
     [['person', 'erase', '+12025550143', '--dry-run', '--confirm'], 'cannot be used with'],
     [['person', 'erase', 'x', '--confirm'], 'is not a phone number'],

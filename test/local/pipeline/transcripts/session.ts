@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDefaultTarget } from '../../../../cli/target/default-target.ts';
+import { findTargetSources } from '../../../../cli/target/default-target.ts';
 import { runSms } from '../../../../tools/support/sms-command.ts';
 import { wordsOf } from '../../../support/doc-examples.ts';
 
@@ -40,7 +40,7 @@ export function openSession(directory: string, clock: () => number): Session {
     process.chdir(folder);
     try {
       return await runSms(words, {
-        ...{ clock, newId, defaultTarget: findDefaultTarget(folder, {}) },
+        ...{ clock, newId, targetSources: () => findTargetSources(folder, project, {}) },
         // A command that follows reads once.
         ...(words.includes('--wait') && { beginWaiting: () => () => delay(20, true) }),
       });

@@ -63,6 +63,7 @@ const pages: Readonly<Record<string, Page>> = {
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
 const elsewhere = new Map([
+  ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   [
     'sms contract discover --secret-from-service --write',
     'writes the contract of the project; with --contract mine.json it runs',

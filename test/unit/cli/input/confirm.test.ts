@@ -50,3 +50,42 @@ describe.each(commands)('%s', (command, text, refused) => {
     expect([asked.changes(), confirmed.changes()]).toEqual([1, 1]);
   });
 });
+
+describe('the pipeline of a change', () => {
+  const target = { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' };
+  const named = { target, from: '/app/.smsrc' };
+
+  it('and the number, as it was read, are in the question', async () => {
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return 'n';
+    };
+    const { sms } = commandLine({ targetSources: { named }, terminal: { ask } });
+    await sms('person', 'erase', '202-555-0143', '--country', 'US');
+    await sms('person', 'erase', '202-555-0143', '--country', 'US', '--reveal', '--local');
+    const question = 'This permanently deletes everything that is stored about';
+    expect(asked).toEqual([
+      `${question} +12025•••43 (--dry-run only lists it). The pipeline is prod/eu-west-1/Sms. Go on? [y/N] `,
+      `${question} +12025550143 (--dry-run only lists it). The pipeline is local. Go on? [y/N] `,
+    ]);
+  });
+
+  it.each([
+    [{ named }, [], 'Working with prod/eu-west-1/Sms, chosen by /app/.smsrc.\n'],
+    [
+      { project: { target: { prefix: 'Shop' }, from: 'sms:stackPrefix in /app' } },
+      [],
+      "Working with //Shop (the AWS CLI's profile and region), chosen by sms:stackPrefix in /app.\n",
+    ],
+    [{ named }, ['--profile', 'dev'], ''],
+  ])(
+    'with %j and %j is shown with --confirm, unless options alone name it',
+    async (targetSources, options, line) => {
+      const connection = { invokeSetup: async () => ({ answer: {} }) };
+      const { sms } = commandLine({ targetSources, connection });
+      const answer = await sms('api', 'DELETE', '/v1/x', '--confirm', ...options);
+      expect(answer).toEqual({ code: 0, out: '{}\n', err: line });
+    },
+  );
+});

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { addCompletion } from '../../../../cli/help/completion.ts';
 import type { NamedCommand } from '../../../../cli/input/command.ts';
 import { buildProgram, type ExitCode, runCommand } from '../../../../cli/program.ts';
+import type { TargetSources } from '../../../../cli/target/choose-target.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
 import { contractHash } from '../../../../contract/events/body.ts';
@@ -37,7 +38,7 @@ export interface Outcome {
 export interface Parts {
   readonly connection?: Partial<Connection>;
   readonly connect?: Context['connect'];
-  readonly defaultTarget?: Context['defaultTarget'];
+  readonly targetSources?: TargetSources;
   readonly post?: Post;
   readonly terminal?: Partial<Terminal>;
   readonly clock?: Context['clock'];
@@ -92,7 +93,7 @@ export function commandLine(parts: Parts = {}) {
         targets.push(target);
         return parts.connect?.(target) ?? connection;
       },
-      defaultTarget: parts.defaultTarget,
+      targetSources: async () => parts.targetSources ?? {},
       post: parts.post ?? unexpected,
       beginWaiting: () => parts.wait ?? unexpected,
     };

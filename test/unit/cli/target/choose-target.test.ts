@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { TargetSources } from '../../../../cli/target/choose-target.ts';
+import { commandLine } from '../support/harness.ts';
+
+const deployed = {
+  target: { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' },
+  from: '/app/.smsrc',
+};
+const ofApp = {
+  target: { local: false, profile: 'prod', region: 'eu-west-1', stack: 'App:Sms' },
+  from: 'SMS_TARGET',
+};
+const regionOnly = { target: { local: false, region: 'eu-west-1' }, from: 'SMS_TARGET' };
+const local = { target: { local: true, directory: '/runs/one' }, from: '/app/.smsrc' };
+const project = { target: { prefix: 'Shop' }, from: 'sms:stackPrefix in /app' };
+
+describe('the pipeline of a command', () => {
+  it.each<[TargetSources, string[], target: string, stacks: string, chosenBy: string]>([
+    [{}, [], '//SmsPipeline', 'SmsPipeline-*', 'the defaults'],
+    [{ project }, [], '//Shop', 'Shop-*', 'sms:stackPrefix in /app'],
+    // The prefix of the app is that of every pipeline that names none.
+    [{ project }, ['--local'], 'local', 'Shop-*', 'options, then sms:stackPrefix in /app'],
+    [{ named: local, project }, [], 'local:/runs/one', 'Shop-*', '/app/.smsrc, then sms:stackPrefix in /app'],
+    [
+      { named: regionOnly, project },
+      [],
+      '/eu-west-1/Shop',
+      'Shop-*',
+      'SMS_TARGET, then sms:stackPrefix in /app',
+    ],
+    [{ named: deployed, project }, [], 'prod/eu-west-1/Sms', 'Sms-*', '/app/.smsrc'],
+    [
+      { named: deployed },
+      ['--region', 'us-east-1'],
+      'prod/us-east-1/Sms',
+      'Sms-*',
+      'options, then /app/.smsrc',
+    ],
+    [{ named: local }, ['--prefix', 'Other'], 'local:/runs/one', 'Other-*', 'options, then /app/.smsrc'],
+    [{ named: local }, ['--local'], 'local:/runs/one', 'SmsPipeline-*', 'options, then /app/.smsrc'],
+    [{ named: local }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline-*', 'options'],
+    // Options of the other kind: nothing of the named pipeline is used.
+    [{ named: deployed }, ['--local'], 'local', 'SmsPipeline-*', 'options'],
+    [{ named: deployed }, ['--dir', '/runs/two'], 'local:/runs/two', 'SmsPipeline-*', 'options'],
+    [{ named: local }, ['--profile', 'prod'], 'prod//SmsPipeline', 'SmsPipeline-*', 'options'],
+    [{ named: local }, ['--stack', 'App'], '//stack:App', 'App', 'options'],
+    // Another profile is another account, with stacks of its own.
+    [{ named: deployed }, ['--profile', 'dev'], 'dev//SmsPipeline', 'SmsPipeline-*', 'options'],
+    [{ named: deployed }, ['--profile', 'prod'], 'prod/eu-west-1/Sms', 'Sms-*', 'options, then /app/.smsrc'],
+    // A stack is a part of the target.
+    [{ named: ofApp, project }, [], 'prod/eu-west-1/stack:App:Sms', 'App:Sms', 'SMS_TARGET'],
+    [{ named: ofApp }, ['--prefix', 'Sms'], 'prod/eu-west-1/Sms', 'Sms-*', 'options, then SMS_TARGET'],
+    [{ named: deployed }, ['--stack', 'App'], 'prod/eu-west-1/stack:App', 'App', 'options, then /app/.smsrc'],
+  ])('with %j and %j is %s', async (targetSources, options, target, stacks, chosenBy) => {
+    const { sms } = commandLine({ targetSources });
+    expect(JSON.parse((await sms('target', '--json', ...options)).out)).toEqual({ target, chosenBy });
+    expect((await sms('target', ...options)).out).toMatch(
+      new RegExp(`^Stacks? +${stacks.replace('*', '\\*')}$`, 'm'),
+    );
+  });
+
+  it('is the one that the command connects to', async () => {
+    const connection = { outputs: async () => ({ Pipeline: { WebhookUrl: 'https://hook.example' } }) };
+    const line = commandLine({ targetSources: { named: ofApp }, connection });
+    expect((await line.sms('outputs')).out).toContain('Pipeline  WebhookUrl  https://hook.example');
+    expect(line.targets).toEqual([{ ...ofApp.target, directory: '.local', prefix: 'SmsPipeline' }]);
+  });
+});
+
+describe('AWS_PROFILE', () => {
+  const targetSources = { named: deployed, awsProfile: 'dev' };
+
+  it.each([
+    ['outputs'],
+    ['person', 'erase', '+12025550143', '--confirm'],
+    ['outputs', '--region', 'us-east-1'],
+  ])('that contradicts the named profile stops %s %s', async (...words) => {
+    const line = commandLine({ targetSources });
+    const { code, err } = await line.sms(...words);
+    expect([code, line.targets]).toEqual([1, []]);
+    expect(err).toBe(
+      'error: AWS_PROFILE is "dev", but /app/.smsrc names the profile "prod". Add --profile prod or --profile dev, or type: unset AWS_PROFILE\n',
+    );
+  });
+
+  it.each([
+    [targetSources, ['--profile', 'prod'], 'prod/eu-west-1/Sms'],
+    [targetSources, ['--profile', 'dev'], 'dev//SmsPipeline'],
+    [targetSources, ['--local'], 'local'],
+    [{ ...targetSources, awsProfile: 'prod' }, [], 'prod/eu-west-1/Sms'],
+    [{ ...targetSources, named: regionOnly }, [], '/eu-west-1/SmsPipeline'],
+  ])('of %j with %j leaves %s', async (sources, options, target) => {
+    const { out } = await commandLine({ targetSources: sources }).sms('target', '--json', ...options);
+    expect(JSON.parse(out)).toMatchObject({ target });
+  });
+});
