@@ -99,10 +99,11 @@ const nouns: readonly Noun[] = [
 ];
 
 /** What to type after a wrong command line. */
-function nextSteps(command: Command): string {
+function nextSteps(command: Command, next?: string): string {
   const [example] = command.parent === null ? [] : command.texts.examples;
   const help = `${fullName(command)} --help shows ${command.commands.length > 0 ? 'the commands' : 'the accepted options'}.`;
-  return example === undefined ? help : `For example: ${inFull(example)}\n${help}`;
+  const first = next ?? (example === undefined ? undefined : `For example: ${inFull(example)}`);
+  return first === undefined ? help : `${first}\n${help}`;
 }
 
 /** 0: done. 1: failed. 2: wrong usage. */
@@ -191,7 +192,7 @@ function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitC
     return 2;
   }
   if (error instanceof UsageError) {
-    print(`error: ${error.message}\n${error.next ?? nextSteps(command)}`);
+    print(`error: ${error.message}\n${nextSteps(command, error.next)}`);
     return 2;
   }
   const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;

@@ -25,6 +25,9 @@ export interface Consequence {
   readonly refused: string;
 }
 
+/** An example of the help would show the refused command, or another one. The command itself may hold a number. */
+const confirmAgain = 'To go on, type the same command with --confirm.';
+
 /**
  * Goes on with --confirm, or after a yes on a terminal. The question names the pipeline, which may be chosen by a file in a folder above.
  *
@@ -37,7 +40,8 @@ export async function confirm(
 ): Promise<void> {
   if (options.confirm === true) return;
   const pipeline = describeTarget(targetOf(options));
-  if (ask === undefined) throw new UsageError(`${text}: --confirm ${confirms}. The pipeline is ${pipeline}.`);
+  if (ask === undefined)
+    throw new UsageError(`${text}: --confirm ${confirms}. The pipeline is ${pipeline}.`, confirmAgain);
   const answer = await ask(sanitizeLines(`${text}. The pipeline is ${pipeline}. Go on? [y/N] `));
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(refused);
 }

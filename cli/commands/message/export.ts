@@ -9,6 +9,7 @@ import { openCsv } from '../../output/entry-format.ts';
 import { showProgress } from '../../output/progress.ts';
 import { beginFile, type ResumableFile, resumeFile } from '../../output/resumable-file.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
+import { wrote } from '../../output/write-export.ts';
 import type { HistoryExport, HistorySize } from '../../stores/history-tables.ts';
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
@@ -142,12 +143,15 @@ async function exportToFile(
 ): Promise<void> {
   const continues = context.beginWaiting();
   try {
-    for await (const { text, state } of partsOf(file.state, source, context)) {
+    let written = 0;
+    for await (const { text, state, entries } of partsOf(file.state, source, context)) {
       await file.append(text);
+      written = entries;
       if (state !== undefined) await file.checkpoint(state);
       if (!(await continues(0))) throw new CommandFailure('Interrupted.');
     }
     await file.complete();
+    context.terminal.err(wrote(formatCount(written, 'entry', 'entries'), path));
   } catch (error) {
     context.terminal.err(
       `The export is not complete. To continue it: ${suggest(source.target, `message export --out ${quote(path)} --resume`)}\n`,
@@ -160,6 +164,8 @@ async function exportToFile(
 
 interface Part {
   readonly text: string;
+  /** How many entries the export has after this part. */
+  readonly entries: number;
   /** How far the export is after this part, where it can be continued there. */
   readonly state?: State;
 }
@@ -172,7 +178,7 @@ async function* partsOf(
 ): AsyncGenerator<Part, void> {
   const rows = begun.format === 'csv' ? await csvRows() : jsonLines;
   const head = rows([]);
-  if (begun.next === undefined) yield { text: head };
+  if (begun.next === undefined) yield { text: head, entries: begun.entries };
   const progress = showProgress(context, {
     ...{ doing: 'Exporting', unit: ['key', 'keys'], total: size.keys, before: begun.keys },
   });
@@ -184,6 +190,7 @@ async function* partsOf(
     const { next } = batch;
     yield {
       text: rows(batch.entries),
+      entries,
       ...(next === undefined ? {} : { state: { ...begun, entries, keys, next } }),
     };
   }

@@ -1,6 +1,8 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
+import { toE164 } from '../../../contract/phone/phone-number.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { canonicalStatuses, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -80,6 +82,24 @@ function lookup(event: SmsEvent, target: Target, { reveal }: View): string {
     : suggest(target, 'number show <the number it is from>');
 }
 
+/** Warns of values that no service sends. They are sent, because the pipeline has to bear them. */
+function warnOfOddValues(
+  event: SmsEvent,
+  { events, statuses }: Contract,
+  options: SampleOptions,
+  { terminal }: Context,
+): void {
+  if (event.kind === 'sms.status' && event.rank === unmappedRank)
+    terminal.err(
+      `warning: The contract does not list the status "${sanitize(event.status)}", so the message is not final by it. It lists ${Object.keys(statuses).map(sanitize).join(', ')}.\n`,
+    );
+  for (const name of ['to', 'from'] as const) {
+    const value = options[name];
+    if (value !== undefined && toE164(value, events.defaultCountry) === undefined)
+      terminal.err(`warning: --${name} is not a phone number, and is sent as it is.\n`);
+  }
+}
+
 type SendOptions = TargetOptions & DeployedContractOptions & RevealOptions & SampleOptions;
 
 const sentEvent = z.object({
@@ -153,6 +173,7 @@ export function addWebhookTest(webhook: Command, context: Context): void {
       const at =
         options.at && (await readTime(options.at, { option: '--at', now, zone: context.terminal.zone }));
       const sample = makeSample(contract, { ...options, ...defined({ at }) }, now, context.newId);
+      warnOfOddValues(sample.event, contract, options, context);
       const answer = await postSample(sample, contract, connection, context, target);
       const sent = { event: sample.event, ...answer, target };
       printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });

@@ -33,6 +33,7 @@ describe.each(commands)('%s', (command, text, refused) => {
     const { code, err } = await run(command);
     expect([code, changes()]).toEqual([2, 0]);
     expect(err).toContain(text);
+    expect(err).toMatch(/\nTo go on, type the same command with --confirm\.\nsms /);
   });
 
   it.each(['', 'n', 'yess'])('changes nothing on a terminal after the answer "%s"', async (answer) => {
