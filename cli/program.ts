@@ -42,7 +42,7 @@ import { applyDefaultContract, isTargetOption } from './input/options.ts';
 import { type ChosenTarget, optionsLayer } from './target/choose-target.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { describeTarget } from './target/default-target.ts';
-import { CommandFailure, explainError, UsageError } from './target/errors.ts';
+import { CommandFailure, explainError, UnconfirmedError, UsageError } from './target/errors.ts';
 import { sanitize, sanitizeLines } from './text/sanitize.ts';
 
 /** Adds a command to its noun. */
@@ -99,11 +99,10 @@ const nouns: readonly Noun[] = [
 ];
 
 /** What to type after a wrong command line. */
-function nextSteps(command: Command, next?: string): string {
+function nextSteps(command: Command): string {
   const [example] = command.parent === null ? [] : command.texts.examples;
   const help = `${fullName(command)} --help shows ${command.commands.length > 0 ? 'the commands' : 'the accepted options'}.`;
-  const first = next ?? (example === undefined ? undefined : `For example: ${inFull(example)}`);
-  return first === undefined ? help : `${first}\n${help}`;
+  return example === undefined ? help : `For example: ${inFull(example)}\n${help}`;
 }
 
 /** 0: done. 1: failed. 2: wrong usage. */
@@ -192,7 +191,11 @@ function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitC
     return 2;
   }
   if (error instanceof UsageError) {
-    print(`error: ${error.message}\n${nextSteps(command, error.next)}`);
+    print(`error: ${error.message}\n${nextSteps(command)}`);
+    return 2;
+  }
+  if (error instanceof UnconfirmedError) {
+    print(`error: ${error.message}`);
     return 2;
   }
   const isExplained = error instanceof CommandFailure || error instanceof ProjectFileError;

@@ -10,6 +10,9 @@ import { renderTable } from '../text/table.ts';
 /** The outputs by stack and name. */
 const stackOutputs = z.record(z.string(), z.record(z.string(), z.string()));
 
+/** Outputs that CDK makes for references between stacks hold nothing that the others lack. */
+const isReference = (name: string) => name.startsWith('ExportsOutput');
+
 /** Adds `outputs`, which shows the names and addresses of the pipeline's parts. */
 export function addOutputs(program: Command, context: Context): void {
   const command = program
@@ -19,7 +22,13 @@ export function addOutputs(program: Command, context: Context): void {
   addTargetOptions(command)
     .explain({ examples: ['outputs', 'outputs --json'], output: stackOutputs })
     .action(async (options: TargetOptions) => {
-      const stacks = await context.connect(targetOf(options)).outputs();
+      const found = await context.connect(targetOf(options)).outputs();
+      const stacks = Object.fromEntries(
+        Object.entries(found).map(([stack, outputs]) => [
+          stack,
+          Object.fromEntries(Object.entries(outputs).filter(([name]) => !isReference(name))),
+        ]),
+      );
       if (Array.isArray(options.json)) checkFields(options.json, Object.keys(stacks));
       printResult(context, options, {
         json: () => stacks,

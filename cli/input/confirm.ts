@@ -1,6 +1,6 @@
 import type { Terminal } from '../target/context.ts';
 import { describeTarget } from '../target/default-target.ts';
-import { CommandFailure, UsageError } from '../target/errors.ts';
+import { CommandFailure, UnconfirmedError } from '../target/errors.ts';
 import { sanitizeLines } from '../text/sanitize.ts';
 import type { Command } from './command.ts';
 import { type TargetOptions, targetOf } from './options.ts';
@@ -25,13 +25,10 @@ export interface Consequence {
   readonly refused: string;
 }
 
-/** An example of the help would show the refused command, or another one. The command itself may hold a number. */
-const confirmAgain = 'To go on, type the same command with --confirm.';
-
 /**
  * Goes on with --confirm, or after a yes on a terminal. The question names the pipeline, which may be chosen by a file in a folder above.
  *
- * @throws UsageError without a terminal, CommandFailure for any answer but yes
+ * @throws UnconfirmedError without a terminal, CommandFailure for any answer but yes
  */
 export async function confirm(
   { text, confirms, refused }: Consequence,
@@ -41,7 +38,7 @@ export async function confirm(
   if (options.confirm === true) return;
   const pipeline = describeTarget(targetOf(options));
   if (ask === undefined)
-    throw new UsageError(`${text}: --confirm ${confirms}. The pipeline is ${pipeline}.`, confirmAgain);
+    throw new UnconfirmedError(`${text}: --confirm ${confirms}. The pipeline is ${pipeline}.`);
   const answer = await ask(sanitizeLines(`${text}. The pipeline is ${pipeline}. Go on? [y/N] `));
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(refused);
 }

@@ -18,21 +18,9 @@ import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs, stackN
 import { checkProfile } from './profile.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
+import type { Target } from './target.ts';
 
-/** Names the pipeline that a command works with. */
-export interface Target {
-  /** Whether the pipeline runs on this machine; otherwise it is deployed. */
-  readonly local: boolean;
-  /** The folder of the local run's outputs, relative to the project. */
-  readonly directory: string;
-  /** The prefix of the stacks' names. */
-  readonly prefix: string;
-  /** The one stack that holds the pipeline, as {@link StackNames} has it. */
-  readonly stack?: string;
-  readonly region?: string;
-  /** A profile of the AWS configuration files. */
-  readonly profile?: string;
-}
+export type { Target };
 
 /** Approximate counts of received requests that are not in the tables yet. */
 export interface WaitingRequests {

@@ -1,16 +1,14 @@
 import { getSystemErrorMap } from 'node:util';
 import { errorName } from '../../functions/runtime/basics.ts';
 
-/** The command line is wrong. The command shows the message alone and exits with 2. */
+/** The command line is wrong. The command shows the message with an example and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** What to type next, where an example of the command does not show it. */
-  readonly next: string | undefined;
+}
 
-  constructor(message: string, next?: string) {
-    super(message);
-    this.next = next;
-  }
+/** A change needs --confirm, as the message says. The command shows the message alone and exits with 2. */
+export class UnconfirmedError extends Error {
+  override readonly name = 'UnconfirmedError';
 }
 
 /** The command failed for a reason that the user can fix. It shows the message alone and exits with 1. */

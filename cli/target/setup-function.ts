@@ -4,9 +4,9 @@ import type { WebhookReport } from '../../functions/registration/webhook-report.
 import type { CaptureReport } from '../../functions/webhook/secret-document.ts';
 import { parseJson } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
-import type { Target } from './connection.ts';
 import { CommandFailure } from './errors.ts';
 import { suggest } from './suggest.ts';
+import type { Target } from './target.ts';
 
 /** A request to the setup function. */
 export type SetupPayload =

@@ -1,5 +1,5 @@
 import { sanitize } from '../text/sanitize.ts';
-import type { Target } from './connection.ts';
+import type { Target } from './target.ts';
 
 /**
  * Writes a command that reaches the same pipeline.

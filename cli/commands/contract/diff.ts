@@ -88,7 +88,10 @@ async function diff(options: ContractDiffOptions, context: Context): Promise<voi
     { concurrency },
   );
   const result = diffOf(contractHash(contract), range, reread.flat());
-  printResult(context, options, { json: () => result, text: (view) => renderDiff(result, view) });
+  printResult(context, options, {
+    json: () => result,
+    text: (view) => renderDiff(result, options.until !== undefined, view),
+  });
 }
 
 /** How a contract reads an entry. It never contains what the entry holds. */
@@ -234,8 +237,9 @@ function diffOf(
   };
 }
 
-function renderDiff(diff: QuarantineDiff, view: View): string {
-  const range = `${formatTime(diff.since, view.zone)} to ${formatTime(diff.until, view.zone)}`;
+function renderDiff(diff: QuarantineDiff, hasEnd: boolean, view: View): string {
+  const since = formatTime(diff.since, view.zone);
+  const range = hasEnd ? `${since} to ${formatTime(diff.until, view.zone)}` : `since ${since}`;
   const title = `Contract ${diff.contract} and ${diff.entries} quarantine entries, ${range}`;
   if (diff.entries === 0) return `${title}: nothing to compare.`;
   const table = renderTable(

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { contractHash } from '../../../../contract/events/body.ts';
 import type { Bench } from '../../../../tools/drills/iam/bench.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
+import { until } from '../../../../tools/support/until.ts';
 import { docExamples, wordsOf } from '../../../support/doc-examples.ts';
 import { commandLine } from '../../../unit/cli/support/harness.ts';
 import type { Started } from '../post-signed.ts';
@@ -24,6 +27,11 @@ interface Page {
   readonly seeds?: readonly Seed[];
   /** Whether commands read the time of this machine, as the functions do, instead of 12:30 of the seeded day. */
   readonly isNow?: boolean;
+  /**
+   * Commands after which the page can be played again. It is where a command fails whose transcript does not: while the machine has much
+   * else to do, the calls of the setup function time out.
+   */
+  readonly restore?: readonly string[];
   /** What only this page has a name for. */
   readonly names?: Names;
   /** Texts for the places of examples. */
@@ -33,6 +41,7 @@ interface Page {
 /** The pages in this folder, in the order in which they run. */
 const pages: Readonly<Record<string, Page>> = {
   program: {},
+  init: {},
   message: { seeds: [seedHistory] },
   number: {},
   send: {},
@@ -43,8 +52,16 @@ const pages: Readonly<Record<string, Page>> = {
     seeds: [seedQuarantine],
     places: { '<request id>': 'req-0001', '<id>': '2026-01-15T12:00:05.000Z#req-0001#0' },
   },
-  contract: { seeds: [seedCaptures] },
-  drift: { seeds: [seedDrift], isNow: true },
+  contract: {
+    seeds: [seedCaptures],
+    names: [
+      [/[\d,]+(?= candidates tried)/g, '{count}'],
+      [/(?<=mine\.json \()[\w-]{12}(?=\))/g, '{hash}'],
+      // One preset stands for all: each has tests of its own.
+      [/\n\|\n\| \{project\}\/contract\/presets\/(?!twilio)[\w-]+\.json(?:\n\| .+)+/g, ''],
+    ],
+  },
+  'contract-service': { seeds: [seedDrift], isNow: true, restore: [] },
   events: {
     isNow: true,
     names: [[/^\| (?:STARTING|RUNNING).*\n/gm, '']],
@@ -56,9 +73,13 @@ const pages: Readonly<Record<string, Page>> = {
       '<receipt id>': '00000001-0000-4000-8000-000000000000',
     },
   },
-  api: { seeds: [seedContact], isNow: true },
-  webhook: { seeds: [seedSecret], isNow: true },
-  doctor: { isNow: true, names: [[/(?<=^\| queues +ok +).*/gm, '{queues}']] },
+  api: { seeds: [seedContact], isNow: true, restore: [] },
+  webhook: {
+    seeds: [seedSecret],
+    isNow: true,
+    restore: ['sms webhook register', 'sms webhook rotate --force --no-overlap --confirm'],
+  },
+  doctor: { isNow: true, restore: [], names: [[/(?<=^\| queues +ok +).*/gm, '{queues}']] },
 };
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
@@ -69,6 +90,9 @@ const elsewhere = new Map([
     'writes the contract of the project; with --contract mine.json it runs',
   ],
 ]);
+
+const maxTries = 4;
+const failures = (transcript: string) => transcript.split('\n[exit 1]').length;
 
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.txt`);
 const commandsOf = (name: string) =>
@@ -82,26 +106,41 @@ export function commandsAnswer(bench: Started<Bench>): void {
     const { pipeline } = bench();
     const { directory, outputs } = pipeline;
     const settle = () => pipeline.untilQueueIsEmpty(outputs.EventsQueueUrl);
-    const { folder, run } = openSession(directory, page.isNow === true ? Date.now : fixedClock);
-    for (const seed of page.seeds ?? []) await seed(pipeline, folder);
-    await settle();
-    const names: Names = [
-      [relative(folder, project), '{project}'],
-      [folder, '{folder}'],
-      [directory, '{run}'],
-      [project, '{project}'],
-      ...(page.isNow === true ? durations : []),
-      ...(page.names ?? []),
-    ];
-    const blocks: string[] = [];
-    for (const command of commandsOf(name)) {
-      let line = command;
-      for (const [place, text] of Object.entries(page.places ?? {})) line = line.replaceAll(place, text);
-      const answer = await run(realTime(line));
-      blocks.push(`$ ${command}\n${normalise(answer, names, page.isNow === true ? 0 : undefined)}`);
+    const play = async () => {
+      const { folder, run } = openSession(directory, page.isNow === true ? Date.now : fixedClock);
+      for (const seed of page.seeds ?? []) await seed(pipeline, folder);
       await settle();
+      const names: Names = [
+        [relative(folder, project), '{project}'],
+        [folder, '{folder}'],
+        [directory, '{run}'],
+        [project, '{project}'],
+        [contractHash(shippedContract), '{hash}'],
+        ...(page.isNow === true ? durations : []),
+        ...(page.names ?? []),
+      ];
+      const blocks: string[] = [];
+      for (const command of commandsOf(name)) {
+        let line = command;
+        for (const [place, text] of Object.entries(page.places ?? {})) line = line.replaceAll(place, text);
+        const answer = await run(realTime(line));
+        blocks.push(`$ ${command}\n${normalise(answer, names, page.isNow === true ? 0 : undefined)}`);
+        await settle();
+      }
+      return `${blocks.join('\n\n')}\n`;
+    };
+    const recorded = readFileSync(fileOf(name), 'utf8');
+    let played = await play();
+    for (
+      let tries = 1;
+      page.restore && tries < maxTries && failures(played) > failures(recorded);
+      tries += 1
+    ) {
+      const { run } = openSession(directory, Date.now);
+      for (const line of page.restore) await until(line, async () => !(await run(line)).endsWith('[exit 1]'));
+      played = await play();
     }
-    await expect(`${blocks.join('\n\n')}\n`).toMatchFileSnapshot(fileOf(name));
+    await expect(played).toMatchFileSnapshot(fileOf(name));
   });
 
   it('has a page for each file of the folder', () => {
@@ -124,9 +163,9 @@ export function commandsAnswer(bench: Started<Bench>): void {
   });
 
   it('has every example of the documentation', () => {
-    const missing = docExamples().filter(
-      ({ line }) => !played.has(canonical(line)) && !elsewhere.has(canonical(line)),
+    const examples = new Set(docExamples().map(({ line }) => canonical(line)));
+    expect([...examples].filter((example) => !played.has(example)).sort()).toEqual(
+      [...elsewhere.keys()].sort(),
     );
-    expect(missing).toEqual([]);
   });
 }

@@ -32,8 +32,9 @@ describe.each(commands)('%s', (command, text, refused) => {
     const { run, changes } = pipeline();
     const { code, err } = await run(command);
     expect([code, changes()]).toEqual([2, 0]);
+    // It says what to type, so that no example follows.
     expect(err).toContain(text);
-    expect(err).toMatch(/\nTo go on, type the same command with --confirm\.\nsms /);
+    expect(err).toMatch(/ The pipeline is [^\n]+\.\n$/);
   });
 
   it.each(['', 'n', 'yess'])('changes nothing on a terminal after the answer "%s"', async (answer) => {

@@ -63,12 +63,14 @@ describe('contract diff', () => {
   it('groups entries by how the contract would read them', async () => {
     const { code, out, err } = await diff(entries, '--against', 'quarantine');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain(`Contract ${hash} and 4 quarantine entries, 2026-01-14 09:00:00 -03:00 to`);
+    expect(out).toContain(`Contract ${hash} and 4 quarantine entries, since 2026-01-14 09:00:00 -03:00\n`);
     expect(out).toContain('2        missing-field (status)  aaaaaaaaaaaa  sms.status ');
     expect(out).toMatch(/1 +unknown-kind \(kind\) +this one +unknown-kind \(kind\) /);
     expect(out).toMatch(/1 +message-full +unknown +message-full, whatever the contract /);
     expect(out).toContain('2 of 4 hold an event that this contract reads, and can be sent.');
     expect(out).not.toContain('5550143');
+    const ended = await diff(entries, '--until', '2026-01-15T12:00:00Z');
+    expect(ended.out).toContain('2026-01-14 09:00:00 -03:00 to 2026-01-15 09:00:00 -03:00\n');
     expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
     const unreadable = entry(-10, 'x', { reason: 'not-an-envelope' });
     expect((await diff([unreadable])).out).toMatch(/unknown +no event that events\.list finds /);
