@@ -39,7 +39,8 @@ export function addPersonExport(person: Command, context: Context): void {
         }
       });
       const { terminal } = context;
-      if (options.out !== undefined) terminal.err(wrote(formatCount(count, 'record'), options.out));
+      if (options.out !== undefined && count > 0)
+        terminal.err(wrote(formatCount(count, 'record'), options.out));
       if (count === 0) terminal.err('Nothing is stored about this number. Check its spelling.\n');
     });
 }
