@@ -8,35 +8,17 @@ import { processTerminal } from '../cli/target/terminal.ts';
 import { projectFolder } from '../contract/document/project-store.ts';
 import { callersFolder } from '../local/run/callers-folder.ts';
 
-const [command, ...args] = process.argv.slice(2);
+// Relative paths on the command line are relative to the caller's folder. In npm's folder an export would write personal data into the project.
+process.chdir(callersFolder(['sms'], projectFolder, process.cwd(), process.env));
 
-// The local run and the CDK read their own arguments. Both are loaded late, because other commands need neither.
-switch (command) {
-  case 'start':
-  case 'demo': {
-    const { startLocally } = await import('../local/start-locally.ts');
-    await startLocally(command === 'demo' ? ['--demo', ...args] : args);
-    break;
-  }
-  case 'deploy': {
-    const { deployApp } = await import('../cli/commands/deploy/deploy-app.ts');
-    process.exitCode = await deployApp(args);
-    break;
-  }
-  default:
-    process.exitCode = await runSms();
-}
-
-function runSms(): Promise<number> {
-  // Relative paths on the command line are relative to the caller's folder. In npm's folder an export would write personal data into the project.
-  process.chdir(callersFolder(['sms'], projectFolder, process.cwd(), process.env));
-  return runCommand(process.argv.slice(2), {
-    terminal: processTerminal(),
-    clock: Date.now,
-    newId: randomUUID,
-    connect: createConnect(projectFolder),
-    targetSources: () => findTargetSources(process.cwd(), projectFolder, process.env),
-    post,
-    beginWaiting: () => interruptibleWait(process, process.stdout),
-  });
-}
+process.exitCode = await runCommand(process.argv.slice(2), {
+  terminal: processTerminal(),
+  clock: Date.now,
+  newId: randomUUID,
+  connect: createConnect(projectFolder),
+  targetSources: () => findTargetSources(process.cwd(), projectFolder, process.env),
+  post,
+  // Loaded late, because other commands do not need it.
+  startLocally: async (args) => (await import('../local/start-locally.ts')).startLocally(args),
+  beginWaiting: () => interruptibleWait(process, process.stdout),
+});

@@ -10,6 +10,7 @@ import { addContractTest } from './commands/contract/test.ts';
 import { addDeadLetterList } from './commands/dead-letter/list.ts';
 import { addDeadLetterRedrive } from './commands/dead-letter/redrive.ts';
 import { addDeadLetterShow } from './commands/dead-letter/show.ts';
+import { addDeploy } from './commands/deploy/add-deploy.ts';
 import { addDoctor } from './commands/doctor/doctor.ts';
 import { addEventsReplay } from './commands/events/replay.ts';
 import { addInit } from './commands/init/init.ts';
@@ -27,6 +28,7 @@ import { addQuarantineReplay } from './commands/quarantine/replay.ts';
 import { addQuarantineShow } from './commands/quarantine/show.ts';
 import { addReplyList } from './commands/reply/list.ts';
 import { addSendShow } from './commands/send/show.ts';
+import { addDemo, addStart } from './commands/start.ts';
 import { addTarget, addUse } from './commands/target.ts';
 import { addWebhookRotate } from './commands/webhook/rotate.ts';
 import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
@@ -42,7 +44,13 @@ import { applyDefaultContract, isTargetOption } from './input/options.ts';
 import { type ChosenTarget, optionsLayer } from './target/choose-target.ts';
 import type { Context, Terminal } from './target/context.ts';
 import { describeTarget } from './target/default-target.ts';
-import { CommandFailure, explainError, UnconfirmedError, UsageError } from './target/errors.ts';
+import {
+  CommandFailure,
+  explainError,
+  ReportedFailure,
+  UnconfirmedError,
+  UsageError,
+} from './target/errors.ts';
 import { sanitize, sanitizeLines } from './text/sanitize.ts';
 
 /** Adds a command to its noun. */
@@ -114,10 +122,10 @@ export type ExitCode = 0 | 1 | 2;
  * @param args without the interpreter and the script
  */
 export async function runCommand(args: readonly string[], context: Context): Promise<ExitCode> {
-  const program = buildProgram(context);
+  const program = buildProgram(context, args.slice(1));
   let command = program;
   try {
-    await addCompletion(program, args[0]);
+    await addCompletion(program, args);
     command = findCommand(program, args);
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -126,8 +134,12 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   }
 }
 
-/** Builds the whole command line. Completion and the reference are made from it too. */
-export function buildProgram(context: Context): Command {
+/**
+ * Builds the whole command line. Completion and the reference are made from it too.
+ *
+ * @param rest the words after the first one, which start, demo and deploy pass on
+ */
+export function buildProgram(context: Context, rest: readonly string[] = []): Command {
   const { out, err, columns, colour } = context.terminal;
   const width = () => columns ?? 100;
   const program = new Command('sms')
@@ -171,6 +183,7 @@ export function buildProgram(context: Context): Command {
     noun.helpCommand(false);
     for (const add of commands) add(noun, context);
   }
+  for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
   for (const add of [addDoctor, addOutputs, addApi, addUse, addTarget, addInit]) add(program, context);
   addHelpCommand(program, out);
   return program;
@@ -190,6 +203,7 @@ function fail(error: unknown, command: Command, { err, debug }: Terminal): ExitC
     if (error.code !== 'commander.help') print(nextSteps(command));
     return 2;
   }
+  if (error instanceof ReportedFailure) return 1;
   if (error instanceof UsageError) {
     print(`error: ${error.message}\n${nextSteps(command)}`);
     return 2;

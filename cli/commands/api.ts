@@ -6,6 +6,7 @@ import { isServicePath } from '../../functions/setup/request.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../input/confirm.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
+import { awaitSetup } from '../output/progress.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors, UsageError } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';
@@ -61,12 +62,15 @@ export function addApi(program: Command, context: Context): void {
       }
       const connection = context.connect(targetOf(options));
       const answer = answerSchema.parse(
-        await connection.invokeSetup({
-          action: 'call',
-          method,
-          path,
-          ...(body === undefined ? {} : { body }),
-        }),
+        await awaitSetup(
+          context.terminal,
+          connection.invokeSetup({
+            action: 'call',
+            method,
+            path,
+            ...(body === undefined ? {} : { body }),
+          }),
+        ),
       );
       if ('error' in answer) throw new CommandFailure(`${sanitize(answer.error.message)}.`);
       context.terminal.out(`${toJson(answer.answer)}\n`);

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { Command } from '../input/command.ts';
-import { checkFields } from '../input/json-option.ts';
+import { addCsvOption, type CsvOptions } from '../input/json-option.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../input/options.ts';
-import { printResult } from '../output/print.ts';
+import { printEntries } from '../output/print-entries.ts';
 import type { Context } from '../target/context.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { renderTable } from '../text/table.ts';
 
-/** The outputs by stack and name. */
-const stackOutputs = z.record(z.string(), z.record(z.string(), z.string()));
+const output = z.object({ stack: z.string(), name: z.string(), value: z.string() });
 
 /** Outputs that CDK makes for references between stacks hold nothing that the others lack. */
 const isReference = (name: string) => name.startsWith('ExportsOutput');
@@ -19,29 +18,30 @@ export function addOutputs(program: Command, context: Context): void {
     .command('outputs')
     .summary("show the outputs of the pipeline's stacks")
     .description("Shows the outputs of the pipeline's stacks: names and addresses of its parts.");
-  addTargetOptions(command)
-    .explain({ examples: ['outputs', 'outputs --json'], output: stackOutputs })
-    .action(async (options: TargetOptions) => {
-      const found = await context.connect(targetOf(options)).outputs();
-      const stacks = Object.fromEntries(
-        Object.entries(found).map(([stack, outputs]) => [
-          stack,
-          Object.fromEntries(Object.entries(outputs).filter(([name]) => !isReference(name))),
-        ]),
+  addCsvOption(addTargetOptions(command))
+    .explain({
+      examples: ['outputs', 'outputs --json name,value'],
+      output: z.object({ entries: z.array(output) }),
+    })
+    .action(async (options: TargetOptions & CsvOptions) => {
+      const stacks = await context.connect(targetOf(options)).outputs();
+      const entries = Object.entries(stacks).flatMap(([stack, outputs]) =>
+        Object.entries(outputs)
+          .filter(([name]) => !isReference(name))
+          .map(([name, value]) => ({ stack, name, value })),
       );
-      if (Array.isArray(options.json)) checkFields(options.json, Object.keys(stacks));
-      printResult(context, options, {
-        json: () => stacks,
+      await printEntries(context, options, {
+        entries,
+        csvColumns: Object.keys(output.shape),
+        csv: (entry) => entry,
         text: (view) =>
           renderTable(
             [{ title: 'STACK' }, { title: 'OUTPUT' }, { title: 'VALUE', whole: true }],
-            Object.entries(stacks).flatMap(([stack, outputs]) =>
-              Object.entries(outputs).map(([name, value]) => [
-                { text: stack },
-                { text: sanitize(name) },
-                { text: sanitize(value) },
-              ]),
-            ),
+            entries.map(({ stack, name, value }) => [
+              { text: stack },
+              { text: sanitize(name) },
+              { text: sanitize(value) },
+            ]),
             view,
           ),
       });

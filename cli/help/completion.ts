@@ -1,13 +1,30 @@
+import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import type { Command } from '../input/command.ts';
+import { findCommand } from './find-command.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** Adds `completion <shell>`, which prints the script that makes a shell complete commands, options and their values. */
-export async function addCompletion(program: Command, firstWord: string | undefined): Promise<void> {
+/**
+ * Adds `completion <shell>`, which prints the script that makes a shell complete commands, options and their values.
+ *
+ * @param args of the whole command line
+ */
+export async function addCompletion(program: Command, args: readonly string[]): Promise<void> {
+  const [name, , ...words] = args;
   // The script calls `sms complete -- <words>`. Other commands do not need the library, whose setup walks through all commands.
-  if (firstWord === 'completion' || firstWord === 'complete') {
-    const { default: tab } = await import('@bomb.sh/tab/commander');
-    tab(program, { completionCommandName: 'completion' });
+  if (name === 'complete') {
+    const directive = pathDirective(program, words);
+    if (directive === undefined) await addLibrary(program);
+    else
+      program
+        .command('complete')
+        .argument('[words...]')
+        .action(() => program.configureOutput().writeOut?.(`${directive}\n`));
+    return;
+  }
+  if (name === 'completion') {
+    await addLibrary(program);
+    repairScript();
     return;
   }
   program
@@ -24,4 +41,42 @@ export async function addCompletion(program: Command, firstWord: string | undefi
       notes:
         'The shell must find sms on its PATH: npm install --global sms-event-pipeline. bash needs the package bash-completion.',
     });
+}
+
+async function addLibrary(program: Command): Promise<void> {
+  const { default: tab } = await import('@bomb.sh/tab/commander');
+  for (const { command } of program.leaves())
+    for (const option of command.options)
+      if (option.flags === '--status <statuses>') option.argChoices = [...canonicalStatuses];
+  tab(program, { completionCommandName: 'completion' });
+}
+
+/** Returns the answer that makes the script offer files or folders, if the last word is a path. The library never gives it. */
+function pathDirective(program: Command, words: readonly string[]): string | undefined {
+  const typed = words.at(-1) ?? '';
+  const before = words.at(-2) ?? '';
+  const command = commandOf(program, words.slice(0, -1));
+  const place = before.startsWith('-')
+    ? command?.options.find(({ long }) => long === before)?.flags
+    : command?.registeredArguments.map((argument) => `<${argument.name()}>`).join();
+  if (place === undefined || typed.startsWith('-')) return undefined;
+  if (place.includes('<folder>')) return ':16';
+  return /<(file|capture\.\.\.)>/.test(place) ? ':0' : undefined;
+}
+
+function commandOf(program: Command, words: readonly string[]): Command | undefined {
+  try {
+    return findCommand(program, words);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the library's script for bash fit to be loaded twice, and to offer files. The library prints it to the console. */
+function repairScript(): void {
+  const { log } = console;
+  console.log = (script: string) => {
+    console.log = log;
+    log(script.replaceAll(/^readonly /gm, '').replace(/^complete -F/m, 'complete -o default -F'));
+  };
 }

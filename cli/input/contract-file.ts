@@ -6,7 +6,9 @@ import {
   pathOfContract,
   shippedContract,
 } from '../../contract/document/contract-file-store.ts';
-import { readExtended } from '../../contract/document/extend.ts';
+import { presetNames, readExtended } from '../../contract/document/extend.ts';
+import { nearestNames } from '../../contract/document/nearest-names.ts';
+import { projectContract } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Connection } from '../target/connection.ts';
@@ -20,10 +22,11 @@ type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
 /**
  * Reads a contract together with what it extends. It may differ from the one that the pipeline works by: {@link readDeployedContract}.
  *
+ * @param instead a sentence on what else the user can do where there is no such file
  * @throws CommandFailure naming the file and what is wrong with it
  */
-export async function readContract(path: string): Promise<Contract> {
-  return load(path, { isServiceOptional: true });
+export async function readContract(path: string, instead?: string): Promise<Contract> {
+  return load(path, { isServiceOptional: true }, instead);
 }
 
 /**
@@ -41,6 +44,8 @@ export interface MismatchPolicy {
   readonly onlyWarn?: boolean;
   /** What the user can do apart from using the deployed contract. */
   readonly wayOut?: string;
+  /** A sentence on what else the user can do where there is no such file. */
+  readonly instead?: string;
 }
 
 /**
@@ -52,9 +57,9 @@ export async function readDeployedContract(
   { contract: path, local, acceptMismatch }: DeployedContractOptions,
   connection: Pick<Connection, 'contractHash'>,
   { err }: Pick<Terminal, 'err'>,
-  { onlyWarn = acceptMismatch === true, wayOut = 'add --accept-mismatch' }: MismatchPolicy = {},
+  { onlyWarn = acceptMismatch === true, wayOut = 'add --accept-mismatch', instead }: MismatchPolicy = {},
 ): Promise<Contract> {
-  const contract = await readContract(path);
+  const contract = await readContract(path, instead);
   const atHand = contractHash(contract);
   const deployed = await connection.contractHash();
   if (deployed === atHand) return contract;
@@ -88,7 +93,17 @@ export function originOfSamples(path: string): string | undefined {
   return readExtended(pathOfContract(path), contractFiles).samplesFrom;
 }
 
-function load(path: string, options: LoadOptions): Contract {
+function explainAbsent(path: string): string {
+  const presets = presetNames(contractFiles);
+  const listed = `the name of a preset: ${presets.join(', ')}.`;
+  if (path === projectContract()) return `There is no ${path}. Give --contract a file, or ${listed}`;
+  const [meant] = nearestNames(path, presets);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `--contract "${path}" is neither a file nor a preset.${hint} Expected a file, or ${listed}`;
+}
+
+function load(path: string, options: LoadOptions, instead = ''): Contract {
+  if (!existsSync(pathOfContract(path))) throw new CommandFailure(`${explainAbsent(path)}${instead}`);
   try {
     const namedBy = '--contract, which also takes the name of a preset,';
     return loadContract(pathOfContract(path), { ...options, name: path, namedBy });

@@ -11,6 +11,17 @@ export interface JsonOptions {
   readonly json?: JsonFields;
 }
 
+export interface CsvOptions {
+  readonly csv?: true;
+}
+
+/** Adds `--csv`, for lists. */
+export function addCsvOption(command: Command): Command {
+  return command.addOption(
+    new Option('--csv', 'CSV with a header (RFC 4180), numbers in full').conflicts('json'),
+  );
+}
+
 /** Adds `--json [fields]`. The fields are those of the schema that the command is explained with. */
 export function addJsonOption(command: Command): Command {
   return command.addOption(
@@ -27,7 +38,7 @@ export function addJsonOption(command: Command): Command {
 }
 
 /** @param known empty if any field may exist @throws UsageError for an unknown field */
-export function checkFields(fields: readonly string[], known: readonly string[]): void {
+function checkFields(fields: readonly string[], known: readonly string[]): void {
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown === undefined || known.length === 0) return;
   throw new UsageError(
@@ -38,6 +49,7 @@ export function checkFields(fields: readonly string[], known: readonly string[])
 /** Lists the fields of a document, or of each entry of a list. */
 function fieldsOf(schema: z.core.$ZodType): readonly string[] {
   if (schema instanceof z.ZodUnion) return [...new Set(schema.options.flatMap(fieldsOf))];
+  if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(fieldsOf);
   if (!(schema instanceof z.ZodObject)) return [];
   const { entries } = schema.shape;
   return entries instanceof z.ZodArray ? fieldsOf(entries.element) : Object.keys(schema.shape);

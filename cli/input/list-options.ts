@@ -19,6 +19,7 @@ import { defined } from '../../functions/runtime/basics.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
+import { addCsvOption, type CsvOptions } from './json-option.ts';
 import {
   addRevealOption,
   addTargetOptions,
@@ -30,13 +31,12 @@ import {
 import { readTime } from './time-argument.ts';
 
 /** Options of every command that shows a list, as commander reads them. */
-export interface ListOptions extends TargetOptions, RevealOptions {
+export interface ListOptions extends TargetOptions, CsvOptions, RevealOptions {
   readonly since?: string;
   readonly until?: string;
   readonly limit: number;
   readonly all?: true;
   readonly cursor?: string;
-  readonly csv?: true;
   readonly follow?: true;
 }
 
@@ -63,9 +63,7 @@ export function addListOptions(command: Command): Command {
         'until',
       ]),
     );
-  return addRevealOption(addTargetOptions(command)).addOption(
-    new Option('--csv', 'CSV with a header (RFC 4180), numbers in full').conflicts('json'),
-  );
+  return addCsvOption(addRevealOption(addTargetOptions(command)));
 }
 
 /**

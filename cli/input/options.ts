@@ -72,6 +72,7 @@ export function addContractOption(command: Command): Command {
 class ContractOption extends Option {
   constructor() {
     super('--contract <file>', "the contract's file, or a preset (default: that of sms:contractFile)");
+    this.argParser(notEmpty);
   }
 }
 

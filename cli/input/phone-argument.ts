@@ -62,12 +62,13 @@ function readCountry(text: string): string {
 
 /** Another contract may have another default country, and then the number is another person's. */
 const wayOut = 'write the number with "+" and its country code';
+const instead = ' Or write the number with "+" and its country code, or add --country US.';
 
 /** Returns the default country of the contract. The import is dynamic, because validating a contract loads a large library. */
 async function contractCountry(options: NumberOptions, context: Context): Promise<string | null> {
   const { readDeployedContract } = await import('./contract-file.ts');
   const connection = context.connect(targetOf(options));
-  const contract = await readDeployedContract(options, connection, context.terminal, { wayOut });
+  const contract = await readDeployedContract(options, connection, context.terminal, { wayOut, instead });
   return contract.events.defaultCountry;
 }
 

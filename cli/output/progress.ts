@@ -34,6 +34,17 @@ export function countProgress(...work: Parameters<typeof showProgress>): (more: 
 const firstPauseMs = 2_000;
 const maxPauseMs = 30_000;
 
+/** Says on stderr, if that is a terminal, that the setup function takes longer than two seconds to answer. */
+export function awaitSetup<T>(
+  { isWatched, err }: Pick<Terminal, 'err' | 'isWatched'>,
+  answer: Promise<T>,
+): Promise<T> {
+  const show = () =>
+    err('Waiting for the setup function, which calls the SMS service: at most 90 seconds.\n');
+  const timer = isWatched ? setTimeout(show, firstPauseMs) : undefined;
+  return answer.finally(() => clearTimeout(timer));
+}
+
 export function showProgress(
   { terminal, clock }: { readonly terminal: Pick<Terminal, 'err' | 'isWatched'>; readonly clock: Clock },
   { doing, unit: [one, many], total, before = 0 }: Work,

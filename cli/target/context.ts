@@ -67,6 +67,8 @@ export interface Context {
   /** Finds what names the pipeline where options leave it open. @throws CommandFailure, ProjectFileError */
   readonly targetSources: () => Promise<TargetSources>;
   readonly post: Post;
+  /** Runs the app on this machine; the run ends the process. @param args of the local run */
+  readonly startLocally: (args: readonly string[]) => Promise<void>;
   /** Makes Ctrl-C, or a closed pipe, interrupt the returned function instead of ending the process. */
   readonly beginWaiting: () => Wait;
 }

@@ -16,6 +16,11 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
+/** The command failed, and has shown why. */
+export class ReportedFailure extends Error {
+  override readonly name = 'ReportedFailure';
+}
+
 const useLocal = 'Add --local for the pipeline on this machine.';
 
 const throttled = /^(Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughput)/;

@@ -75,7 +75,7 @@ interface InspectionParts {
 }
 
 const queueOutput = /QueueUrl$/;
-/** Nothing reads this queue but `sms doctor`. */
+/** Only `sms doctor` reads this queue. */
 const probeQueue = 'ProbeQueueUrl';
 const ageMetric = { Namespace: 'AWS/SQS', MetricName: 'ApproximateAgeOfOldestMessage' };
 

@@ -49,6 +49,11 @@ export interface StackNames {
   readonly stack?: string;
 }
 
+/** The options that name other stacks. */
+function naming({ stack }: StackNames): string {
+  return stack === undefined ? '--prefix, --stack (a construct in your own app)' : '--stack';
+}
+
 /** The stacks of this machine, or of an account. */
 interface StackSource {
   read(name: string): Promise<StackState | undefined>;
@@ -69,7 +74,7 @@ export function localOutputs(path: string, names: StackNames): StackOutputs {
         return outputs && { name, status: undefined, outputs };
       },
       explainAbsent: async (name) =>
-        `${path} has no stack ${name}, only ${Object.keys(await readOutputs(path)).join(', ') || 'an empty list'}; --prefix names another one.`,
+        `${path} has no stack ${name}, only ${Object.keys(await readOutputs(path)).join(', ') || 'an empty list'}; ${naming(names)} names another one.`,
       explainMissing: ({ name }, output) => `${name} in ${path} has no output ${output}. ${startHint}`,
     },
     names,
@@ -112,7 +117,7 @@ export function deployedOutputs(
         return read;
       },
       explainAbsent: async (name) =>
-        `There is no stack ${name} in ${await (await connect()).config.region()}. Deploy it, name another with --prefix or --region, or add --local for the pipeline on this machine.`,
+        `There is no stack ${name} in ${await (await connect()).config.region()}. Deploy it, name another with ${naming(names)} or --region, or add --local for the pipeline on this machine.`,
       explainMissing: ({ name, status }, output) =>
         `The stack ${name} (${status}) has no output ${output}. Deploy it again.`,
     },

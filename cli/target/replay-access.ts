@@ -30,9 +30,9 @@ export interface ReplayRequest {
   readonly archive: EventArchive;
   readonly ruleArn: string;
   /** ISO 8601. */
-  readonly from: string;
+  readonly since: string;
   /** ISO 8601. */
-  readonly to: string;
+  readonly until: string;
 }
 
 /** The progress of a replay. */
@@ -105,12 +105,12 @@ export function createReplayAccess(
       };
     },
 
-    async start({ name, archive, ruleArn, from, to }) {
+    async start({ name, archive, ruleArn, since, until }) {
       const command = new StartReplayCommand({
         ReplayName: name,
         EventSourceArn: archive.arn,
-        EventStartTime: new Date(from),
-        EventEndTime: new Date(to),
+        EventStartTime: new Date(since),
+        EventEndTime: new Date(until),
         Destination: { Arn: archive.busArn, FilterArns: [ruleArn] },
       });
       await client.send(command).catch((error: unknown) => {

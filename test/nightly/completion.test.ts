@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -17,11 +17,15 @@ const shells: Readonly<Record<string, { readonly needs: string; readonly program
     program: `
       . ${bashCompletion}
       . "$SCRIPT"
-      compopt() { :; }  # bash accepts it only while a user presses Tab
+      . "$SCRIPT"
+      compopt() { [[ $* == '+o default' ]] && offers_files=no; }  # bash accepts it only while a user presses Tab
       eval "COMP_WORDS=($LINE)"
       [[ $LINE == *' ' ]] && COMP_WORDS+=('')
       COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMP_LINE=$LINE COMP_POINT=\${#LINE}
       $(complete -p sms | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+      # What bash does itself while a user presses Tab.
+      [[ \${#COMPREPLY[@]} == 0 && $offers_files != no && $(complete -p sms) == *'-o default'* ]] &&
+        COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
       printf '%s\\n' "\${COMPREPLY[@]}"`,
   },
   zsh: {
@@ -50,6 +54,7 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     chmodSync(sms, 0o755);
     const script = execFileSync(sms, ['completion', shell], { env, encoding: 'utf8' });
     writeFileSync(join(folder, `script.${shell}`), script);
+    mkdirSync(join(folder, 'folder-of-captures'), { recursive: true });
   });
 
   it.each([
@@ -57,10 +62,14 @@ describe.each(Object.entries(shells))('completion in %s', (shell, { needs, progr
     ['sms opt-out ', ['list', 'add', 'remove'], ['show']],
     ['sms webhook st', ['status', 'store-secret'], ['rotate']],
     ['sms number show --cou', ['--country'], ['--contract']],
+    ['sms message list --status fa', ['failed'], ['sent']],
+    ['sms contract test --file fol', ['folder-of-captures/?'], ['list']],
+    ['sms init fol', ['folder-of-captures/?'], ['capture']],
   ])('of "%s" offers %j and not %j', (line, offered, others) => {
     const { stdout } = spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', program], {
       env: { ...env, LINE: line, SCRIPT: join(folder, `script.${shell}`) },
       encoding: 'utf8',
+      cwd: folder,
       timeout: 60_000,
     });
     const shown = stripVTControlCharacters(stdout);

@@ -23,8 +23,9 @@ async function allCommands(): Promise<{
     },
     ...{ clock: unused, newId: unused, connect: unused, post: unused, beginWaiting: unused },
     targetSources: unused,
+    startLocally: unused,
   });
-  await addCompletion(program, undefined);
+  await addCompletion(program, []);
   return { program, commands: [...program.leaves()] };
 }
 

@@ -53,6 +53,7 @@ export async function runSms(args: readonly string[], parts: Partial<Context> = 
     newId: randomUUID,
     connect: connectToPipeline,
     targetSources: async () => ({}),
+    startLocally: () => Promise.reject(new Error('a pipeline runs already')),
     post,
     // A command that would wait is ended; one that only looks whether it is to end goes on.
     beginWaiting: () => async (milliseconds) => milliseconds === 0,

@@ -10,6 +10,7 @@ import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantin
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
+import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
   addContractOption,
@@ -21,7 +22,8 @@ import {
   wholeNumber,
 } from '../../input/options.ts';
 import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/secret-options.ts';
-import { printResult, type View } from '../../output/print.ts';
+import type { View } from '../../output/print.ts';
+import { printEntries } from '../../output/print-entries.ts';
 import { joinPages, readPages } from '../../output/read-pages.ts';
 import { whyItStays } from '../../quarantine/reasons.ts';
 import {
@@ -35,7 +37,7 @@ import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 
-interface ContractDiffOptions extends TargetOptions, ContractOptions, SecretOptions {
+interface ContractDiffOptions extends TargetOptions, CsvOptions, ContractOptions, SecretOptions {
   readonly limit: number;
   readonly since?: string;
   readonly until?: string;
@@ -65,7 +67,7 @@ export function addContractDiff(contract: Command, context: Context): void {
     .option('--limit <count>', 'how many entries at most', wholeNumber(1, 100_000), 1000)
     .option('--since <time>', 'received from this time on', notEmpty)
     .option('--until <time>', 'received before this time', notEmpty);
-  addSecretOptions(addContractOption(addTargetOptions(command)))
+  addSecretOptions(addContractOption(addCsvOption(addTargetOptions(command))))
     .explain({ ...examples, output: quarantineDiff })
     .action((options: ContractDiffOptions) => diff(options, context));
 }
@@ -88,8 +90,16 @@ async function diff(options: ContractDiffOptions, context: Context): Promise<voi
     { concurrency },
   );
   const result = diffOf(contractHash(contract), range, reread.flat());
-  printResult(context, options, {
-    json: () => result,
+  const { entries: groups, ...about } = result;
+  await printEntries(context, options, {
+    entries: groups,
+    about,
+    csvColumns: Object.keys(group.shape),
+    csv: ({ becomes, examples, ...rest }) => ({
+      ...rest,
+      becomes: becomes.join('; '),
+      examples: examples.join(' '),
+    }),
     text: (view) => renderDiff(result, options.until !== undefined, view),
   });
 }
@@ -171,26 +181,26 @@ function withField(reason: string, field: string | undefined): string {
   return field === undefined ? reason : `${reason} (${field})`;
 }
 
+const group = z.object({
+  reason: z.string(),
+  contract: z.string().exactOptional().describe('Hash of the contract they were received by.'),
+  becomes: z.array(z.string()),
+  isReplayable: z.boolean(),
+  stays: z.string().exactOptional().describe('Why a replay would leave them in quarantine.'),
+  signature: z.string().exactOptional().describe('What verifying unverified entries gives.'),
+  count: z.int(),
+  examples: z.array(z.string()).describe('Ids of the newest entries.'),
+});
+
 const quarantineDiff = z.object({
   contract: z.string().describe('Hash of the contract that is compared.'),
   since: z.string(),
   until: z.string(),
-  entries: z.int(),
-  replayable: z.int().describe('How many entries a replay would send and could read.'),
-  groups: z
-    .array(
-      z.object({
-        reason: z.string(),
-        contract: z.string().exactOptional().describe('Hash of the contract they were received by.'),
-        becomes: z.array(z.string()),
-        isReplayable: z.boolean(),
-        stays: z.string().exactOptional().describe('Why a replay would leave them in quarantine.'),
-        signature: z.string().exactOptional().describe('What verifying unverified entries gives.'),
-        count: z.int(),
-        examples: z.array(z.string()).describe('Ids of the newest entries.'),
-      }),
-    )
-    .describe('Entries that the contract reads alike, the largest group first.'),
+  compared: z.int().describe('How many quarantine entries were compared.'),
+  replayable: z.int().describe('How many of them a replay would send and could read.'),
+  entries: z
+    .array(group)
+    .describe('Groups of quarantine entries that the contract reads alike, the largest first.'),
 });
 
 /** Entries that a contract reads alike. */
@@ -203,11 +213,11 @@ interface EntryGroup extends Omit<RereadEntry, 'id'> {
 interface QuarantineDiff extends BoundedRange {
   /** The hash of the contract that is compared. */
   readonly contract: string;
-  readonly entries: number;
+  readonly compared: number;
   /** How many entries a replay would send and could read. */
   readonly replayable: number;
   /** The largest group first. */
-  readonly groups: readonly EntryGroup[];
+  readonly entries: readonly EntryGroup[];
 }
 
 const maxExamples = 3;
@@ -222,9 +232,9 @@ function diffOf(
     contract,
     since,
     until,
-    entries: entries.length,
+    compared: entries.length,
     replayable: entries.filter(({ isReplayable }) => isReplayable).length,
-    groups: [...groups.values()]
+    entries: [...groups.values()]
       .flatMap((members): EntryGroup[] => {
         const [first] = members;
         if (first === undefined) return [];
@@ -240,8 +250,8 @@ function diffOf(
 function renderDiff(diff: QuarantineDiff, hasEnd: boolean, view: View): string {
   const since = formatTime(diff.since, view.zone);
   const range = hasEnd ? `${since} to ${formatTime(diff.until, view.zone)}` : `since ${since}`;
-  const title = `Contract ${diff.contract} and ${diff.entries} quarantine entries, ${range}`;
-  if (diff.entries === 0) return `${title}: nothing to compare.`;
+  const title = `Contract ${diff.contract} and ${diff.compared} quarantine entries, ${range}`;
+  if (diff.compared === 0) return `${title}: nothing to compare.`;
   const table = renderTable(
     [
       { title: 'ENTRIES' },
@@ -251,7 +261,7 @@ function renderDiff(diff: QuarantineDiff, hasEnd: boolean, view: View): string {
       { title: 'SIGNATURE' },
       { title: 'FOR EXAMPLE', whole: true },
     ],
-    diff.groups.map(({ count, reason, contract, becomes, isReplayable, stays, signature, examples }) => [
+    diff.entries.map(({ count, reason, contract, becomes, isReplayable, stays, signature, examples }) => [
       { text: String(count) },
       { text: sanitize(reason), format: 'yellow' },
       {
@@ -267,13 +277,13 @@ function renderDiff(diff: QuarantineDiff, hasEnd: boolean, view: View): string {
     ]),
     view,
   );
-  const staying = Map.groupBy(diff.groups, ({ stays }) => stays);
+  const staying = Map.groupBy(diff.entries, ({ stays }) => stays);
   const explanations = [...staying].flatMap(([stays, groups]) => {
     if (!hasReasonToShow(stays)) return [];
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     return [`Stays, ${total}: ${whyItStays[stays]}.`];
   });
-  const replayable = `${diff.replayable} of ${diff.entries} hold an event that this contract reads, and can be sent. Once it is deployed, quarantine replay sends them through the worker; a signature-mismatch only with --reason signature-mismatch.`;
+  const replayable = `${diff.replayable} of ${diff.compared} hold an event that this contract reads, and can be sent. Once it is deployed, quarantine replay sends them through the worker; a signature-mismatch only with --reason signature-mismatch.`;
   return [title, table, [...explanations, replayable].join('\n')].join('\n\n');
 }
 

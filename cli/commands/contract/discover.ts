@@ -12,7 +12,7 @@ import { readContractToTest } from '../../input/contract-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
   addContractOption,
-  addPipelineOptions,
+  addTargetOptions,
   type ContractOptions,
   notEmpty,
   type RevealOptions,
@@ -117,9 +117,8 @@ export function addContractDiscover(contract: Command, context: Context): void {
     .option('--limit <count>', 'how many of them at most, the newest', wholeNumber(1, 5000), 200)
     .option('--write', "write the result into the contract's file")
     .option('--accept-guesses', 'accept the guesses')
-    .option('--reveal', 'show phone numbers and texts')
-    .option('--json', 'one JSON document');
-  addSecretOptions(addContractOption(addPipelineOptions(command)))
+    .option('--reveal', 'show phone numbers and texts');
+  addSecretOptions(addContractOption(addTargetOptions(command)))
     .explain({ ...examples, output: discoveryDocument })
     .action((options: DiscoverOptions) => run(options, context));
 }

@@ -2,16 +2,18 @@ import * as z from 'zod';
 import type { ContractMismatch, DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { daysOf } from '../../../functions/lists/time-range.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';
-import { printResult, type View } from '../../output/print.ts';
+import type { View } from '../../output/print.ts';
+import { printEntries } from '../../output/print-entries.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 
-interface DriftOptions extends TargetOptions {
+interface DriftOptions extends TargetOptions, CsvOptions {
   readonly since: string;
 }
 
@@ -31,7 +33,7 @@ const mismatch = z.object({
 });
 
 const examples: CommandTexts = {
-  output: z.object({ since: z.string().describe('A day in UTC.'), novelties: z.array(mismatch) }),
+  output: z.object({ since: z.string().describe('A day in UTC.'), entries: z.array(mismatch) }),
   examples: ['contract drift', 'contract drift --since 30d --json'],
   details: `The pipeline compares each verified event with the contract and its samples. It records a status or a kind that the contract does not list, a field that every sample has and the event lacks, and a value that has another type or cannot be read. Each mismatch is recorded once a day (UTC) and kept for ${maxDays} days, with the keys of one event and the types of their values, never a value. To accept a mismatch, add a sample that shows it.`,
 };
@@ -43,7 +45,7 @@ export function addContractDrift(contract: Command, context: Context): void {
     .summary('show where events deviate from the contract')
     .description('Shows where the events of the last days deviate from the contract and its samples.')
     .option('--since <time>', 'from the day of this time on, in UTC', notEmpty, '7d');
-  addTargetOptions(command)
+  addCsvOption(addTargetOptions(command))
     .explain(examples)
     .action(async (options: DriftOptions) => {
       const now = context.clock();
@@ -53,10 +55,13 @@ export function addContractDrift(contract: Command, context: Context): void {
       const range = { since: new Date(oldest).toISOString(), until: new Date(now + 1).toISOString() };
       const dates = [...daysOf(range)].map(({ date }) => date);
       const readDays = await context.connect(targetOf(options)).drift();
-      const novelties = summarize(await readDays(dates));
-      printResult(context, options, {
-        json: () => ({ since: dates.at(-1), novelties }),
-        text: (view) => renderDrift(novelties, dates.at(-1) ?? '', view),
+      const mismatches = summarize(await readDays(dates));
+      await printEntries(context, options, {
+        entries: mismatches,
+        about: { since: dates.at(-1) },
+        csvColumns: Object.keys(mismatch.shape),
+        csv: (entry) => ({ ...entry, days: entry.days.join(' ') }),
+        text: (view) => renderDrift(mismatches, dates.at(-1) ?? '', view),
       });
     });
 }
@@ -99,10 +104,10 @@ const advice: Readonly<Record<ContractMismatch['kind'], string>> = {
 };
 
 /** Renders a table of mismatches, the shape of one event for each, and advice. @param since yyyy-mm-dd */
-function renderDrift(novelties: readonly RepeatedMismatch[], since: string, view: View): string {
-  if (novelties.length === 0)
+function renderDrift(mismatches: readonly RepeatedMismatch[], since: string, view: View): string {
+  if (mismatches.length === 0)
     return `No event since ${since} (UTC) deviates from the contract and its samples.`;
-  const title = `Events deviate from the contract in ${formatCount(novelties.length, 'way')} since ${since} (UTC)`;
+  const title = `Events deviate from the contract in ${formatCount(mismatches.length, 'way')} since ${since} (UTC)`;
   const table = renderTable(
     [
       { title: '' },
@@ -112,7 +117,7 @@ function renderDrift(novelties: readonly RepeatedMismatch[], since: string, view
       { title: 'EXPECTED', maximum: 24 },
       { title: 'RECEIVED' },
     ],
-    novelties.map(({ days, field, expected, found, word }, index) => [
+    mismatches.map(({ days, field, expected, found, word }, index) => [
       { text: `${index + 1}` },
       { text: days[0] ?? '' },
       { text: `${days.length}` },
@@ -122,9 +127,9 @@ function renderDrift(novelties: readonly RepeatedMismatch[], since: string, view
     ]),
     view,
   );
-  const shapes = novelties.map(({ shape }, index) => `${index + 1}  ${sanitize(shape)}`);
+  const shapes = mismatches.map(({ shape }, index) => `${index + 1}  ${sanitize(shape)}`);
   // A later version may record kinds that this one does not know.
-  const steps = [...new Set(novelties.flatMap(({ kind }) => advice[kind] ?? []))];
+  const steps = [...new Set(mismatches.flatMap(({ kind }) => advice[kind] ?? []))];
   return [
     view.style('bold', title),
     table,

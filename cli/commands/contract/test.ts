@@ -1,8 +1,9 @@
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import * as z from 'zod';
 import type { ExplainedEvent, ExplainedField } from '../../../contract/checks/explain.ts';
-import { shippedContracts } from '../../../contract/document/contract-file-store.ts';
+import { pathOfContract, shippedContracts } from '../../../contract/document/contract-file-store.ts';
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
@@ -248,7 +249,10 @@ export function addContractTest(contract: Command, context: Context): void {
     .option('--reveal', 'show phone numbers and texts');
   addSecretOptions(addContractOption(addTargetOptions(command)))
     .explain(examples)
-    .action((options: ContractTestOptions) => test(options, context));
+    .action((options: ContractTestOptions) => {
+      const isContractNamed = command.getOptionValueSource('contract') === 'cli';
+      return test(options, isContractNamed, context);
+    });
 }
 
 /** Returns a path relative to the current folder if it is below it. */
@@ -257,14 +261,20 @@ function shortest(path: string): string {
   return below.startsWith('..') ? path : below;
 }
 
-async function test(options: ContractTestOptions, context: Context): Promise<void> {
+/** Lists the project's contract, which an app may have in its code instead, and those that ship. */
+function allContracts({ contract }: ContractTestOptions, isContractNamed: boolean): readonly string[] {
+  const own = isContractNamed || existsSync(contract) ? [resolve(pathOfContract(contract))] : [];
+  return [...new Set([...own, ...shippedContracts()])];
+}
+
+async function test(options: ContractTestOptions, isContractNamed: boolean, context: Context): Promise<void> {
   const now = context.clock();
   const files = (options.file ?? []).map(notEmpty);
   if ([...files, options.secretFile].filter((path) => path === '-').length > 1)
     throw new UsageError('"-" may be used once, because stdin is read to its end.');
   const captures = (await Promise.all(files.map(readCaptureFile))).flat();
   const secrets = await readSecrets(options, context);
-  const paths = options.all === true ? shippedContracts() : [options.contract];
+  const paths = options.all === true ? allContracts(options, isContractNamed) : [options.contract];
   const contracts = await Promise.all(
     paths.map(async (path) => {
       const contract = await readContractToTest(path);

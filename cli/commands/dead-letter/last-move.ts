@@ -14,7 +14,9 @@ export const lastMove = z
   .nullable()
   .describe('The last move within SQS; null without one, and on this machine.');
 
-export function viewMove(task: MoveTask | undefined): z.output<typeof lastMove> {
+type LastMove = NonNullable<z.output<typeof lastMove>>;
+
+export function viewMove(task: MoveTask | undefined): LastMove | null {
   if (task === undefined) return null;
   const { state, moved, total = null, failure = null } = task;
   return { state, moved, total, failure };
@@ -28,12 +30,14 @@ export function isUnderWay(
 }
 
 /** Formats how many messages were moved: `1 of 3 messages`. */
-export function movedCount({ moved, total }: MoveTask): string {
-  return total === undefined ? formatCount(moved, 'message') : `${moved} of ${formatCount(total, 'message')}`;
+export function movedCount({ moved, total }: Pick<MoveTask | LastMove, 'moved' | 'total'>): string {
+  return total === undefined || total === null
+    ? formatCount(moved, 'message')
+    : `${moved} of ${formatCount(total, 'message')}`;
 }
 
 /** Formats a move: `failed, about 1 of 3 messages moved: AccessDenied`. */
-export function describeMove(task: MoveTask): string {
-  const reason = task.failure === undefined ? '' : `: ${sanitize(task.failure)}`;
-  return `${task.state}, about ${movedCount(task)} moved${reason}`;
+export function describeMove(move: LastMove): string {
+  const reason = move.failure === null ? '' : `: ${sanitize(move.failure)}`;
+  return `${move.state}, about ${movedCount(move)} moved${reason}`;
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Command, CommandTexts } from '../../input/command.ts';
+import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
-import { printResult, type View } from '../../output/print.ts';
-import type { MoveTask } from '../../stores/move-tasks.ts';
+import type { View } from '../../output/print.ts';
+import { printEntries } from '../../output/print-entries.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { notShown } from '../../target/dead-letter-queues.ts';
@@ -24,8 +25,10 @@ const inspectedQueue = z.object({
 
 export type InspectedQueue = z.output<typeof inspectedQueue>;
 
+const listedQueue = inspectedQueue.extend({ move: lastMove });
+
 const examples: CommandTexts = {
-  output: z.object({ queues: z.array(inspectedQueue.extend({ move: lastMove })) }),
+  output: z.object({ entries: z.array(listedQueue) }),
   examples: ['dead-letter list', 'dead-letter list --json'],
   details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. LAST MOVE is that of dead-letter redrive within SQS, which SQS shows for some days; it needs sqs:ListMessageMoveTasks. ${notShown}`,
 };
@@ -38,15 +41,20 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
     .description(
       'Shows the dead-letter queues: how many messages wait there, and for how long. Not those of the rules.',
     );
-  addTargetOptions(command)
+  addCsvOption(addTargetOptions(command))
     .explain(examples)
-    .action(async (options: TargetOptions) => {
+    .action(async (options: TargetOptions & CsvOptions) => {
       const names = await context.connect(targetOf(options)).deadLetterQueues();
       const queues = await Promise.all(
-        names.map(async (one) => ({ ...(await inspectQueue(one)), move: await one.tasks?.latest() })),
+        names.map(async (one) => ({
+          ...(await inspectQueue(one)),
+          move: viewMove(await one.tasks?.latest()),
+        })),
       );
-      printResult(context, options, {
-        json: () => ({ queues: queues.map((one) => ({ ...one, move: viewMove(one.move) })) }),
+      await printEntries(context, options, {
+        entries: queues,
+        csvColumns: [...Object.keys(inspectedQueue.shape), 'lastMove'],
+        csv: ({ move, ...queue }) => ({ ...queue, lastMove: move === null ? '' : describeMove(move) }),
         text: (view) => render(queues, context.clock(), view),
       });
     });
@@ -61,20 +69,16 @@ export async function inspectQueue({ name, source, queue }: NamedDeadLetterQueue
   return { name, source: source?.name ?? null, waiting, inFlight, oldestSeenAt };
 }
 
-interface ListedQueue extends InspectedQueue {
-  readonly move: MoveTask | undefined;
-}
-
-function render(queues: readonly ListedQueue[], now: number, view: View): string {
+function render(queues: readonly z.output<typeof listedQueue>[], now: number, view: View): string {
   const rows = queues.map(({ name, source, waiting, inFlight, oldestSeenAt, move }): Cell[] => [
     { text: name },
     waiting === 0 ? { text: '0' } : { text: String(waiting), format: 'yellow' },
     { text: String(inFlight) },
     { text: source ?? 'no queue' },
     { text: oldestSeenAt === null ? '' : formatAgo(oldestSeenAt, now, view.zone) },
-    { text: move === undefined ? '' : describeMove(move) },
+    { text: move === null ? '' : describeMove(move) },
   ]);
-  const lastMoves = queues.some(({ move }) => move !== undefined) ? 'LAST MOVE' : '';
+  const lastMoves = queues.some(({ move }) => move !== null) ? 'LAST MOVE' : '';
   const titles = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN', lastMoves];
   const columns = titles.map((title) => ({ title }));
   const table = renderTable(columns, rows, view);

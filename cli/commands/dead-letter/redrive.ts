@@ -93,14 +93,15 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
   const view = { queue: name, destination: source.name, waiting, inFlight };
   const byHand = tasks === undefined || options.limit !== undefined;
   if (options.dryRun === true) {
-    const move = await tasks?.latest();
-    const last = move === undefined ? '' : `\nThe last move within SQS: ${describeMove(move)}.`;
+    const task = await tasks?.latest();
+    const move = viewMove(task);
+    const last = move === null ? '' : `\nThe last move within SQS: ${describeMove(move)}.`;
     const plan =
-      !byHand && isUnderWay(move)
-        ? underWay(move, context)
+      !byHand && isUnderWay(task)
+        ? underWay(task, context)
         : `Would move about ${limit} of ${formatCount(waiting, 'message')} from ${name} to ${source.name}.${hidden(inFlight)}${last}`;
     printResult(context, options, {
-      json: () => ({ ...view, wouldMove: limit, move: viewMove(move), dryRun: true }),
+      json: () => ({ ...view, wouldMove: limit, move, dryRun: true }),
       text: () => `${plan}\n\nNothing was moved: this was a dry run.`,
     });
     return;

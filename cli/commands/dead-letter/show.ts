@@ -3,6 +3,7 @@ import type { EventMapper } from '../../../contract/events/mapping.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
+import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import {
   addContractOption,
   addTargetOptions,
@@ -13,7 +14,8 @@ import {
   targetOf,
   wholeNumber,
 } from '../../input/options.ts';
-import { printResult, type View } from '../../output/print.ts';
+import type { View } from '../../output/print.ts';
+import { printEntries } from '../../output/print-entries.ts';
 import type { DeadLetter } from '../../stores/dead-letter-queue.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
@@ -72,9 +74,9 @@ function renderLetters({ name, waiting, letters }: QueueLetters, view: View): st
   return [title, table, advice.join('\n'), ...bodies].join('\n\n');
 }
 
-function viewLetter({ letter, content }: ReadLetter) {
+function viewLetter(queue: string, { letter, content }: ReadLetter) {
   const { messageId, sentAt, receiveCount, body } = letter;
-  return { messageId, sentAt, receiveCount, ...content, body };
+  return { queue, messageId, sentAt, receiveCount, ...content, body };
 }
 
 function describe(content: DeadLetterContent): string {
@@ -118,18 +120,22 @@ function textOf(body: string): string {
   return sanitizeLines(envelope === undefined ? body : Buffer.from(envelope.body).toString());
 }
 
-interface ShowOptions extends TargetOptions, ContractOptions, RevealOptions {
+interface ShowOptions extends TargetOptions, CsvOptions, ContractOptions, RevealOptions {
   readonly limit: number;
 }
 
 const shownLetter = z
-  .object({ messageId: z.string(), sentAt: z.string(), receiveCount: z.int(), body: z.string() })
+  .object({
+    queue: z.string(),
+    messageId: z.string(),
+    sentAt: z.string(),
+    receiveCount: z.int(),
+    body: z.string(),
+  })
   .and(deadLetterContent);
 
 const examples: CommandTexts = {
-  output: z.object({
-    queues: z.array(z.object({ name: z.string(), waiting: z.int(), messages: z.array(shownLetter) })),
-  }),
+  output: z.object({ entries: z.array(shownLetter) }),
   examples: [
     'dead-letter show',
     'dead-letter show Forward --limit 50',
@@ -148,7 +154,7 @@ export function addDeadLetterShow(deadLetter: Command, context: Context): void {
     .argument('[queue]', 'its name in dead-letter list, or a part that only it has (default: all)', notEmpty)
     .option('--limit <count>', 'how many messages of a queue at most', wholeNumber(1, 500), 10)
     .option('--reveal', 'show the bodies of messages');
-  addContractOption(addTargetOptions(command))
+  addContractOption(addCsvOption(addTargetOptions(command)))
     .explain(examples)
     .action(async (query: string | undefined, options: ShowOptions) => {
       const { createMapper } = await import('../../../contract/events/mapping.ts');
@@ -158,14 +164,13 @@ export function addDeadLetterShow(deadLetter: Command, context: Context): void {
       const queues = await connection.deadLetterQueues();
       const chosen = query === undefined ? queues : [findQueue(query, queues)];
       const contents = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
-      printResult(context, options, {
-        json: () => ({
-          queues: contents.map(({ name, waiting, letters }) => ({
-            name,
-            waiting,
-            messages: letters.map(viewLetter),
-          })),
-        }),
+      await printEntries(context, options, {
+        entries: contents.flatMap(({ name, letters }) => letters.map((letter) => viewLetter(name, letter))),
+        csvColumns: ['queue', 'messageId', 'sentAt', 'receiveCount', 'kind', 'what', 'body'],
+        csv: (entry) => {
+          const { queue, messageId, sentAt, receiveCount, kind, body } = entry;
+          return { queue, messageId, sentAt, receiveCount, kind, what: describe(entry), body };
+        },
         text: (view) => {
           const shown = contents.filter(
             ({ waiting, letters }) => query !== undefined || waiting + letters.length > 0,

@@ -6,7 +6,6 @@ import { CommandFailure } from '../../target/errors.ts';
 
 /** The arguments of `npm run deploy` that the comparison uses. All arguments go to `cdk deploy`. */
 export interface DeployArguments {
-  readonly help: boolean;
   /** Whether every question is answered with yes, also those of `cdk deploy`. */
   readonly yes: boolean;
   readonly region?: string;
@@ -37,7 +36,6 @@ export function readDeployArguments(args: readonly string[]): DeployArguments {
   }
   const [region, profile] = [values.region.at(-1), values.profile.at(-1)];
   return {
-    help: args.includes('--help') || args.includes('-h'),
     yes: args.includes('--yes') || args.includes('-y'),
     ...defined({ region, profile }),
     context: values.context.flatMap((value) => ['--context', value]),

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../../../contract/document/project-store.ts';
+import type { TargetSources } from '../../target/choose-target.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { processTerminal } from '../../target/terminal.ts';
 import { readCdkDefaults } from './arguments.ts';
@@ -11,9 +12,10 @@ import { deployedAccount } from './deployed-account.ts';
 import { readPlannedStacks } from './stacks.ts';
 
 /** Deploys the app on this terminal. @returns the exit code */
-export function deployApp(args: readonly string[]): Promise<number> {
+export function deployApp(args: readonly string[], sources: TargetSources): Promise<number> {
   return deploy(args, {
     terminal: processTerminal(),
+    sources,
     runCdk,
     readPlanned: readPlannedStacks,
     readDefaults: () => readCdkDefaults(projectFolder, homedir(), process.env),

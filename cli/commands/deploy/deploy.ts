@@ -1,4 +1,5 @@
 import { defined } from '../../../functions/runtime/basics.ts';
+import { chooseTarget, type TargetSources } from '../../target/choose-target.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';
@@ -24,6 +25,8 @@ export interface DeployParts {
   readonly readPlanned: (directory: string) => Promise<readonly PlannedStack[]>;
   /** Returns the profile and the region that the CDK uses if the arguments name none. */
   readonly readDefaults: () => Promise<CdkTarget>;
+  /** What names the pipeline of the commands in this folder; its account and region are deployed to. */
+  readonly sources: TargetSources;
   readonly account: (target: CdkTarget) => DeployedAccount;
   /** The folder that the CDK synthesizes to and deploys from. */
   readonly outputDirectory: string;
@@ -31,17 +34,6 @@ export interface DeployParts {
 
 const permissions =
   'The comparison needs cloudformation:ListStackResources, cloudformation:DescribeStacks, cloudformation:GetTemplate, sqs:GetQueueAttributes and sns:GetTopicAttributes. npx cdk deploy --all deploys without it.';
-
-const help = `Usage: npm run deploy -- [options of cdk deploy]
-
-Synthesizes, compares with what is deployed, and deploys all stacks. It asks before a deployment removes a queue with
-messages or another resource with data, and before alarms lose their topic. All options go to cdk deploy --all.
-
-  -c, --context sms:<name>=<value>  a setting for this deployment only; permanent settings belong in "context" in cdk.json
-  -y, --yes                         answers every question with yes, also those of cdk deploy
-  --profile <name>, --region <name> as for cdk deploy
-
-${permissions}`;
 
 /** The advice for a user without an AWS account. */
 const noCredentials =
@@ -56,12 +48,11 @@ const noCredentials =
 export async function deploy(args: readonly string[], parts: DeployParts): Promise<number> {
   const { terminal, outputDirectory, runCdk } = parts;
   const options = readDeployArguments(args);
-  if (options.help) {
-    terminal.out(`${help}\n`);
-    return 0;
-  }
+  let chosen: CdkTarget;
   try {
-    const target = targetOf(options, await parts.readDefaults());
+    const defaults = await parts.readDefaults();
+    chosen = chooseCdkTarget(options, parts.sources, defaults);
+    const target = { ...defaults, ...chosen };
     const synthesized = await runCdk([
       ...['synth', '--quiet', '--output', outputDirectory],
       ...options.context,
@@ -85,15 +76,38 @@ export async function deploy(args: readonly string[], parts: DeployParts): Promi
     return 1;
   }
   // The CDK deploys the synthesized templates that were compared.
-  return await runCdk(['deploy', '--all', '--app', outputDirectory, ...args]);
+  return await runCdk([
+    ...['deploy', '--all', '--app', outputDirectory],
+    ...cdkNames.flatMap((name) =>
+      options[name] === undefined && chosen[name] !== undefined ? [`--${name}`, chosen[name]] : [],
+    ),
+    ...args,
+  ]);
 }
 
-/** Returns the target of the deployment; the arguments take precedence over the defaults. */
-function targetOf(args: CdkTarget, defaults: CdkTarget): CdkTarget {
-  return defined({
-    profile: args.profile ?? defaults.profile,
-    region: args.region ?? defaults.region,
-  });
+const cdkNames = ['profile', 'region'] as const;
+
+/**
+ * Returns the profile and the region that the arguments, SMS_TARGET or .smsrc name.
+ *
+ * @throws CommandFailure where the CDK's own files or AWS_PROFILE contradict SMS_TARGET or .smsrc, and no argument decides
+ */
+function chooseCdkTarget(
+  args: CdkTarget,
+  { project: _, ...sources }: TargetSources,
+  defaults: CdkTarget,
+): CdkTarget {
+  const given = defined({ profile: args.profile, region: args.region });
+  const { profile, region } = chooseTarget({ local: false, ...given }, sources).target;
+  const chosen = defined({ profile, region });
+  for (const name of cdkNames) {
+    const [named, own] = [chosen[name], defaults[name]];
+    if (given[name] === undefined && named !== undefined && own !== undefined && named !== own)
+      throw new CommandFailure(
+        `Nothing was deployed: ${sources.named?.from} names the ${name} ${named}, and the CDK (CDK_${name.toUpperCase()} or cdk.json) the ${name} ${own}. Add --${name} ${named} or --${name} ${own}.`,
+      );
+  }
+  return chosen;
 }
 
 /** A stack before and after the deployment. */

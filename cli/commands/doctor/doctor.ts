@@ -67,6 +67,7 @@ export function addDoctor(program: Command, context: Context): void {
       const report = doctorReport.parse(
         await runChecks(
           checksOf({ options, isContractNamed, target, connection, context, wait: context.beginWaiting() }),
+          context,
         ),
       );
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
@@ -113,9 +114,14 @@ function checksOf({
     await queues().catch(() => undefined);
     const settings = { connection, context, wait, target, waitMs: options.wait * 1000 };
     return contract()
-      .then((known) =>
-        known === undefined ? skipProbe(noContract) : probePipeline({ ...settings, contract: known }),
-      )
+      .then(async (known) => {
+        if (known === undefined) return skipProbe(noContract);
+        // The worker would not read an event of another contract, and alarms would go off.
+        const deployed = await output('Pipeline', 'ContractHash');
+        if (deployed !== undefined && deployed !== contractHash(known))
+          return skipProbe('the contract at hand is not the deployed one: see contract');
+        return probePipeline({ ...settings, contract: known });
+      })
       .catch((error: unknown) => ({ ...skipProbe('no event was sent'), webhook: explain(error) }));
   });
   /** A check of the setup function's report. The check api-key says why there is none. */

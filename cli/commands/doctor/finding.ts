@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorName } from '../../../functions/runtime/basics.ts';
+import { countProgress } from '../../output/progress.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
 
 const states = ['ok', 'warn', 'failed', 'skipped'] as const;
@@ -39,11 +40,17 @@ export interface Check {
   readonly limitMs: number;
 }
 
-/** Runs checks at the same time. A check that throws or exceeds its time has failed, and stops no other. */
+/** Runs checks at the same time, and shows how many have ended. A check that throws or exceeds its time has failed, and stops no other. */
 export async function runChecks(
   checks: readonly Check[],
+  watched: Parameters<typeof countProgress>[0],
   timeout: (ms: number) => AbortSignal = AbortSignal.timeout,
 ): Promise<DoctorReport> {
+  const progress = countProgress(watched, {
+    doing: 'Checking',
+    unit: ['check', 'checks'],
+    total: checks.length,
+  });
   const findings = await Promise.all(
     checks.map(async ({ name, run, limitMs }) => {
       const limit = timeout(limitMs);
@@ -51,6 +58,7 @@ export async function runChecks(
         limit.addEventListener('abort', () => reject(limit.reason), { once: true });
       });
       const { hint = null, ...verdict } = await Promise.race([run(), late]).catch(explain);
+      progress(1);
       return { check: name, ...verdict, hint };
     }),
   );

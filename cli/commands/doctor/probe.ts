@@ -44,8 +44,8 @@ export function skipProbe(reason: string): ProbeResult {
 
 /**
  * Sends one delivery report through the public URL, follows it to the history and to a rule of the bus, and removes it. The report says
- * `delivered`: no automation of the pipeline acts on that, except `forward` where it forwards such events. Rules of others see it too, by
- * its id distinguishes it from a real one.
+ * `delivered`: no automation of the pipeline acts on that, except `forward` where it forwards such events. Your own rules see
+ * it too: its id distinguishes it from a real one.
  */
 export async function probePipeline(options: ProbeOptions): Promise<ProbeResult> {
   const { contract, connection, context, target } = options;

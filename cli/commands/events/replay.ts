@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
@@ -16,16 +17,10 @@ import { renderFields } from '../../text/table.ts';
 
 const dayMs = 86_400_000;
 
-/** The range in which events were published; ISO 8601. */
-interface ReplayRange {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** @throws UsageError for an empty range or one that ends in the future */
-function checkRange({ from, to }: ReplayRange, now: number): void {
-  if (from >= to) throw new UsageError('--since must be before --until.');
-  if (Date.parse(to) > now)
+function checkRange({ since, until }: BoundedRange, now: number): void {
+  if (since >= until) throw new UsageError('--since must be before --until.');
+  if (Date.parse(until) > now)
     throw new UsageError('--until must not be in the future: --until now is the latest.');
 }
 
@@ -36,19 +31,19 @@ function checkRange({ from, to }: ReplayRange, now: number): void {
  * @throws CommandFailure if a part of the range has expired or all of it is older than the archive
  */
 function checkKept(
-  { from, to }: ReplayRange,
+  { since, until }: BoundedRange,
   { retentionDays, createdAt }: EventArchive,
   now: number,
   zone: string,
 ): string | undefined {
   const keptSince = retentionDays === undefined ? undefined : now - retentionDays * dayMs;
-  if (keptSince !== undefined && Date.parse(from) < keptSince)
+  if (keptSince !== undefined && Date.parse(since) < keptSince)
     throw new CommandFailure(
       `The archive keeps events for ${retentionDays} days (setting eventArchiveDays), so the earliest --since is ${formatTime(new Date(keptSince).toISOString(), zone)}.`,
     );
-  if (createdAt === undefined || from >= createdAt) return undefined;
+  if (createdAt === undefined || since >= createdAt) return undefined;
   const created = `The archive was created ${formatTime(createdAt, zone)}`;
-  if (to <= createdAt) throw new CommandFailure(`${created}: it has no events of that range.`);
+  if (until <= createdAt) throw new CommandFailure(`${created}: it has no events of that range.`);
   return `${created}: it has no events that were published before.`;
 }
 
@@ -95,17 +90,17 @@ function listed(rules: readonly BusRule[]): string[] {
 }
 
 /** The events of a replay and their destination. */
-interface ReplayPlan extends ReplayRange {
+interface ReplayPlan extends BoundedRange {
   readonly rule: string;
   /** ARNs. */
   readonly targets: readonly string[];
 }
 
-function renderPlan({ from, to, rule, targets }: ReplayPlan, view: View): string {
+function renderPlan({ since, until, rule, targets }: ReplayPlan, view: View): string {
   const time = (iso: string) => formatTime(iso, view.zone);
   return renderFields(
     [
-      ['Events', `published from ${time(from)} to ${time(to)} that the rule matches`],
+      ['Events', `published from ${time(since)} to ${time(until)} that the rule matches`],
       ['Rule', sanitize(rule)],
       ['Targets', targets.length === 0 ? 'none' : targets.map(sanitize).join(', ')],
     ],
@@ -151,12 +146,12 @@ interface ReplayOptions extends TargetOptions {
   readonly until: string;
   readonly rule: string;
   readonly dryRun?: true;
-  readonly wait?: true;
+  readonly follow?: true;
 }
 
 const plan = z.object({
-  from: z.string(),
-  to: z.string(),
+  since: z.string(),
+  until: z.string(),
   rule: z.string(),
   targets: z.array(z.string()).describe('The ARNs of the targets of the rule.'),
 });
@@ -172,7 +167,7 @@ const examples: CommandTexts = {
   ]),
   examples: [
     'events replay --since 2h --until now --rule Forward --dry-run',
-    'events replay --since 2026-01-15T09:00 --until 2026-01-15T10:00 --rule Forward --wait',
+    'events replay --since 2026-01-15T09:00 --until 2026-01-15T10:00 --rule Forward --follow',
   ],
   details:
     'The range is that of the publication, not of the occurrence, in whole minutes. The archive has an event some minutes after its publication. A replayed event keeps its eventId, so that consumers can ignore repeats. Only the named rule receives the events.',
@@ -192,7 +187,7 @@ export function addEventsReplay(events: Command, context: Context): void {
     .requiredOption('--until <time>', 'published before this time, in the same forms, or now', notEmpty)
     .requiredOption('--rule <name>', 'the rule, by its name or a part that only its name contains', notEmpty)
     .option('--dry-run', 'show what would be replayed and where; start nothing')
-    .option('--wait', 'show the progress until the end; Ctrl-C ends the output, not the replay');
+    .option('--follow', 'show the progress until the end; Ctrl-C ends the output, not the replay');
   addTargetOptions(command)
     .explain(examples)
     .action((options: ReplayOptions) => replay(options, context));
@@ -203,8 +198,8 @@ async function replay(options: ReplayOptions, context: Context): Promise<void> {
   const now = context.clock();
   const { zone } = terminal;
   const range = {
-    from: await readTime(options.since, { option: '--since', now, zone }),
-    to: await readTime(options.until, { option: '--until', now, zone }),
+    since: await readTime(options.since, { option: '--since', now, zone }),
+    until: await readTime(options.until, { option: '--until', now, zone }),
   };
   checkRange(range, now);
   const target = targetOf(options);
@@ -228,11 +223,12 @@ async function replay(options: ReplayOptions, context: Context): Promise<void> {
     return;
   }
   const name = `sms-${new Date(now).toISOString().replaceAll(/[-:]|\..*/g, '')}-${context.newId().slice(0, 8)}`;
-  const print = options.json !== undefined ? () => {} : (text: string) => terminal.out(`${text}\n`);
+  const show = options.json === undefined ? terminal.out : terminal.isWatched ? terminal.err : () => {};
+  const print = (text: string) => show(`${text}\n`);
   print(`${renderPlan(plan, viewOf(terminal, false))}\n`);
   await access.start({ ...range, name, archive, ruleArn: rule.arn });
   print(`Started as ${name}.`);
-  const progress = await watchReplay(() => access.progress(name), print, options.wait === true, context);
+  const progress = await watchReplay(() => access.progress(name), print, options.follow === true, context);
   if (options.json !== undefined)
     printResult(context, options, {
       json: () => ({ ...plan, name, state: progress.state, reachedAt: progress.reachedAt ?? null }),

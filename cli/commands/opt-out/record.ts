@@ -61,7 +61,7 @@ export function addOptOutRemove(optOut: Command, context: Context): void {
 function addRecordOptions(command: Command): Command {
   const numbered = addNumberArgument(command).requiredOption(
     '--reason <text>',
-    'how you know, for those who ask later',
+    'why this is recorded',
     notEmpty,
   );
   return addRevealOption(addTargetOptions(numbered));

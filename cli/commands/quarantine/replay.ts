@@ -82,7 +82,7 @@ const output = z.object({
   reasons: z.array(
     z.object({
       reason: z.string(),
-      fates: z.record(z.string(), z.int()).describe('How many entries, by what became of them.'),
+      outcomes: z.record(z.string(), z.int()).describe('How many entries, by outcome.'),
     }),
   ),
   notReached: z.int(),
@@ -100,9 +100,9 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const find =
     options.id === undefined
       ? await findInRange(options, context)
-      : async () => ({ ids: [options.id ?? ''], unasked: [] });
+      : async () => ({ ids: [options.id ?? ''], notRequested: [] });
   const quarantine = await connection.quarantine();
-  const { ids, unasked } = await find(quarantine);
+  const { ids, notRequested } = await find(quarantine);
   const dryRun = options.dryRun === true;
   const requeue = dryRun ? undefined : await connection.requeue();
   const continues = dryRun ? async () => true : context.beginWaiting();
@@ -116,17 +116,19 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   let isInterrupted = false;
   while (replayed.length < ids.length && !isInterrupted) {
     const round = ids.slice(replayed.length, replayed.length + roundSize);
-    const fates = await pMap(round, (id) => replayEntry(id, quarantine, reading, requeue), { concurrency });
-    replayed.push(...fates);
+    const outcomes = await pMap(round, (id) => replayEntry(id, quarantine, reading, requeue), {
+      concurrency,
+    });
+    replayed.push(...outcomes);
     progress(replayed.length);
-    if (wouldAllFail(fates)) break;
+    if (wouldAllFail(outcomes)) break;
     isInterrupted = replayed.length < ids.length && !(await continues(0));
   }
-  if (options.id !== undefined && replayed[0]?.fate === 'gone')
+  if (options.id !== undefined && replayed[0]?.outcome === 'gone')
     throw new CommandFailure(
       `No entry "${sanitize(options.id)}" in quarantine. quarantine list shows the ids.`,
     );
-  const tally = tallyOf([...replayed, ...unasked]);
+  const tally = tallyOf([...replayed, ...notRequested]);
   const notReached = ids.length - replayed.length;
   printResult(context, options, {
     json: () => ({
@@ -136,7 +138,7 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
     text: (view) => [renderTally(tally, dryRun, view), renderRisky(replayed)].filter(Boolean).join('\n\n'),
   });
   const again = `${notReached} not reached. Run it again: repeats change nothing.`;
-  const failedAt = replayed.findIndex(({ fate }) => fate === 'failed');
+  const failedAt = replayed.findIndex(({ outcome }) => outcome === 'failed');
   if (failedAt !== -1)
     throw new CommandFailure(
       `Some could not be replayed; ${again} The first is ${sanitize(ids[failedAt] ?? '')}: ${explainOrName(replayed[failedAt]?.error)}`,
@@ -144,14 +146,14 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   if (isInterrupted) throw new CommandFailure(`Interrupted: ${again}`);
 }
 
-/** An entry was `sent`, or would be in a dry run; it is `gone` from quarantine; it is `unasked` unless its reason or its id is given. */
-type Fate = 'sent' | 'gone' | 'failed' | 'unasked' | NotReplayable;
+/** An entry was `sent`, or would be in a dry run; it is `gone` from quarantine; it is `notRequested` unless its reason or its id is given. */
+type ReplayOutcome = 'sent' | 'gone' | 'failed' | 'notRequested' | NotReplayable;
 
 /** The result of replaying one entry. */
 interface Replayed {
   /** Undefined where the entry could not be read. */
   readonly reason: QuarantineReason | undefined;
-  readonly fate: Fate;
+  readonly outcome: ReplayOutcome;
   /** The entry that stays because an event of it would be stored twice. */
   readonly risky?: { readonly id: string; readonly risk: DuplicateRisk };
   /** Why it failed. */
@@ -172,31 +174,31 @@ async function replayEntry(
   let reason: QuarantineReason | undefined;
   try {
     const entry = await quarantine.entry(id);
-    if (entry === undefined) return { reason, fate: 'gone' };
+    if (entry === undefined) return { reason, outcome: 'gone' };
     reason = entry.reason;
     const replayable = replayableRequest(entry, reading);
     if ('stays' in replayable) {
       const { stays, risk } = replayable;
-      return { reason, fate: stays, ...defined({ risky: risk && { id, risk } }) };
+      return { reason, outcome: stays, ...defined({ risky: risk && { id, risk } }) };
     }
     await requeue?.send(replayable.envelope);
     await requeue?.remove(id);
-    return { reason, fate: 'sent' };
+    return { reason, outcome: 'sent' };
   } catch (error) {
-    return { reason, fate: 'failed', error };
+    return { reason, outcome: 'failed', error };
   }
 }
 
 /** Returns whether the entries after a round would fail too. A single entry that always fails must not block the others. */
 function wouldAllFail(round: readonly Replayed[]): boolean {
-  const failed = round.filter(({ fate }) => fate === 'failed');
+  const failed = round.filter(({ outcome }) => outcome === 'failed');
   return failed.length === round.length || failed.some(({ error }) => isTransient(error));
 }
 
 interface Found {
   readonly ids: readonly string[];
   /** Entries with a mismatched signature stay unless they are asked for: otherwise forged requests would be replayed every time. */
-  readonly unasked: readonly Replayed[];
+  readonly notRequested: readonly Replayed[];
 }
 
 /**
@@ -218,18 +220,21 @@ async function findInRange(
       reason !== undefined || entry.reason !== 'signature-mismatch';
     return {
       ids: entries.filter(isAsked).map(({ id }) => id),
-      unasked: entries
+      notRequested: entries
         .filter((entry) => !isAsked(entry))
-        .map((entry) => ({ reason: entry.reason, fate: 'unasked' })),
+        .map((entry) => ({ reason: entry.reason, outcome: 'notRequested' })),
     };
   };
 }
 
-/** Counts entries by reason, in alphabetical order, and by fate. */
-type Tally = readonly { readonly reason: string; readonly fates: Readonly<Record<Fate, number>> }[];
+/** Counts entries by reason, in alphabetical order, and by outcome. */
+type Tally = readonly {
+  readonly reason: string;
+  readonly outcomes: Readonly<Record<ReplayOutcome, number>>;
+}[];
 
 const none = {
-  ...{ sent: 0, gone: 0, failed: 0, unasked: 0 },
+  ...{ sent: 0, gone: 0, failed: 0, notRequested: 0 },
   ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
 };
 
@@ -256,12 +261,12 @@ function renderRisky(replayed: readonly Replayed[]): string {
 }
 
 /** Explains why entries were not sent. */
-const whyNot: readonly (readonly [Fate, string])[] = [
+const whyNot: readonly (readonly [ReplayOutcome, string])[] = [
   ['unreadable', 'the contract still cannot read them'],
   ['unverifiable', whyItStays.unverifiable],
   ['unwrappable', whyItStays.unwrappable],
   ['unidentifiable', whyItStays.unidentifiable],
-  ['unasked', 'the signature did not match; --reason signature-mismatch has it verified again'],
+  ['notRequested', 'the signature did not match; --reason signature-mismatch has it verified again'],
   ['gone', 'no longer in quarantine'],
   ['failed', 'could not be read, sent or removed'],
 ];
@@ -270,23 +275,23 @@ const fixContract =
   'Correct the contract until sms contract diff can read them, then deploy it and replay again.';
 
 function tallyOf(replayed: readonly Replayed[]): Tally {
-  const tally = new Map<string, Record<Fate, number>>();
-  for (const { reason = 'unknown', fate } of replayed) {
-    const fates = tally.get(reason) ?? { ...none };
-    fates[fate] += 1;
-    tally.set(reason, fates);
+  const tally = new Map<string, Record<ReplayOutcome, number>>();
+  for (const { reason = 'unknown', outcome } of replayed) {
+    const outcomes = tally.get(reason) ?? { ...none };
+    outcomes[outcome] += 1;
+    tally.set(reason, outcomes);
   }
   return [...tally]
-    .map(([reason, fates]) => ({ reason, fates }))
+    .map(([reason, outcomes]) => ({ reason, outcomes }))
     .sort((a, b) => (a.reason < b.reason ? -1 : 1));
 }
 
 function renderTally(tally: Tally, dryRun: boolean, view: View): string {
   if (tally.length === 0) return 'No entry in quarantine matches.';
-  const total = (fate: Fate) => tally.reduce((sum, { fates }) => sum + fates[fate], 0);
+  const total = (outcome: ReplayOutcome) => tally.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0);
   const table = renderTable(
     [{ title: 'REASON' }, { title: dryRun ? 'WOULD BE SENT' : 'SENT' }, { title: 'NOT SENT' }],
-    tally.map(({ reason, fates: { sent, ...others } }) => [
+    tally.map(({ reason, outcomes: { sent, ...others } }) => [
       { text: sanitize(reason), format: 'yellow' },
       { text: String(sent) },
       { text: String(Object.values(others).reduce((sum, count) => sum + count, 0)) },
@@ -294,8 +299,8 @@ function renderTally(tally: Tally, dryRun: boolean, view: View): string {
     view,
   );
   const reasons = whyNot
-    .filter(([fate]) => total(fate) > 0)
-    .map(([fate, why]) => `Not sent, ${total(fate)}: ${why}.`);
+    .filter(([outcome]) => total(outcome) > 0)
+    .map(([outcome, why]) => `Not sent, ${total(outcome)}: ${why}.`);
   const end = dryRun
     ? 'Nothing was changed: this was a dry run.'
     : total('sent') > 0

@@ -2,6 +2,7 @@ import type { Command } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
+import { awaitSetup } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { readReport, webhookReport } from '../../target/setup-function.ts';
@@ -62,7 +63,7 @@ export function addWebhookActions(webhook: Command, context: Context): void {
           const { state, registeredUrl } = readReport(await connection.invokeSetup({ action: 'status' }));
           if (state === 'elsewhere') await confirm(movesEvents(registeredUrl), options, context.terminal);
         }
-        const report = readReport(await connection.invokeSetup({ action }));
+        const report = readReport(await awaitSetup(context.terminal, connection.invokeSetup({ action })));
         printResult(context, options, {
           json: () => report,
           text: (view) => renderWebhook(report, context.clock(), view),

@@ -130,9 +130,9 @@ export function operatorsRepair(pipeline: Started): void {
 
       const { reasons } = await json('quarantine', 'replay', ...range, '--dry-run');
       expect(reasons).toMatchObject([
-        { reason: 'bad-time', fates: { sent: 1, unreadable: 1 } },
-        { reason: 'not-json', fates: { sent: 1 } },
-        { reason: 'signature-mismatch', fates: { sent: 0, unasked: 2 } },
+        { reason: 'bad-time', outcomes: { sent: 1, unreadable: 1 } },
+        { reason: 'not-json', outcomes: { sent: 1 } },
+        { reason: 'signature-mismatch', outcomes: { sent: 0, notRequested: 2 } },
       ]);
       expect(await inQuarantine()).toEqual(before);
       expect(await history.message('m-one')).toBeUndefined();
@@ -140,7 +140,7 @@ export function operatorsRepair(pipeline: Started): void {
       expect((await json('quarantine', 'replay', ...range)).reasons).toEqual(reasons);
       expect(
         (await json('quarantine', 'replay', ...range, '--reason', 'signature-mismatch')).reasons,
-      ).toMatchObject([{ fates: { sent: 2, unasked: 0 } }]);
+      ).toMatchObject([{ outcomes: { sent: 2, notRequested: 0 } }]);
       expect([...(await stored('m-one')).events.keys()]).toEqual(['evt-one:3']);
       expect([...(await stored('m-a')).events.keys()]).toEqual(['evt-whole:0']);
       expect([...(await stored('m-b')).events.keys()]).toEqual(['evt-whole:1']);

@@ -42,7 +42,7 @@ export function openSession(directory: string, clock: () => number): Session {
       return await runSms(words, {
         ...{ clock, newId, targetSources: () => findTargetSources(folder, project, {}) },
         // A command that follows reads once.
-        ...(words.includes('--wait') && { beginWaiting: () => () => delay(20, true) }),
+        ...(words.includes('--follow') && { beginWaiting: () => () => delay(20, true) }),
       });
     } finally {
       process.chdir(before);

@@ -91,6 +91,9 @@ const elsewhere = new Map([
   ],
 ]);
 
+/** Commands that run for long, or need AWS: other tests run them, and pages show their help. */
+const longRunning = /^sms (?:start|demo|deploy)\b/;
+
 const maxTries = 4;
 const failures = (transcript: string) => transcript.split('\n[exit 1]').length;
 
@@ -164,8 +167,8 @@ export function commandsAnswer(bench: Started<Bench>): void {
 
   it('has every example of the documentation', () => {
     const examples = new Set(docExamples().map(({ line }) => canonical(line)));
-    expect([...examples].filter((example) => !played.has(example)).sort()).toEqual(
-      [...elsewhere.keys()].sort(),
-    );
+    expect(
+      [...examples].filter((example) => !played.has(example) && !longRunning.test(example)).sort(),
+    ).toEqual([...elsewhere.keys()].sort());
   });
 }

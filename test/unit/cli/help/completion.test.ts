@@ -22,12 +22,32 @@ describe('completion', () => {
     ],
     [['message', 'list', '--state', 'p'], ['pending']],
     [['quarantine', 'list', '--reason', 'bad-t'], ['bad-time']],
+    [['message', 'list', '--status', 'fa'], ['failed']],
     [
       ['webhook', 'status', '--pr'],
       ['--prefix', '--profile'],
     ],
   ])('of %j offers %j', async (words, expected) => {
     expect((await offered(...words)).sort()).toEqual([...expected].sort());
+  });
+
+  it.each([
+    [['contract', 'test', '--file', ''], ':0'],
+    [['contract', 'test', '--contract', 'con'], ':0'],
+    [['message', 'export', '--csv', '--out', ''], ':0'],
+    [['webhook', 'store-secret', '--secret-file', 's'], ':0'],
+    [['message', 'get', 'x', '--local', '--dir', ''], ':16'],
+    [['init', ''], ':16'],
+  ])('of %j makes the shell offer files or folders', async (words, directive) => {
+    expect((await commandLine().sms('complete', '--', ...words)).out).toBe(`${directive}\n`);
+  });
+
+  it('has a script for bash that can be loaded twice', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await commandLine().sms('completion', 'bash');
+    const script = String(log.mock.calls[0]?.[0]);
+    expect(script).not.toMatch(/^readonly/m);
+    expect(script).toContain('complete -o default -F __sms_complete sms');
   });
 
   it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {

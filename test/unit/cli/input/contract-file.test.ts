@@ -30,6 +30,21 @@ const refuses = 'refuses';
 const warns = 'warns';
 const compares = 'compares files on purpose';
 
+describe('a contract that is not there', () => {
+  const presets = 'the name of a preset: aws-end-user-messaging, ';
+  it.each([
+    [['contract', 'test', '--contract', 'twillio'], 'Did you mean twilio?', presets],
+    [['webhook', 'test', '--contract', 'none/of.json'], 'is neither a file nor a preset. Expected', presets],
+    [['number', 'show', '202-555-0143', '--contract', 'x'], 'neither a file', 'or add --country US.'],
+    [['contract', 'test', '--contract', ''], 'Expected a non-empty text', ''],
+  ])('%j names what could be meant', async (args, problem, way) => {
+    const { err, code } = await commandLine().sms(...args);
+    expect([code === 0, err.includes('ENOENT')]).toEqual([false, false]);
+    expect(err).toContain(problem);
+    expect(err).toContain(way);
+  });
+});
+
 describe('a contract that is not the deployed one', () => {
   it.each([
     [refuses, 'add --accept-mismatch', ['webhook', 'test']],

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';
 import { commandLine, historyOf, message, reply } from '../support/harness.ts';
 
 const delivered = message('m-1', [{ status: 'delivered', second: 5 }]);
@@ -29,15 +30,58 @@ it.each([
   expect(JSON.parse(out)).toEqual(document);
 });
 
-it('names the outputs of a pipeline, which no schema knows', async () => {
-  const { sms } = commandLine({ connection: { outputs: async () => ({ 'Sms-Events': { BusName: 'b' } }) } });
-  expect(JSON.parse((await sms('outputs', '--json', 'Sms-Events')).out)).toEqual({
-    'Sms-Events': { BusName: 'b' },
+describe('every list', () => {
+  const outputs = async () => ({ 'Sms-Events': { BusName: 'b', ExportsOutputRefBus1A2B: 'c' } });
+  const deadLetterQueues = async () => [];
+  const quarantine = async () => memoryQuarantine([]);
+  const drift = async () => async () => [];
+  const connection = { ...history.connection, outputs, deadLetterQueues, quarantine, drift };
+  const lists = commandLine()
+    .commands()
+    .filter(({ command }) => command.options.some(({ long }) => long === '--csv'));
+
+  it('is one', () => {
+    expect(lists.map(({ words }) => words)).toEqual([
+      ...['message list', 'message export', 'number show', 'send show', 'reply list', 'opt-out list'],
+      ...[
+        'quarantine list',
+        'dead-letter list',
+        'dead-letter show',
+        'contract diff',
+        'contract drift',
+        'outputs',
+      ],
+    ]);
   });
-  expect(await sms('outputs', '--json', 'Bus')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining(
-      '"Bus" is not a field. Expected one or more of these, separated by commas: Sms-Events.',
-    ),
+
+  it.each(lists.filter(({ command }) => command.texts.output !== undefined))(
+    '$words has entries in JSON, and a header in CSV',
+    async ({ words, command }) => {
+      const { sms } = commandLine({ connection });
+      const argument = command.registeredArguments.some(({ required }) => required) ? ['+12025550143'] : [];
+      const json = await sms(...words.split(' '), ...argument, '--json');
+      expect(json).toMatchObject({ code: 0, err: '' });
+      expect(JSON.parse(json.out).entries).toBeInstanceOf(Array);
+      const csv = await sms(...words.split(' '), ...argument, '--csv');
+      expect(csv).toMatchObject({ code: 0, err: '' });
+      expect(csv.out).toMatch(/^[a-zA-Z]+(?:,[a-zA-Z]+)+\r\n/);
+    },
+  );
+
+  it.each([
+    [['--json', 'name'], '{\n  "entries": [\n    {\n      "name": "BusName"\n    }\n  ]\n}\n'],
+    [['--csv'], 'stack,name,value\r\nSms-Events,BusName,b\r\n'],
+  ])('that has no pages writes %j', async (args, out) => {
+    expect(await commandLine({ connection }).sms('outputs', ...args)).toEqual({ code: 0, out, err: '' });
+  });
+
+  it.each([
+    [['outputs', '--json', 'Sms-Events'], 'stack, name, value'],
+    [['dead-letter', 'show', '--json', 'queues'], 'queue, messageId, sentAt, receiveCount, body, kind,'],
+    [['contract', 'discover', '--json', 'x'], 'captures, signature'],
+  ])('%j names the fields', async (args, fields) => {
+    const { code, err } = await commandLine({ connection }).sms(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(`Expected one or more of these, separated by commas: ${fields}`);
   });
 });

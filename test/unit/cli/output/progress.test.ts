@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { showProgress } from '../../../../cli/output/progress.ts';
+import { expect, it, vi } from 'vitest';
+import { awaitSetup, showProgress } from '../../../../cli/output/progress.ts';
 
 /** Shows work and returns its lines. @param done the units that are done at each second, from the second 0 on */
 function linesOf(
@@ -49,3 +49,23 @@ it.each([
 ])('says the rate, and the time left of a known total: %o', (work, done, line) => {
   expect(linesOf(work, done)).toEqual([`2 s: ${line}\n`]);
 });
+
+it.each([
+  [true, 2000, 1],
+  [true, 1999, 0],
+  [false, 5000, 0],
+])(
+  'of a wait for the setup function, watched %s, shows after %i ms %i lines',
+  async (isWatched, ms, count) => {
+    vi.useFakeTimers();
+    try {
+      const lines: string[] = [];
+      const answer = new Promise((resolve) => setTimeout(() => resolve('answer'), ms + 1));
+      const shown = awaitSetup({ isWatched, err: (text) => void lines.push(text) }, answer);
+      await vi.advanceTimersByTimeAsync(ms + 10_000);
+      expect([await shown, lines.length]).toEqual(['answer', count]);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);

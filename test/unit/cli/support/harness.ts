@@ -40,6 +40,7 @@ export interface Parts {
   readonly connect?: Context['connect'];
   readonly targetSources?: TargetSources;
   readonly post?: Post;
+  readonly startLocally?: Context['startLocally'];
   readonly terminal?: Partial<Terminal>;
   readonly clock?: Context['clock'];
   /** Without it a command must not wait. */
@@ -95,6 +96,7 @@ export function commandLine(parts: Parts = {}) {
       },
       targetSources: async () => parts.targetSources ?? {},
       post: parts.post ?? unexpected,
+      startLocally: parts.startLocally ?? unexpected,
       beginWaiting: () => parts.wait ?? unexpected,
     };
   }
@@ -133,7 +135,7 @@ export function commandLine(parts: Parts = {}) {
         bytes: () => {},
       }),
     );
-    await addCompletion(program, undefined);
+    await addCompletion(program, []);
     for (const { command } of program.leaves())
       command.action(() => {
         isParsed = true;
@@ -157,9 +159,10 @@ function checkDocuments(args: readonly string[], out: string, commands: readonly
     .output;
   const isChosen = /^[^-]/.test(args[args.indexOf('--json') + 1] ?? '-');
   if (output === undefined || isChosen) return;
-  const isLines = args.includes('--follow') || args[1] === 'follow';
   const entries = output instanceof z.ZodObject ? output.shape.entries : undefined;
-  const schema = args.includes('--follow') && entries instanceof z.ZodArray ? entries.element : output;
+  const isFollowed = args.includes('--follow') && entries instanceof z.ZodArray;
+  const isLines = isFollowed || args[1] === 'follow';
+  const schema = isFollowed ? entries.element : output;
   for (const text of isLines ? out.split('\n').slice(0, -1) : [out]) {
     const document: unknown = JSON.parse(text);
     expect(z.parse(schema, document)).toEqual(document);

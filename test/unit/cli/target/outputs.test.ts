@@ -18,7 +18,10 @@ describe('localOutputs', () => {
     ['null', 'holds no outputs'],
     ['{"SmsPipeline-Storage": {"HistoryTableName": 1}}', 'holds no outputs'],
     ['{}', 'has no stack SmsPipeline-Storage, only an empty list'],
-    ['{"Mine-Storage": {}}', 'only Mine-Storage; --prefix names another one'],
+    [
+      '{"Mine-Storage": {}}',
+      'only Mine-Storage; --prefix, --stack (a construct in your own app) names another one',
+    ],
     ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
     [
       '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',

@@ -54,7 +54,7 @@ it('a replay sends the range only to its rule, and shows how far it has come', a
     DescribeReplayCommand: { State: 'RUNNING', EventLastReplayedTime: new Date('2026-01-15T10:00:00Z') },
   });
   const archive = { arn: 'a', busArn: 'bus-arn', createdAt: undefined, retentionDays: undefined };
-  const range = { from: '2026-01-15T10:00:00.000Z', to: '2026-01-15T11:00:00.000Z' };
+  const range = { since: '2026-01-15T10:00:00.000Z', until: '2026-01-15T11:00:00.000Z' };
   await access.start({ name: 'sms-1', archive, ruleArn: 'rule-arn', ...range });
   expect(await access.progress('sms-1')).toEqual({
     state: 'RUNNING',
@@ -67,8 +67,8 @@ it('a replay sends the range only to its rule, and shows how far it has come', a
       {
         ReplayName: 'sms-1',
         EventSourceArn: 'a',
-        EventStartTime: new Date(range.from),
-        EventEndTime: new Date(range.to),
+        EventStartTime: new Date(range.since),
+        EventEndTime: new Date(range.until),
         Destination: { Arn: 'bus-arn', FilterArns: ['rule-arn'] },
       },
     ],
@@ -78,7 +78,7 @@ it('a replay sends the range only to its rule, and shows how far it has come', a
 
 it('a start that was repeated because its answer was lost is a start; any other refusal is not', async () => {
   const archive = { arn: 'a', busArn: 'bus-arn', createdAt: undefined, retentionDays: undefined };
-  const range = { from: '2026-01-15T10:00:00.000Z', to: '2026-01-15T11:00:00.000Z' };
+  const range = { since: '2026-01-15T10:00:00.000Z', until: '2026-01-15T11:00:00.000Z' };
   const refusing = (name: string) => {
     const client = answering(new EventBridgeClient(anyAccount), () => {
       throw Object.assign(new Error('no'), { name });

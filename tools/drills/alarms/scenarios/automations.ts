@@ -132,13 +132,13 @@ async function replay(site: Site, name: string, from: string): Promise<void> {
     'now',
     '--rule',
     name,
-    '--wait',
+    '--follow',
   ]);
   if (answer.code === 0) return;
   const rules = [...answer.err.matchAll(/^ {2}(\S+)$/gm)].map(([, rule = '']) => rule);
   const own = rules.filter((rule) => rule.includes(`-${name}Rules`));
   if (own.length === 0) throw new Error(answer.err);
-  for (const rule of own) await site.sms(`events replay --since ${from} --until now --rule ${rule} --wait`);
+  for (const rule of own) await site.sms(`events replay --since ${from} --until now --rule ${rule} --follow`);
 }
 
 function undeliveredUrl(site: Site, { name }: Automation): string {

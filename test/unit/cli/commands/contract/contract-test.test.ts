@@ -45,6 +45,13 @@ describe('contract test', () => {
     expect(out).toContain(`${contract}\nok      sample 1 "a delivery report", 1 event\nok      sample 2 `);
   });
 
+  it('with --all tests the contract of the project before those that ship', async () => {
+    const broken = file('broken.json', '{ broken');
+    const all = (path: string) => commandLine().sms('contract', 'test', '--all', '--contract', path);
+    expect(await all(broken)).toMatchObject({ code: 1, err: expect.stringContaining(`${broken}: not JSON`) });
+    expect((await all(contract)).out).toMatch(new RegExp(`^${contract}\n`));
+  });
+
   it('names the origin of failing samples', async () => {
     const { service } = shippedContract;
     const own = file('words.json', { extends: 'zenvia', service, statuses: { SENT: 'queued' } });
@@ -182,7 +189,7 @@ describe('contract test', () => {
       'none: cannot be read (ENOENT: no such file or directory); --secret-file',
     ],
     [['--secret-file', '/dev/null'], 'holds no secret'],
-    [['--contract', '/tmp/none/none'], 'none: cannot be read (ENOENT); --contract'],
+    [['--contract', '/tmp/none/none'], 'none" is neither a file nor a preset.'],
   ])('refuses %j', async (args, message) => {
     const outcome = await commandLine().sms('contract', 'test', ...args);
     expect([outcome.code, outcome.out]).toEqual([1, '']);

@@ -80,9 +80,9 @@ describe('contract diff', () => {
     const { out } = await diff(entries, '--limit', '1', '--since', '7d', '--json');
     expect(JSON.parse(out)).toMatchObject({
       contract: hash,
-      entries: 1,
+      compared: 1,
       replayable: 1,
-      groups: [
+      entries: [
         {
           count: 1,
           reason: 'missing-field (status)',
@@ -96,9 +96,9 @@ describe('contract diff', () => {
 
   it('verifies unverified entries when a secret is given', async () => {
     const kept = [parked(-10, [report, { type: 'other' }], { reason: 'signature-mismatch' })];
-    const [group] = JSON.parse((await diff(kept, '--json', '--secret-file', secretFile)).out).groups;
+    const [group] = JSON.parse((await diff(kept, '--json', '--secret-file', secretFile)).out).entries;
     expect(group).toMatchObject({ signature: 'verified', becomes: ['sms.status', 'unknown-kind (kind)'] });
-    expect(JSON.parse((await diff(kept, '--json')).out).groups[0].signature).toBe('no-secret');
+    expect(JSON.parse((await diff(kept, '--json')).out).entries[0].signature).toBe('no-secret');
     const captured = [parked(-10, report, { reason: 'captured', method: 'POST' })];
     expect((await diff(captured, '--secret-file', secretFile)).out).toMatch(
       /captured +unknown +sms\.status +verified /,
@@ -117,7 +117,7 @@ describe('contract diff', () => {
     expect(out).toContain('Stays, 1: its events may be stored already');
     expect(out).toContain('Stays, 1: what the signature was made over was not kept');
     expect(out).toContain('1 of 3 hold an event that this contract reads, and can be sent.');
-    const { replayable, groups } = JSON.parse((await diff(kept, '--json')).out);
+    const { replayable, entries: groups } = JSON.parse((await diff(kept, '--json')).out);
     expect(replayable).toBe(1);
     expect(groups).toMatchObject([
       { isReplayable: false, stays: 'unidentifiable' },

@@ -50,7 +50,7 @@ describe('contract drift', () => {
 
   it('writes JSON', async () => {
     const { out } = await pipeline().sms('contract', 'drift', '--since', 'today', '--json');
-    const [status, missing] = JSON.parse(out).novelties;
+    const [status, missing] = JSON.parse(out).entries;
     expect(status).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
@@ -67,7 +67,7 @@ describe('contract drift', () => {
     const gone = { ...held(13, '{}'), word: 'gone' };
     const noted = [held(13, '1'), gone, held(15, '3'), held(14, '2')] as NotedMismatch[];
     const summaryOf = async (days: readonly NotedMismatch[]) =>
-      JSON.parse((await pipeline(days).sms('contract', 'drift', '--json')).out).novelties;
+      JSON.parse((await pipeline(days).sms('contract', 'drift', '--json')).out).entries;
     const summary = await summaryOf(noted);
     expect(summary).toMatchObject([
       { word: 'held', days: ['2026-01-15', '2026-01-14', '2026-01-13'], shape: '3' },

@@ -109,7 +109,7 @@ describe('dead-letter list', () => {
     ]);
     const empty = queuesOf({}).sms;
     expect((await empty('list')).out).toContain('These queues are empty. Not shown: events that a rule');
-    expect(JSON.parse((await empty('list', '--json')).out).queues[1]).toEqual({
+    expect(JSON.parse((await empty('list', '--json')).out).entries[1]).toEqual({
       ...{ name: 'PublisherFailuresQueueUrl', source: null, waiting: 0, inFlight: 0 },
       ...{ oldestSeenAt: null, move: null },
     });
@@ -124,7 +124,8 @@ describe('dead-letter list', () => {
       /OLDEST SEEN +LAST MOVE\n.*failed, about 1 of 9 messages moved: AccessDenied\n/,
     );
     const move = { state: 'failed', moved: 1, total: 9, failure: 'AccessDenied' };
-    expect(JSON.parse((await sms('list', '--json')).out).queues[0]).toMatchObject({ move });
+    expect(JSON.parse((await sms('list', '--json')).out).entries[0]).toMatchObject({ move });
+    expect((await sms('list', '--csv')).out).toContain('"failed, about 1 of 9 messages moved: AccessDenied"');
     const dryRun = await sms('redrive', 'Forward', '--dry-run');
     expect(dryRun.out).toContain('The last move within SQS: failed, about 1 of 9 messages moved');
     expect(JSON.parse((await sms('redrive', 'Forward', '--dry-run', '--json')).out)).toMatchObject({ move });
@@ -197,15 +198,10 @@ describe('dead-letter show', () => {
     const { sms } = queuesOf({
       ForwardDeadLetterQueueUrl: [letterOf('new', 'x', 5), letterOf('old', 'x', 1), letterOf('more', 'x', 9)],
     });
-    const { queues } = JSON.parse((await sms('show', 'forward', '--limit', '2', '--json')).out);
-    expect(queues).toMatchObject([
-      {
-        name: 'ForwardDeadLetterQueueUrl',
-        waiting: 3,
-        messages: [{ messageId: 'old' }, { messageId: 'new' }],
-      },
-    ]);
-    expect(queues[0].messages[0]).toEqual({
+    const { entries } = JSON.parse((await sms('show', 'forward', '--limit', '2', '--json')).out);
+    expect(entries).toMatchObject([{ messageId: 'old' }, { messageId: 'new' }]);
+    expect(entries[0]).toEqual({
+      queue: 'ForwardDeadLetterQueueUrl',
       ...{ messageId: 'old', sentAt: noonPlus(1000), receiveCount: 2, kind: 'unknown', body: 'x' },
     });
     expect((await sms('show')).out).not.toContain('PublisherFailures');

@@ -5,10 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readCdkDefaults, readDeployArguments } from '../../../../../cli/commands/deploy/arguments.ts';
 
 it.each<[readonly string[], Partial<ReturnType<typeof readDeployArguments>>]>([
-  [[], { yes: false, help: false, context: [] }],
+  [[], { yes: false, context: [] }],
   [['--yes'], { yes: true }],
   [['-y'], { yes: true }],
-  [['-h'], { help: true }],
   [['-c', 'sms:a=1', '--context', 'sms:b=2'], { context: ['--context', 'sms:a=1', '--context', 'sms:b=2'] }],
   [['--context=sms:url=https://x.test/?a=b'], { context: ['--context', 'sms:url=https://x.test/?a=b'] }],
   [['--profile', 'ops', '--region=eu-west-1'], { profile: 'ops', region: 'eu-west-1' }],

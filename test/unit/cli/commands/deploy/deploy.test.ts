@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CdkTarget } from '../../../../../cli/commands/deploy/arguments.ts';
 import { type DeployedAccount, type DeployParts, deploy } from '../../../../../cli/commands/deploy/deploy.ts';
 import type { DeployedStack, Template } from '../../../../../cli/commands/deploy/stacks.ts';
+import type { TargetSources } from '../../../../../cli/target/choose-target.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:ops';
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/SmsPipeline-Automations-OptOutQueue1234';
@@ -44,12 +45,23 @@ interface Scene {
   readonly args?: readonly string[];
   /** The defaults of the CDK's files. */
   readonly defaults?: CdkTarget;
+  readonly sources?: TargetSources;
   /** Exit codes of the CDK's runs. */
   readonly cdk?: readonly number[];
 }
 
 /** Runs the command in a made-up account; without an answer there is no terminal. */
-async function run({ before, after, messages = 0, key, answer, args = [], cdk = [], defaults = {} }: Scene) {
+async function run({
+  before,
+  after,
+  messages = 0,
+  key,
+  answer,
+  args = [],
+  cdk = [],
+  defaults = {},
+  sources = {},
+}: Scene) {
   const calls: (readonly string[])[] = [];
   const written = { out: '', err: '' };
   const compared: string[] = [];
@@ -91,6 +103,7 @@ async function run({ before, after, messages = 0, key, answer, args = [], cdk = 
     },
     readPlanned: async () => [{ name: 'SmsPipeline-Automations', template: template(after) }],
     readDefaults: async () => defaults,
+    sources,
     account: (target) => {
       targets.push(target);
       return account;
@@ -125,12 +138,6 @@ describe('npm run deploy', () => {
     expect(await run({ after: {}, cdk: [1] })).toMatchObject({ code: 1, wasDeployed: false });
     expect(await run({ after: {}, cdk: [0, 3] })).toMatchObject({ code: 3, wasDeployed: true });
   });
-
-  it('shows its help', async () => {
-    const { code, out, calls } = await run({ after: {}, args: ['--help'] });
-    expect([code, calls]).toEqual([0, []]);
-    expect(out).toContain('--yes');
-  });
 });
 
 describe('the compared account', () => {
@@ -147,6 +154,53 @@ describe('the compared account', () => {
       expect(calls[0]?.slice(4)).toEqual(['--profile', target.profile, '--region', target.region]);
     },
   );
+
+  const prod = {
+    target: { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' },
+    from: '/app/.smsrc',
+  };
+
+  it.each<[readonly string[], CdkTarget, target: CdkTarget, added: readonly string[]]>([
+    [[], {}, { profile: 'prod', region: 'eu-west-1' }, ['--profile', 'prod', '--region', 'eu-west-1']],
+    [
+      [],
+      { profile: 'prod' },
+      { profile: 'prod', region: 'eu-west-1' },
+      ['--profile', 'prod', '--region', 'eu-west-1'],
+    ],
+    [['--region', 'us-east-1'], {}, { profile: 'prod', region: 'us-east-1' }, ['--profile', 'prod']],
+    [['--profile', 'dev'], { region: 'sa-east-1' }, { profile: 'dev', region: 'sa-east-1' }, []],
+  ])(
+    "is that of `sms use` with the arguments %j and the CDK's %j, for the deployment too",
+    async (args, defaults, target, added) => {
+      const { targets, calls } = await run({ after: {}, args, defaults, sources: { named: prod } });
+      expect(targets).toEqual([target]);
+      expect(calls[1]).toEqual(['deploy', '--all', '--app', outputDirectory, ...added, ...args]);
+    },
+  );
+
+  it('is that of the CDK below a pipeline on this machine', async () => {
+    const local = { target: { local: true }, from: '/app/.smsrc' };
+    const { targets } = await run({ after: {}, defaults, sources: { named: local, awsProfile: 'x' } });
+    expect(targets).toEqual([defaults]);
+  });
+
+  it.each<[TargetSources, CdkTarget, string]>([
+    [
+      { named: prod },
+      { profile: 'dev' },
+      'error: Nothing was deployed: /app/.smsrc names the profile prod, and the CDK (CDK_PROFILE or cdk.json) the profile dev. Add --profile prod or --profile dev.\n',
+    ],
+    [
+      { named: prod, awsProfile: 'dev' },
+      {},
+      'error: AWS_PROFILE is "dev", but /app/.smsrc names the profile "prod".',
+    ],
+  ])("is refused where %j and the CDK's %j contradict each other", async (sources, own, text) => {
+    const { code, err, calls } = await run({ after: {}, defaults: own, sources });
+    expect([code, calls]).toEqual([1, []]);
+    expect(err).toContain(text);
+  });
 
   it('is named, with how many stacks are deployed there', async () => {
     const { compared } = await run({ before: optOut, after: { OptOutQueue: queue } });

@@ -238,6 +238,7 @@ const noStacks = seen({ stacks: denied('cloudformation:DescribeStacks') });
 const probing = (receive: () => Promise<boolean>, remove: () => Promise<void> = async () => undefined) =>
   seen({ probe: async () => ({ receive, remove }) });
 const never = async () => false;
+const quiet = { terminal: { isWatched: false, err: () => undefined }, clock: () => 0 };
 
 describe('a check', () => {
   it.each<[...Line, Broken, ...string[]]>([
@@ -255,6 +256,7 @@ describe('a check', () => {
     ['contract', 'failed', /^deployed is other,/, stacksWith('Pipeline', { ContractHash: 'other' })],
     ['contract', 'skipped', /do not name their contract/, stacksWith('Pipeline', {})],
     ['contract', 'failed', /^not checked$/, {}, '--contract', 'none.json'],
+    ['webhook', 'skipped', /not the deployed one/, stacksWith('Pipeline', { ContractHash: 'other' })],
     [
       'api-key',
       'failed',
@@ -314,7 +316,7 @@ describe('a check', () => {
       queueMicrotask(() => controller.abort(ended.reason));
       return controller.signal;
     };
-    const { checks } = await runChecks([slow], timeout);
+    const { checks } = await runChecks([slow], quiet, timeout);
     expect(checks).toEqual([
       {
         check: 'slow',
@@ -324,6 +326,24 @@ describe('a check', () => {
       },
     ]);
   });
+});
+
+it('shows how many checks have ended while it takes longer than two seconds', async () => {
+  const err: string[] = [];
+  let seconds = 0;
+  const watched = {
+    terminal: { isWatched: true, err: (text: string) => err.push(text) },
+    clock: () => seconds * 1000,
+  };
+  const check = (name: string, second: number) => ({
+    ...{ name, limitMs: 60_000 },
+    run: async () => {
+      seconds = second;
+      return { state: 'ok', found: '' } as const;
+    },
+  });
+  await runChecks([check('quick', 1), check('slow', 4)], watched);
+  expect(err.join('')).toMatch(/^Checking: [12] of about 2 checks/);
 });
 
 describe('--test-alarm', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Wait } from '../../../../../cli/target/context.ts';
+import type { Terminal, Wait } from '../../../../../cli/target/context.ts';
 import type { EventArchive, ReplayAccess, ReplayRequest } from '../../../../../cli/target/replay-access.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 
@@ -23,7 +23,12 @@ const rules = [
 ];
 
 /** A bus whose replays go through these states, the last one for good. */
-function bus(states: readonly string[] = ['STARTING'], parts: Partial<ReplayAccess> = {}, wait?: Wait) {
+function bus(
+  states: readonly string[] = ['STARTING'],
+  parts: Partial<ReplayAccess> = {},
+  wait?: Wait,
+  terminal: Partial<Terminal> = {},
+) {
   const started: ReplayRequest[] = [];
   const left = [...states];
   const access: ReplayAccess = {
@@ -40,7 +45,7 @@ function bus(states: readonly string[] = ['STARTING'], parts: Partial<ReplayAcce
     }),
     ...parts,
   };
-  const line = commandLine({ connection: { replays: async () => access }, ...(wait && { wait }) });
+  const line = commandLine({ connection: { replays: async () => access }, terminal, ...(wait && { wait }) });
   return { started, replay: (...args: string[]) => line.sms('events', 'replay', ...args) };
 }
 
@@ -65,8 +70,8 @@ describe('replay', () => {
         name,
         archive,
         ruleArn: 'arn:SmsPipeline-Automations-ForwardRule1A2B',
-        from: noonPlus(-2 * hour),
-        to: noonPlus(-hour),
+        since: noonPlus(-2 * hour),
+        until: noonPlus(-hour),
       },
     ]);
   });
@@ -80,7 +85,7 @@ describe('replay', () => {
 
   it('shows each state once until it is completed', async () => {
     const { replay } = bus(['STARTING', 'RUNNING', 'RUNNING', 'COMPLETED'], {}, async () => true);
-    const { code, out } = await replay(...range, '--rule', 'forward', '--wait');
+    const { code, out } = await replay(...range, '--rule', 'forward', '--follow');
     expect(code).toBe(0);
     expect(out.split('\n').slice(4)).toEqual([`Started as ${name}.`, 'STARTING', 'RUNNING', 'COMPLETED', '']);
   });
@@ -88,29 +93,35 @@ describe('replay', () => {
   it("fails with EventBridge's reason when the replay failed", async () => {
     const progress = async () => ({ state: 'FAILED', reason: 'no permission', reachedAt: undefined });
     const { replay } = bus([], { progress });
-    const { code, err } = await replay(...range, '--rule', 'forward', '--wait');
+    const { code, err } = await replay(...range, '--rule', 'forward', '--follow');
     expect([code, err]).toEqual([1, `error: The replay ${name} ended as FAILED: no permission.\n`]);
   });
 
   it('leaves the replay running after Ctrl-C', async () => {
     const { replay } = bus(['RUNNING'], {}, async () => false);
-    const { code, out } = await replay(...range, '--rule', 'forward', '--wait');
+    const { code, out } = await replay(...range, '--rule', 'forward', '--follow');
     expect(code).toBe(0);
     expect(out).toContain('It continues by itself.');
   });
 
   it('writes one JSON document with --json', async () => {
     const { replay } = bus(['RUNNING', 'COMPLETED'], {}, async () => true);
-    const { out } = await replay(...range, '--rule', 'forward', '--wait', '--json');
+    const { out } = await replay(...range, '--rule', 'forward', '--follow', '--json');
     expect(JSON.parse(out)).toEqual({
-      from: noonPlus(-2 * hour),
-      to: noonPlus(-hour),
+      since: noonPlus(-2 * hour),
+      until: noonPlus(-hour),
       rule: 'SmsPipeline-Automations-ForwardRule1A2B',
       targets: ['arn:aws:sqs:us-east-1:000000000000:forward'],
       name,
       state: 'COMPLETED',
       reachedAt: null,
     });
+  });
+
+  it('shows the states of a --json on a terminal, and no other output', async () => {
+    const { replay } = bus(['RUNNING', 'COMPLETED'], {}, async () => true, { isWatched: true });
+    const { err } = await replay(...range, '--rule', 'forward', '--follow', '--json');
+    expect(err).toContain('RUNNING\nCOMPLETED\n');
   });
 
   it.each([

@@ -98,7 +98,7 @@ describe('the number of number show', () => {
 
   it.each([
     [broken, 'The contract is not valid:\n  statuses.done: '],
-    [`${broken}.none`, 'cannot be read (ENOENT)'],
+    [`${broken}.none`, 'is neither a file nor a preset'],
   ])('that needs the contract fails where it is not to be had: %s', async (file, line) => {
     const { code, err } = await sms('number', 'show', '202-555-0143', '--contract', file);
     expect(code).toBe(1);
