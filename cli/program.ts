@@ -35,7 +35,7 @@ import { addWebhookStoreSecret } from './commands/webhook/store-secret.ts';
 import { addWebhookTest } from './commands/webhook/test.ts';
 import { addWebhookActions } from './commands/webhook/webhook.ts';
 import { addCompletion } from './help/completion.ts';
-import { findCommand, fullName } from './help/find-command.ts';
+import { findCommand, fullName, requireCommandFirst } from './help/find-command.ts';
 import { formatHelp, inFull } from './help/format-help.ts';
 import { addHelpCommand } from './help/help-command.ts';
 import { applyTarget, targetOfCommand } from './input/apply-target.ts';
@@ -126,6 +126,7 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   let command = program;
   try {
     await addCompletion(program, args);
+    requireCommandFirst(program, args);
     command = findCommand(program, args);
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -1,6 +1,7 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import { Command } from '../input/command.ts';
 import { UsageError } from '../target/errors.ts';
+import { shellQuoted } from '../text/format.ts';
 
 /** Words that people try for the same verb. */
 const synonyms: readonly (readonly string[])[] = [
@@ -28,6 +29,18 @@ export function findCommand(program: Command, words: readonly string[]): Command
   return found;
 }
 
+/** @throws UsageError for options of a command that are typed before it: `sms --local message get x` */
+export function requireCommandFirst(program: Command, words: readonly string[]): void {
+  const [first = ''] = words;
+  const names = new Set(program.commands.map((command) => command.name()));
+  const at = words.findIndex((word) => names.has(word));
+  if (!first.startsWith('-') || at < 0 || ['-h', '--help', '--version'].includes(first)) return;
+  const command = [...words.slice(at), ...words.slice(0, at)].map(shellQuoted).join(' ');
+  throw new UsageError(
+    `${first} is in front of the command. Options follow it: ${fullName(program)} ${command}`,
+  );
+}
+
 /** The words of a command with the program's name: `sms message get`. */
 export function fullName(command: Command): string {
   return command.parent instanceof Command ? `${fullName(command.parent)} ${command.name()}` : command.name();
@@ -41,11 +54,13 @@ function unknownCommand(program: Command, parent: Command, words: readonly strin
   return new UsageError(`${unknown} Expected one of these after ${fullName(parent)}: ${names.join(', ')}.`);
 }
 
-/** A noun that one of the words resembles (`messages`, `history message`), or the commands with that verb (`get`). */
+/** The commands with that verb (`replay`), or a noun that one of the words resembles (`messages`, `history message`). */
 function meantAtTop(program: Command, words: readonly string[]): string[] {
   const names = program.commands.map((command) => command.name());
   const [noun] = words.slice(0, 2).flatMap((word) => nearestNames(singular(word), names));
   const all = [...program.leaves(`${fullName(program)} `)];
+  const ofWord = all.filter(({ command }) => command.name() === words[0]);
+  if (ofWord.length > 0) return ofWord.map(({ words }) => words);
   const ofNoun = all.filter(({ words }) => `${words} `.startsWith(`${fullName(program)} ${noun} `));
   const ofVerb = (noun === undefined ? all : ofNoun).filter(({ command }) => words.includes(command.name()));
   return (ofVerb.length > 0 ? ofVerb : ofNoun).map(({ words }) => words);

@@ -31,14 +31,27 @@ export interface Consequence {
  * @throws UnconfirmedError without a terminal, CommandFailure for any answer but yes
  */
 export async function confirm(
-  { text, confirms, refused }: Consequence,
+  consequence: Consequence,
   options: ConfirmOptions & TargetOptions,
-  { ask }: Pick<Terminal, 'ask'>,
+  terminal: Pick<Terminal, 'ask'>,
 ): Promise<void> {
   if (options.confirm === true) return;
-  const pipeline = describeTarget(targetOf(options));
-  if (ask === undefined)
-    throw new UnconfirmedError(`${text}: --confirm ${confirms}. The pipeline is ${pipeline}.`);
-  const answer = await ask(sanitizeLines(`${text}. The pipeline is ${pipeline}. Go on? [y/N] `));
+  await confirmHere(consequence, options, terminal, ` The pipeline is ${describeTarget(targetOf(options))}.`);
+}
+
+/**
+ * Goes on as {@link confirm} does, where no pipeline is changed.
+ *
+ * @param note a sentence for the end, after a blank
+ */
+export async function confirmHere(
+  { text, confirms, refused }: Consequence,
+  options: ConfirmOptions,
+  { ask }: Pick<Terminal, 'ask'>,
+  note = '',
+): Promise<void> {
+  if (options.confirm === true) return;
+  if (ask === undefined) throw new UnconfirmedError(`${text}: --confirm ${confirms}.${note}`);
+  const answer = await ask(sanitizeLines(`${text}.${note} Go on? [y/N] `));
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(refused);
 }

@@ -14,7 +14,7 @@ import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Connection } from '../target/connection.ts';
 import type { Terminal } from '../target/context.ts';
 import { CommandFailure } from '../target/errors.ts';
-import { quote } from '../target/suggest.ts';
+import { shellQuoted } from '../text/format.ts';
 import type { DeployedContractOptions } from './options.ts';
 
 type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
@@ -75,7 +75,7 @@ export async function readDeployedContract(
 /** Explains how a contract comes into effect. */
 export function howToApply(path: string, local: boolean): string {
   return local
-    ? `To put this one into effect, wait a few seconds if you have just changed it, or start the pipeline with: npm start -- -c sms:contractFile=${quote(path)}`
+    ? `To put this one into effect, wait a few seconds if you have just changed it, or start the pipeline with: npm start -- -c sms:contractFile=${shellQuoted(path)}`
     : 'To put this one into effect, deploy it.';
 }
 

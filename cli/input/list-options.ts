@@ -116,18 +116,23 @@ export async function readRange(
 
 /** Leaves a range open that has no beginning or no end. @throws UsageError for an empty range */
 export function openRange(range: TimeRange): TimeRange {
-  return checked(() => requireRange(range));
+  return checked(() => requireRange(range), range);
 }
 
 /** Completes a range: without --since it covers 24 hours. @throws UsageError for an empty range */
 export function lastDay(range: TimeRange, now: number): BoundedRange {
-  return checked(() => boundedRange(range, now));
+  return checked(() => boundedRange(range, now), range);
 }
 
-function checked<R>(make: () => R): R {
+function checked<R>(make: () => R, { until }: TimeRange): R {
   try {
     return make();
   } catch (error) {
-    throw error instanceof EmptyRangeError ? new UsageError(`${error.message}.`) : error;
+    if (!(error instanceof EmptyRangeError)) throw error;
+    throw new UsageError(
+      until === undefined
+        ? '--since is in the future. Give a time that has passed, for example --since 1d.'
+        : '--since must be before --until. How long ago counts back from now: --since 2d --until 1d.',
+    );
   }
 }

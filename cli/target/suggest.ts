@@ -1,4 +1,4 @@
-import { sanitize } from '../text/sanitize.ts';
+import { shellQuoted } from '../text/format.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -11,8 +11,8 @@ export function suggest(target: Target, words: string, argument?: string): strin
   if (argument === undefined) return `sms ${words}${sameTarget(target)}`;
   // Whatever follows -- is no option.
   return argument.startsWith('-')
-    ? `sms ${words}${sameTarget(target)} -- ${quote(argument)}`
-    : `sms ${words} ${quote(argument)}${sameTarget(target)}`;
+    ? `sms ${words}${sameTarget(target)} -- ${shellQuoted(argument)}`
+    : `sms ${words} ${shellQuoted(argument)}${sameTarget(target)}`;
 }
 
 /** Returns the options that name a pipeline. */
@@ -24,12 +24,8 @@ export function sameTarget({ local, directory, prefix, stack, region, profile }:
     ['region', region],
     ['profile', profile],
   ] as const;
-  const named = options.flatMap(([name, value]) => (value === undefined ? [] : ` --${name} ${quote(value)}`));
+  const named = options.flatMap(([name, value]) =>
+    value === undefined ? [] : ` --${name} ${shellQuoted(value)}`,
+  );
   return [local ? ' --local' : '', ...named].join('');
-}
-
-/** Quotes a text for a shell. */
-export function quote(text: string): string {
-  const shown = sanitize(text);
-  return /^[\w+.:@/-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }

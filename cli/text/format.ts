@@ -1,4 +1,5 @@
 import { formatDuration } from '../../functions/runtime/basics.ts';
+import { sanitize } from './sanitize.ts';
 
 /**
  * Formats a time in the reader's zone: `2026-01-15 09:00:05 -03:00`.
@@ -40,6 +41,12 @@ export function formatAgo(iso: string, now: number, zone: string): string {
 /** Formats a count with its noun: `1 message`, `2 messages`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Quotes a word for a shell where it needs that. */
+export function shellQuoted(word: string): string {
+  const shown = sanitize(word);
+  return /^[\w+.:=,@/-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Parses JSON; returns undefined for any other text. */

@@ -11,13 +11,24 @@ export interface DocExample {
 
 /** Lines that call sms in the shell blocks of the pages. Those of the reference are those of the help. */
 export function docExamples(): DocExample[] {
+  return inPages(['docs/adr/**'], linesOf);
+}
+
+/** Commands that the text of the pages names: `sms message get`. */
+export function docMentions(): DocExample[] {
+  return inPages([], (page) =>
+    [...page.replaceAll('\n', ' ').matchAll(/`(?:npx )?(sms [a-z][^`]*)`/g)].map(([, line = '']) => line),
+  );
+}
+
+function inPages(exclude: readonly string[], read: (page: string) => string[]): DocExample[] {
   const pages = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md'], {
     cwd: project,
-    exclude: ['**/node_modules/**', 'docs/adr/**'],
+    exclude: ['**/node_modules/**', ...exclude],
   });
   return pages
     .sort()
-    .flatMap((path) => linesOf(readFileSync(resolve(project, path), 'utf8')).map((line) => ({ path, line })));
+    .flatMap((path) => read(readFileSync(resolve(project, path), 'utf8')).map((line) => ({ path, line })));
 }
 
 function linesOf(page: string): string[] {

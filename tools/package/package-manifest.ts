@@ -35,7 +35,7 @@ export function packageManifest(project: unknown, imported: readonly string[]): 
     description,
     license,
     keywords: ['cdk', 'aws-cdk', 'sms', 'webhook', 'delivery-reports', 'lambda', 'dynamodb', 'eventbridge'],
-    engines: { node: '>=22' },
+    engines: { node: '>=22.18' },
     bin: { sms: './dist/run/bin/sms.mjs', 'sms-event-pipeline': './dist/run/bin/sms.mjs' },
     main: './dist/index.js',
     types: './dist/types/lib/index.d.ts',

@@ -25,8 +25,8 @@ import { printResult, viewOf } from '../../output/print.ts';
 import { readPages } from '../../output/read-pages.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { quote, suggest } from '../../target/suggest.ts';
-import { formatCount } from '../../text/format.ts';
+import { suggest } from '../../target/suggest.ts';
+import { formatCount, shellQuoted } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
 import {
   type Change,
@@ -190,5 +190,5 @@ function written(
 }
 
 function contractFlag(path: string): string {
-  return path.endsWith('/contract.json') ? '' : ` --contract ${quote(path)}`;
+  return path.endsWith('/contract.json') ? '' : ` --contract ${shellQuoted(path)}`;
 }

@@ -15,6 +15,9 @@ export interface AppOptions {
 
 const { dependencies, devDependencies, version } = project;
 
+/** Installs the app's packages. No registry has this package yet, so its file is named. */
+export const install = `npm install <clone>/sms-event-pipeline-${version}.tgz`;
+
 /** Returns the files of an app that deploys the pipeline and nothing else, by their paths. */
 export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, string>> {
   return {
@@ -120,7 +123,7 @@ Keeps the delivery reports and replies of an SMS service, with [sms-event-pipeli
 You need Node 22.18 or newer, and Java 17 or newer for the run on one machine.
 
 \`\`\`sh
-npm install
+${install}   # the file that npm pack made in <clone>; once published: npm install
 npm run demo      # runs the pipeline on this machine, shows what it does, and ends; npm start keeps it running
 npm run deploy    # to your AWS account, after npx cdk bootstrap; it asks before something with data is removed
 \`\`\`

@@ -14,8 +14,8 @@ import type { HistoryExport, HistorySize } from '../../stores/history-tables.ts'
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { quote, suggest } from '../../target/suggest.ts';
-import { formatCount } from '../../text/format.ts';
+import { suggest } from '../../target/suggest.ts';
+import { formatCount, shellQuoted } from '../../text/format.ts';
 import { toJsonLine } from '../../text/sanitize.ts';
 
 interface ExportOptions extends TargetOptions, ConfirmOptions {
@@ -154,7 +154,7 @@ async function exportToFile(
     context.terminal.err(wrote(formatCount(written, 'entry', 'entries'), path));
   } catch (error) {
     context.terminal.err(
-      `The export is not complete. To continue it: ${suggest(source.target, `message export --out ${quote(path)} --resume`)}\n`,
+      `The export is not complete. To continue it: ${suggest(source.target, `message export --out ${shellQuoted(path)} --resume`)}\n`,
     );
     throw error;
   } finally {

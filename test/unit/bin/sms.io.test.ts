@@ -108,6 +108,22 @@ describe.each(ways)('a command called from another folder ($way)', ({ sms }) => 
   });
 });
 
+it('sms on a version of Node that cannot run it names the one that can', async () => {
+  const older =
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
+  const { code, err } = await run(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      join(project, 'bin/sms.ts'),
+      '--version',
+    ],
+    elsewhere,
+  );
+  expect([code, err]).toEqual([1, 'error: sms needs Node 22.18 or newer, this is 20.20.2.\n']);
+});
+
 describe('npm start called from another folder', () => {
   it('resolves its --dir from there', async () => {
     const folder = mkdtempSync(join(elsewhere, 'start-'));

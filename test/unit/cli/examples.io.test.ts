@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { docExamples, wordsOf } from '../../support/doc-examples.ts';
+import { docExamples, docMentions, wordsOf } from '../../support/doc-examples.ts';
 import { commandLine } from './support/harness.ts';
 
 const examples = docExamples();
@@ -12,6 +12,14 @@ it.each(examples)('$path: $line is accepted', async ({ line }) => {
   const [, ...words] = wordsOf(line);
   const { parse } = commandLine();
   expect(await parse(...words)).toEqual({ err: '', isParsed: true });
+});
+
+it.each(docMentions())('$path: $line names a command, or a noun', ({ line }) => {
+  const words = commandLine()
+    .commands()
+    .map((command) => `${command.words} `);
+  const named = line.slice('sms '.length);
+  expect(words.some((known) => `${named} `.startsWith(known) || known.startsWith(`${named} `))).toBe(true);
 });
 
 it.each(['message get x --nosuch', 'message list --limit many', 'mesage get x'])(

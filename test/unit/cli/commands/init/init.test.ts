@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,10 @@ describe('sms init', () => {
       const folder = join(newFolder(), 'My App');
       const options = preset === 'the example' ? [] : ['--preset', preset];
       const { code, out } = await commandLine().sms('init', folder, ...options);
-      expect([code, out]).toEqual([0, expect.stringContaining('npm install && npm run demo')]);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(/&& npm install <clone>\/sms-event-pipeline-\S+\.tgz && npm run demo\n/),
+      ]);
       const { registration } = readSettings(json(folder, 'cdk.json').context);
       expect(registration).toBe(preset === 'the example' ? 'on' : 'off');
       const readme = readFileSync(join(folder, 'README.md'), 'utf8');
@@ -29,6 +32,33 @@ describe('sms init', () => {
       expect(json(folder, 'package.json').name).toBe('my-app');
     },
   );
+
+  it.each(['', 'below'])('needs a folder, and says so of a file: %s', async (below) => {
+    const file = join(newFolder(), 'README.md');
+    writeFileSync(file, 'mine');
+    const { code, err } = await commandLine().sms('init', join(file, below));
+    expect([code, err]).toEqual([1, expect.stringMatching(/README\.md.* \(E[A-Z]+: .*\)\. .* folder/)]);
+  });
+
+  it.each([
+    [2, '--confirm writes the app beside them.', [], undefined],
+    [1, 'Nothing was written.', [], 'n'],
+    [0, '', [], 'y'],
+    [0, '', ['--confirm'], undefined],
+  ])('ends with %i and "%s" in a folder that holds other files', async (code, text, options, answer) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    const ask = answer === undefined ? undefined : async () => answer;
+    const { err, ...outcome } = await commandLine({ terminal: { ask } }).sms('init', folder, ...options);
+    expect([outcome.code, err]).toEqual([code, expect.stringContaining(text)]);
+    expect(readdirSync(folder).includes('app.ts')).toBe(code === 0);
+  });
+
+  it('writes into a new repository without a question', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, '.git'));
+    expect((await commandLine().sms('init', folder)).code).toBe(0);
+  });
 
   it('overwrites no file, and names those that exist', async () => {
     const folder = newFolder();
