@@ -72,7 +72,10 @@ export function addApi(program: Command, context: Context): void {
           }),
         ),
       );
-      if ('error' in answer) throw new CommandFailure(`${sanitize(answer.error.message)}.`);
+      if ('error' in answer) {
+        const message = answer.error.message.replace(`${method} request`, () => `${method} ${path}`);
+        throw new CommandFailure(`${sanitize(message)}.`);
+      }
       context.terminal.out(`${toJson(answer.answer)}\n`);
     });
 }

@@ -43,7 +43,8 @@ export function tolerating({ err }: Pick<Terminal, 'err'>): Tolerate {
     } catch (error) {
       failures += 1;
       if (!isTransient(error) || failures >= maxFailures) throw error;
-      if (failures === 1) err(`warning: ${sanitize(explainError(error) ?? '')} Trying again.\n`);
+      if (failures === 1)
+        err(`warning: ${sanitize(explainError(error) ?? '').replace(/[^.)]$/, '$&.')} Trying again.\n`);
       return undefined;
     }
   };

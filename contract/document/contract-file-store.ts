@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../events/body.ts';
-import type { Contract } from '../schema/contract-schema.ts';
+import { type Contract, contractSchema } from '../schema/contract-schema.ts';
 import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
 import { packageFolder } from './package-store.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';
@@ -84,6 +84,8 @@ export function loadContract(
 ): Contract {
   try {
     const { document, samplesFrom } = readExtended(path, files);
+    if (isObject(document) && !Object.keys(document).some(isContractKey))
+      throw new ContractError(['(the whole file): not a contract: it has none of its keys']);
     const completed =
       presetsCompletedBy === undefined
         ? document
@@ -98,9 +100,15 @@ export function loadContract(
   }
 }
 
+function isContractKey(key: string): boolean {
+  return key !== '$schema' && Object.hasOwn(contractSchema.shape, key);
+}
+
 function problemOf(error: unknown, namedBy: string): string {
   if (error instanceof ContractError) return error.message;
-  if (error instanceof SyntaxError) return `not JSON: ${error.message}`;
+  // The decoder's mark in the quoted text: the bytes are not UTF-8.
+  if (error instanceof SyntaxError)
+    return error.message.includes('\ufffd') ? 'not JSON, nor any text' : `not JSON: ${error.message}`;
   if (error instanceof Error && 'code' in error)
     return `cannot be read (${error.code}); ${namedBy} names this file`;
   throw error;

@@ -33,7 +33,7 @@ import {
   replayableRequest,
 } from '../../quarantine/replayable-request.ts';
 import type { Context } from '../../target/context.ts';
-import { formatTime } from '../../text/format.ts';
+import { formatCount, formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 
@@ -250,7 +250,7 @@ function diffOf(
 function renderDiff(diff: QuarantineDiff, hasEnd: boolean, view: View): string {
   const since = formatTime(diff.since, view.zone);
   const range = hasEnd ? `${since} to ${formatTime(diff.until, view.zone)}` : `since ${since}`;
-  const title = `Contract ${diff.contract} and ${diff.compared} quarantine entries, ${range}`;
+  const title = `Contract ${diff.contract} and ${formatCount(diff.compared, 'quarantine entry', 'quarantine entries')}, ${range}`;
   if (diff.compared === 0) return `${title}: nothing to compare.`;
   const table = renderTable(
     [

@@ -26,7 +26,7 @@ import { readPages } from '../../output/read-pages.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { suggest } from '../../target/suggest.ts';
-import { formatCount, shellQuoted } from '../../text/format.ts';
+import { formatCount, formatTime, shellQuoted } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
 import {
   type Change,
@@ -123,6 +123,8 @@ export function addContractDiscover(contract: Command, context: Context): void {
     .action((options: DiscoverOptions) => run(options, context));
 }
 
+const moreCaptures = 'More captures, of delivery reports and of replies, would help.';
+
 async function run(options: DiscoverOptions, context: Context): Promise<void> {
   if (options.file?.includes('-') === true && options.secretFile === '-')
     throw new UsageError('--file - and --secret-file - both read stdin: put one of them into a file.');
@@ -146,14 +148,18 @@ async function run(options: DiscoverOptions, context: Context): Promise<void> {
     json: () => discoveryJson(discovery, writable, changes, view),
     text: () => [renderDiscovery(discovery, view), ...written(writable, changes, options)].join('\n'),
   });
-  if (options.write !== true) return;
+  if (options.write !== true) {
+    const hasMapping = discovery.mapping.events.some(({ kind }) => kind !== undefined);
+    if (discovery.signature?.kind === 'found' || hasMapping) return;
+    throw new CommandFailure(`Neither a signature scheme nor a mapping was found. ${moreCaptures}`);
+  }
   if (guesses > 0)
     throw new CommandFailure(
       `Nothing was written: ${formatCount(guesses, 'place is guessed', 'places are guessed')}. --accept-guesses accepts the guesses; on a terminal without --json the command asks about each.`,
     );
   if (writable === undefined)
     throw new CommandFailure(
-      'Nothing was written: neither a signature scheme nor a mapping was found. More captures, of delivery reports and of replies, would help.',
+      `Nothing was written: neither a signature scheme nor a mapping was found. ${moreCaptures}`,
     );
 }
 
@@ -166,7 +172,7 @@ async function readCaptures(options: DiscoverOptions, context: Context): Promise
   const captures = await readCaptured(await context.connect(target).quarantine(), range, options.limit);
   if (captures.length > 0) return captures;
   throw new CommandFailure(
-    `Nothing was captured since ${range.since}. Turn it on, then let the service send events: ${suggest(target, 'contract capture on --for 2h')}. Or name files with --file.`,
+    `Nothing was captured since ${formatTime(range.since, context.terminal.zone)}. If a capture is on, let the service send events; ${suggest(target, 'contract capture status')} shows it. To begin one: ${suggest(target, 'contract capture on --for 2h')}. Or name files with --file.`,
   );
 }
 

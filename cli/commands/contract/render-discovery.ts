@@ -160,9 +160,7 @@ export function renderDiscovery(discovery: Discovery, view: View): string {
       ? [`${formatCount(unread, 'body', 'bodies')} could not be read as ${bodies.format}.`]
       : []),
     ...(unclear > 0
-      ? [
-          `${formatCount(unclear, 'event')} looked like neither a delivery report nor a reply, and were ignored.`,
-        ]
+      ? [`${formatCount(unclear, 'event')} looked like neither a delivery report nor a reply: ignored.`]
       : []),
     renderProposals(proposals, view),
     '',
@@ -179,7 +177,11 @@ function renderSignature(outcome: SearchOutcome | undefined, captures: number, v
   const title = view.style('bold', 'Signature');
   if (outcome === undefined)
     return `${title}: not searched without a secret (--secret-from-service, --secret-file). The contract keeps its signature.`;
-  const tried = `${outcome.tried.toLocaleString('en')} candidates tried`;
+  const count = outcome.tried.toLocaleString('en');
+  const tried =
+    outcome.tried === 0
+      ? 'there was nothing to try'
+      : `${count} ${outcome.tried === 1 ? 'candidate' : 'candidates'} tried`;
   if (outcome.kind === 'found')
     return [
       `${title}: ${view.style('green', 'found')}, fits ${outcome.fits} of ${formatCount(captures, 'request')}; ${tried}`,

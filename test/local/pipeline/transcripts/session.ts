@@ -41,8 +41,8 @@ export function openSession(directory: string, clock: () => number): Session {
     try {
       return await runSms(words, {
         ...{ clock, newId, targetSources: () => findTargetSources(folder, project, {}) },
-        // A command that follows reads once.
-        ...(words.includes('--follow') && { beginWaiting: () => () => delay(20, true) }),
+        // A replay is followed to its end. A list that follows reads once.
+        ...(words[0] === 'events' && { beginWaiting: () => () => delay(20, true) }),
       });
     } finally {
       process.chdir(before);

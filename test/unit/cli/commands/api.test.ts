@@ -49,11 +49,11 @@ describe('sms api', () => {
     expect(outcome.err).toContain(text);
   });
 
-  it('fails with the words of the setup function', async () => {
+  it('fails with the words of the setup function, and the path', async () => {
     const { api: call } = api({
       error: { kind: 'not-found', message: 'GET request: the SMS service answered 404' },
     });
     const { code, err } = await call('GET', '/v1/x');
-    expect([code, err]).toEqual([1, 'error: GET request: the SMS service answered 404.\n']);
+    expect([code, err]).toEqual([1, 'error: GET /v1/x: the SMS service answered 404.\n']);
   });
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractHash } from '../../../../contract/events/body.ts';
 import { formContract, formContractJson, shippedContract } from '../../../../tools/support/contracts.ts';
@@ -30,12 +31,21 @@ const refuses = 'refuses';
 const warns = 'warns';
 const compares = 'compares files on purpose';
 
-describe('a contract that is not there', () => {
+const archive = temporaryFiles()('x.tgz', '');
+writeFileSync(archive, Buffer.from([0x1f, 0x8b, 0x08, 0, 0xff]));
+
+describe('a contract that is not there, or is something else', () => {
   const presets = 'the name of a preset: aws-end-user-messaging, ';
   it.each([
     [['contract', 'test', '--contract', 'twillio'], 'Did you mean twilio?', presets],
     [['webhook', 'test', '--contract', 'none/of.json'], 'is neither a file nor a preset. Expected', presets],
     [['number', 'show', '202-555-0143', '--contract', 'x'], 'neither a file', 'or add --country US.'],
+    [
+      ['contract', 'test', '--contract', 'package.json'],
+      'package.json: The contract is not valid:\n',
+      'not a contract',
+    ],
+    [['contract', 'test', '--contract', archive], 'not JSON, nor any text\n', ''],
     [['contract', 'test', '--contract', ''], 'Expected a non-empty text', ''],
   ])('%j names what could be meant', async (args, problem, way) => {
     const { err, code } = await commandLine().sms(...args);

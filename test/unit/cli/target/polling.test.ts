@@ -20,10 +20,13 @@ describe('tolerating: a transient failure', () => {
     named('TimeoutError'),
     named('ThrottlingException'),
     new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
+    new TypeError('fetch failed', {
+      cause: Object.assign(new Error(), { code: 'ECONNREFUSED', address: '127.0.0.1', port: 1 }),
+    }),
   ])('returns undefined and warns once in a row: %s', async (error) => {
     const { warnings, fail, succeed } = looks();
     for (let count = 0; count < 4; count += 1) expect(await fail(error)).toBeUndefined();
-    expect(warnings).toHaveLength(1);
+    expect(warnings).toEqual([expect.stringMatching(/[.)] Trying again\.\n$/)]);
     expect(await succeed()).toBe('found');
     await fail(error);
     expect(warnings).toHaveLength(2);

@@ -72,6 +72,7 @@ describe('contract diff', () => {
     const ended = await diff(entries, '--until', '2026-01-15T12:00:00Z');
     expect(ended.out).toContain('2026-01-14 09:00:00 -03:00 to 2026-01-15 09:00:00 -03:00\n');
     expect((await diff([])).out).toMatch(/0 quarantine entries, .*: nothing to compare\.\n$/);
+    expect((await diff(entries.slice(0, 1))).out).toContain(' and 1 quarantine entry, ');
     const unreadable = entry(-10, 'x', { reason: 'not-an-envelope' });
     expect((await diff([unreadable])).out).toMatch(/unknown +no event that events\.list finds /);
   });

@@ -158,7 +158,7 @@ describe('contract discover', () => {
     const { sms } = commandLine({ connection: { quarantine: async () => memoryQuarantine([]) } });
     const { code, err } = await sms('contract', 'discover', '--local');
     expect(code).toBe(1);
-    expect(err).toContain('Nothing was captured since 2026-01-14T12:00:00.000Z.');
+    expect(err).toContain('Nothing was captured since 2026-01-14 09:00:00 -03:00. If a capture is on');
     expect(err).toContain('contract capture on --for 2h --local');
   });
 
@@ -233,6 +233,13 @@ describe('contract discover', () => {
     ]);
     expect(events.list).toBe('batch.items[]');
     const ping = captureFile([{ body: '{"hello":"world"}', headers: {}, receivedAt: noonPlus(0) }]);
+    const unknown = await discover('--file', ping, '--secret', 'x', '--contract', path);
+    expect([unknown.code, unknown.err]).toEqual([
+      1,
+      expect.stringContaining('Neither a signature scheme nor'),
+    ]);
+    expect(unknown.out).toContain('Signature: not found; there was nothing to try\n');
+    expect(unknown.out).toContain('1 event looked like neither a delivery report nor a reply: ignored.');
     const nothing = await discover('--file', ping, '--contract', path, '--write', '--accept-guesses');
     expect([nothing.code, nothing.out]).toEqual([1, expect.stringContaining('No event was recognised.')]);
     expect(nothing.err).toContain('Nothing was written: neither a signature scheme nor a mapping was found.');
