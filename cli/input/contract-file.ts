@@ -14,6 +14,7 @@ import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Connection } from '../target/connection.ts';
 import type { Terminal } from '../target/context.ts';
 import { CommandFailure } from '../target/errors.ts';
+import { shellQuoted } from '../text/format.ts';
 import type { DeployedContractOptions } from './options.ts';
 
 type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
@@ -61,20 +62,21 @@ export async function readDeployedContract(
   const contract = await readContract(path, instead);
   const atHand = contractHash(contract);
   const deployed = await connection.contractHash();
-  if (deployed === undefined)
-    err(
-      'warning: The pipeline does not name its contract, because an earlier version was deployed. Make sure that --contract is the deployed one.\n',
+  if (deployed === atHand) return contract;
+  const problem = `The pipeline works by another contract (${deployed}) than ${path} (${atHand}).`;
+  if (!onlyWarn)
+    throw new CommandFailure(
+      `${problem} Name the deployed file with --contract, or ${wayOut}. ${howToApply(path, local === true)}`,
     );
-  else if (deployed !== atHand) {
-    const problem = `The pipeline works by another contract (${deployed}) than ${path} (${atHand}).`;
-    const deploy = local === true ? 'restart npm start' : 'deploy';
-    if (!onlyWarn)
-      throw new CommandFailure(
-        `${problem} Name the deployed file with --contract, ${deploy} to put this one into effect, or ${wayOut}.`,
-      );
-    err(`warning: ${problem}\n`);
-  }
+  err(`warning: ${problem}\n`);
   return contract;
+}
+
+/** Explains how a contract comes into effect. */
+export function howToApply(path: string, local: boolean): string {
+  return local
+    ? `To put this one into effect, wait a few seconds if you have just changed it, or start the pipeline with: npm start -- -c sms:contractFile=${shellQuoted(path)}`
+    : 'To put this one into effect, deploy it.';
 }
 
 /**

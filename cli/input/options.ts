@@ -104,18 +104,6 @@ export function targetOf({ local, dir, prefix, stack, region, profile }: TargetO
   };
 }
 
-/** Returns the options that a suggested command needs to reach the same pipeline. */
-export function sameTarget(target: Target): string {
-  return [
-    target.local ? ' --local' : '',
-    target.directory === '.local' ? '' : ` --dir ${target.directory}`,
-    target.prefix === 'SmsPipeline' ? '' : ` --prefix ${target.prefix}`,
-    target.stack === undefined ? '' : ` --stack ${target.stack}`,
-    target.region === undefined ? '' : ` --region ${target.region}`,
-    target.profile === undefined ? '' : ` --profile ${target.profile}`,
-  ].join('');
-}
-
 /** Reads a whole number for commander. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {

@@ -81,6 +81,8 @@ export async function readSearchedNumber(
   options: NumberOptions,
   context: Context,
 ): Promise<string> {
+  if (options.asWritten === true && words.length > 1)
+    throw new UsageError('--as-written expects one text: put the whole text into quotes, with its spaces.');
   const phone = await readNumber(words, options, context);
   if (phone.length < minCharacters)
     throw new UsageError(

@@ -1,10 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readBytes } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Secrets } from '../../contract/discovery/captured/capture.ts';
 import { secretsAcceptedAt } from '../../functions/webhook/secret-document.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import { suggest } from '../target/suggest.ts';
 import type { Command } from './command.ts';
 import { notEmpty, type TargetOptions, targetOf } from './options.ts';
 
@@ -34,10 +36,11 @@ export async function readSecrets(
   context: Context,
 ): Promise<Secrets> {
   if (secretFromService === true) {
-    const document = await context.connect(targetOf(target)).webhookSecret();
+    const chosen = targetOf(target);
+    const document = await context.connect(chosen).webhookSecret();
     if (document === undefined)
       throw new CommandFailure(
-        'The pipeline has no secret: no webhook was registered yet (webhook register).',
+        `The pipeline has no secret: no webhook was registered yet. Register it: ${suggest(chosen, 'webhook register')}`,
       );
     return (receivedAt) => secretsAcceptedAt(document, receivedAt);
   }
@@ -56,14 +59,32 @@ export async function readSecrets(
  * Reads a secret without the line break that editors and echo add.
  *
  * @param path "-" is stdin
- * @throws CommandFailure if the file cannot be read or is empty
+ * @throws CommandFailure if the file cannot be read or holds no secret
  */
 export async function readSecretFile(path: string): Promise<string> {
-  const text = await explainFileErrors(
+  const bytes = await explainFileErrors(
     (code) => `${path}: cannot be read (${code}); --secret-file names the secret's file`,
-    () => (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')),
+    () => (path === '-' ? readBytes(process.stdin) : readFile(path)),
   );
-  const secret = text.replace(/\r?\n$/, '');
-  if (secret.trim() === '') throw new CommandFailure(`${path === '-' ? 'stdin' : path}: holds no secret`);
-  return secret;
+  const problem = problemOf(bytes);
+  if (problem !== undefined) throw new CommandFailure(`${path === '-' ? 'stdin' : path}: ${problem}`);
+  return withoutBreak(bytes.toString());
+}
+
+/** No service has a longer secret or key, and Secrets Manager keeps 64 KiB for all secrets together. */
+const maxBytes = 8192;
+
+/** Says why bytes are not a secret. Only a key in PEM has several lines. */
+function problemOf(bytes: Buffer): string | undefined {
+  if (bytes.length > maxBytes) return `holds ${bytes.length} bytes; a secret has at most ${maxBytes}`;
+  const secret = withoutBreak(bytes.toString());
+  if (secret.trim() === '') return 'holds no secret';
+  if (!isUtf8(bytes) || /[^\P{Cc}\r\n]/u.test(secret)) return 'holds no text; a secret is one line of text';
+  if (/[\r\n]/.test(secret) && !secret.trimStart().startsWith('-----BEGIN '))
+    return 'holds several lines; a secret is one line, unless it is a key in PEM';
+  return undefined;
+}
+
+function withoutBreak(text: string): string {
+  return text.replace(/\r?\n$/, '');
 }

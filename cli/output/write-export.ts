@@ -1,6 +1,7 @@
 import { access, open, rename, unlink } from 'node:fs/promises';
 import type { Terminal } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import { sanitize } from '../text/sanitize.ts';
 
 /** Writes a part of an export. Returns false once the reader has closed the pipe, so that the export can stop. */
 type Write = (text: string) => Promise<boolean>;
@@ -38,6 +39,11 @@ export async function writeExport(
     await file.close();
     if (!isComplete) await unlink(part);
   }
+}
+
+/** Says that an export to a file is complete. @param what was written: `3 entries` */
+export function wrote(what: string, path: string): string {
+  return `Wrote ${what} to ${sanitize(path)}.\n`;
 }
 
 /** @throws CommandFailure if the file exists */

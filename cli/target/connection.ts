@@ -18,21 +18,9 @@ import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs, stackN
 import { checkProfile } from './profile.ts';
 import type { ReplayAccess } from './replay-access.ts';
 import { invokeSetup, type SetupPayload } from './setup-function.ts';
+import type { Target } from './target.ts';
 
-/** Names the pipeline that a command works with. */
-export interface Target {
-  /** Whether the pipeline runs on this machine; otherwise it is deployed. */
-  readonly local: boolean;
-  /** The folder of the local run's outputs, relative to the project. */
-  readonly directory: string;
-  /** The prefix of the stacks' names. */
-  readonly prefix: string;
-  /** The one stack that holds the pipeline, as {@link StackNames} has it. */
-  readonly stack?: string;
-  readonly region?: string;
-  /** A profile of the AWS configuration files. */
-  readonly profile?: string;
-}
+export type { Target };
 
 /** Approximate counts of received requests that are not in the tables yet. */
 export interface WaitingRequests {
@@ -79,8 +67,8 @@ export interface Connection {
   waiting(): Promise<WaitingRequests>;
   /** @throws CommandFailure for a bus without an archive */
   replays(): Promise<ReplayAccess>;
-  /** Returns the hash of the contract that the functions work by; undefined where an earlier version was deployed. */
-  contractHash(): Promise<string | undefined>;
+  /** Returns the hash of the contract that the functions work by. @throws MissingOutput after an incomplete deployment */
+  contractHash(): Promise<string>;
   webhookUrl(): Promise<string>;
   webhookSettings(): Promise<WebhookSettings>;
   /** Returns undefined while no webhook was registered. */
@@ -250,11 +238,7 @@ export function createConnect(projectDirectory: string): Connect {
         return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
 
-      contractHash: () =>
-        output('Pipeline', 'ContractHash').catch((error: unknown) => {
-          if (error instanceof MissingOutput) return undefined;
-          throw error;
-        }),
+      contractHash: () => output('Pipeline', 'ContractHash'),
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),
 
@@ -307,7 +291,12 @@ export function createConnect(projectDirectory: string): Connect {
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         // The client never retries: a repeated registration is a second registration.
         const once = { maxAttempts: 1, requestHandler: setupTimeouts };
-        return invokeSetup(new LambdaClient({ ...(await settings('lambda')), ...once }), name, payload);
+        return invokeSetup(
+          new LambdaClient({ ...(await settings('lambda')), ...once }),
+          name,
+          payload,
+          target,
+        );
       },
     };
   };

@@ -51,6 +51,7 @@ export interface ReplayAccess {
   /** Returns the ARNs of a rule's targets. */
   targets(rule: string): Promise<readonly string[]>;
   archive(): Promise<EventArchive>;
+  /** Starts a replay under a name that no other replay has. */
   start(request: ReplayRequest): Promise<void>;
   progress(name: string): Promise<ReplayProgress>;
 }
@@ -105,15 +106,17 @@ export function createReplayAccess(
     },
 
     async start({ name, archive, ruleArn, since, until }) {
-      await client.send(
-        new StartReplayCommand({
-          ReplayName: name,
-          EventSourceArn: archive.arn,
-          EventStartTime: new Date(since),
-          EventEndTime: new Date(until),
-          Destination: { Arn: archive.busArn, FilterArns: [ruleArn] },
-        }),
-      );
+      const command = new StartReplayCommand({
+        ReplayName: name,
+        EventSourceArn: archive.arn,
+        EventStartTime: new Date(since),
+        EventEndTime: new Date(until),
+        Destination: { Arn: archive.busArn, FilterArns: [ruleArn] },
+      });
+      await client.send(command).catch((error: unknown) => {
+        // The SDK repeats a start whose answer was lost. The name is new, so the replay that exists is this one.
+        if (!(error instanceof Error && error.name === 'ResourceAlreadyExistsException')) throw error;
+      });
     },
 
     async progress(name) {

@@ -5,6 +5,8 @@ import type { CaptureReport } from '../../functions/webhook/secret-document.ts';
 import { parseJson } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { CommandFailure } from './errors.ts';
+import { suggest } from './suggest.ts';
+import type { Target } from './target.ts';
 
 /** A request to the setup function. */
 export type SetupPayload =
@@ -30,19 +32,24 @@ export type SetupPayload =
       readonly body?: unknown;
     };
 
-/** Invokes the setup function and parses its answer as JSON. @throws CommandFailure where the function fails */
+/** Invokes the setup function and parses its answer as JSON. @param target for advice @throws CommandFailure where the function fails */
 export async function invokeSetup(
   client: LambdaClient,
   name: string,
   payload: SetupPayload,
+  target: Target,
 ): Promise<unknown> {
   const { InvokeCommand } = await import('@aws-sdk/client-lambda');
   const command = new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(payload) });
   const answer = await client.send(command).catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
     // The message does not advise a retry, because the action may have been carried out.
+    const look =
+      payload.action === 'call'
+        ? 'Look at the SMS service whether it did'
+        : `To see the state: ${suggest(target, 'webhook status')}`;
     throw new CommandFailure(
-      `The setup function ${name} did not answer in time, and may still have carried out "${payload.action}". webhook status shows the current state.`,
+      `The setup function ${name} did not answer in time, and may still have carried out "${payload.action}". ${look}.`,
     );
   });
   const value = parseJson(answer.Payload?.transformToString() ?? '');

@@ -16,7 +16,6 @@ import {
   type ContractOptions,
   notEmpty,
   type RevealOptions,
-  sameTarget,
   type TargetOptions,
   targetOf,
   wholeNumber,
@@ -26,7 +25,8 @@ import { printResult, viewOf } from '../../output/print.ts';
 import { readPages } from '../../output/read-pages.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatCount, formatTime } from '../../text/format.ts';
+import { suggest } from '../../target/suggest.ts';
+import { formatCount, formatTime, shellQuoted } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
 import {
   type Change,
@@ -176,7 +176,7 @@ async function readCaptures(options: DiscoverOptions, context: Context): Promise
   const captures = await readCaptured(await context.connect(target).quarantine(), range, options.limit);
   if (captures.length > 0) return captures;
   throw new CommandFailure(
-    `Nothing was captured since ${formatTime(range.since, context.terminal.zone)}. If a capture is on, let the service send events; sms contract capture status${sameTarget(target)} shows it. To begin one: sms contract capture on --for 2h${sameTarget(target)}. Or name files with --file.`,
+    `Nothing was captured since ${formatTime(range.since, context.terminal.zone)}. If a capture is on, let the service send events; ${suggest(target, 'contract capture status')} shows it. To begin one: ${suggest(target, 'contract capture on --for 2h')}. Or name files with --file.`,
   );
 }
 
@@ -195,10 +195,10 @@ function written(
       : [`Written to ${options.contract}:`, renderChanges(changes)]),
     ...writable.missing,
     '',
-    `Next: ${deploy}; then sms quarantine replay${contractFlag(options.contract)}${sameTarget(target)}`,
+    `Next: ${deploy}; then ${suggest(target, `quarantine replay${contractFlag(options.contract)}`)}`,
   ];
 }
 
 function contractFlag(path: string): string {
-  return path.endsWith('/contract.json') ? '' : ` --contract ${path}`;
+  return path.endsWith('/contract.json') ? '' : ` --contract ${shellQuoted(path)}`;
 }

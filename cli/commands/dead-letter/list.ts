@@ -9,6 +9,7 @@ import type { Context } from '../../target/context.ts';
 import { notShown } from '../../target/dead-letter-queues.ts';
 import { formatAgo } from '../../text/format.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
+import { describeMove, lastMove, viewMove } from './last-move.ts';
 
 /** How many messages are read to find the oldest: those of one receive. */
 const maxSeen = 10;
@@ -24,10 +25,12 @@ const inspectedQueue = z.object({
 
 export type InspectedQueue = z.output<typeof inspectedQueue>;
 
+const listedQueue = inspectedQueue.extend({ move: lastMove });
+
 const examples: CommandTexts = {
-  output: z.object({ entries: z.array(inspectedQueue) }),
+  output: z.object({ entries: z.array(listedQueue) }),
   examples: ['dead-letter list', 'dead-letter list --json'],
-  details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. ${notShown}`,
+  details: `The counts are approximate, as SQS reports them. SQS does not report the age of the oldest message: the command receives up to ${maxSeen} messages of each queue, releases them at once, and shows the oldest of these. In flight are messages that another command or program has received. LAST MOVE is that of dead-letter redrive within SQS, which SQS shows for some days; it needs sqs:ListMessageMoveTasks. ${notShown}`,
 };
 
 /** Adds `dead-letter list`, which shows the dead-letter queues with their counts. */
@@ -42,11 +45,16 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
     .explain(examples)
     .action(async (options: TargetOptions & CsvOptions) => {
       const names = await context.connect(targetOf(options)).deadLetterQueues();
-      const queues = await Promise.all(names.map(inspectQueue));
+      const queues = await Promise.all(
+        names.map(async (one) => ({
+          ...(await inspectQueue(one)),
+          move: viewMove(await one.tasks?.latest()),
+        })),
+      );
       await printEntries(context, options, {
         entries: queues,
-        csvColumns: Object.keys(inspectedQueue.shape),
-        csv: (queue) => queue,
+        csvColumns: [...Object.keys(inspectedQueue.shape), 'lastMove'],
+        csv: ({ move, ...queue }) => ({ ...queue, lastMove: move === null ? '' : describeMove(move) }),
         text: (view) => render(queues, context.clock(), view),
       });
     });
@@ -61,17 +69,20 @@ export async function inspectQueue({ name, source, queue }: NamedDeadLetterQueue
   return { name, source: source?.name ?? null, waiting, inFlight, oldestSeenAt };
 }
 
-function render(queues: readonly InspectedQueue[], now: number, view: View): string {
-  const rows = queues.map(({ name, source, waiting, inFlight, oldestSeenAt }): Cell[] => [
+function render(queues: readonly z.output<typeof listedQueue>[], now: number, view: View): string {
+  const rows = queues.map(({ name, source, waiting, inFlight, oldestSeenAt, move }): Cell[] => [
     { text: name },
     waiting === 0 ? { text: '0' } : { text: String(waiting), format: 'yellow' },
     { text: String(inFlight) },
     { text: source ?? 'no queue' },
     { text: oldestSeenAt === null ? '' : formatAgo(oldestSeenAt, now, view.zone) },
+    { text: move === null ? '' : describeMove(move) },
   ]);
-  const columns = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN'].map((title) => ({ title }));
+  const lastMoves = queues.some(({ move }) => move !== null) ? 'LAST MOVE' : '';
+  const titles = ['QUEUE', 'WAITING', 'IN FLIGHT', 'CAME FROM', 'OLDEST SEEN', lastMoves];
+  const columns = titles.map((title) => ({ title }));
   const table = renderTable(columns, rows, view);
   const isEmpty = queues.every(({ waiting, inFlight }) => waiting + inFlight === 0);
-  const next = isEmpty ? `These queues are empty. ${notShown}` : 'dead-letter show shows the messages.';
+  const next = isEmpty ? `These queues are empty. ${notShown}` : 'sms dead-letter show shows the messages.';
   return `${table}\n\n${view.style('dim', next)}`;
 }

@@ -4,8 +4,9 @@ import type { MoveTask, MoveTasks } from '../../stores/move-tasks.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
-import { formatAgo, formatCount } from '../../text/format.ts';
+import { formatAgo } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
+import { isUnderWay, movedCount } from './last-move.ts';
 import type { Moved } from './move-by-hand.ts';
 
 /**
@@ -16,12 +17,12 @@ import type { Moved } from './move-by-hand.ts';
  */
 export async function moveWithinSqs(tasks: MoveTasks, waiting: number, context: Context): Promise<Moved> {
   const before = await tasks.latest();
-  if (before !== undefined && isUnderWay(before)) throw new CommandFailure(underWay(before, context));
+  if (isUnderWay(before)) throw new CommandFailure(underWay(before, context));
   if (waiting === 0) return { moved: 0, state: 'completed', failure: undefined };
   const continues = context.beginWaiting();
   const progress = showProgress(context, { doing: 'Moving', unit: ['message', 'messages'], total: waiting });
   const tolerate = tolerating(context.terminal);
-  await tasks.start();
+  await start(tasks, before);
   if (context.terminal.isWatched)
     context.terminal.err('SQS moves the messages by itself: Ctrl-C ends this output, not the move.\n');
   let moved = 0;
@@ -36,8 +37,14 @@ export async function moveWithinSqs(tasks: MoveTasks, waiting: number, context: 
   return { moved, state: 'running', failure: undefined };
 }
 
-function isUnderWay({ state }: MoveTask): boolean {
-  return state === 'running' || state === 'cancelling';
+/** Starts a move. The SDK repeats a start whose answer was lost; SQS refuses the repetition, because the move is running. */
+async function start(tasks: MoveTasks, before: MoveTask | undefined): Promise<void> {
+  try {
+    await tasks.start();
+  } catch (error) {
+    const latest = await tasks.latest().catch(() => undefined);
+    if (latest === undefined || latest.startedAt === before?.startedAt) throw error;
+  }
 }
 
 function endOf({ state, failure }: MoveTask): Omit<Moved, 'moved'> {
@@ -49,9 +56,8 @@ function endOf({ state, failure }: MoveTask): Omit<Moved, 'moved'> {
   return { state: ended, failure: `${problem}. The other messages wait; run it again to continue.` };
 }
 
-function underWay({ moved, total, startedAt }: MoveTask, { clock, terminal }: Context): string {
-  const count =
-    total === undefined ? formatCount(moved, 'message') : `${moved} of ${formatCount(total, 'message')}`;
-  const started = formatAgo(new Date(startedAt).toISOString(), clock(), terminal.zone);
-  return `A move of this queue is running already: about ${count} moved, started ${started}. Wait for its end, or end it with --cancel.`;
+/** Explains why a move cannot start now. */
+export function underWay(task: MoveTask, { clock, terminal }: Pick<Context, 'clock' | 'terminal'>): string {
+  const started = formatAgo(new Date(task.startedAt).toISOString(), clock(), terminal.zone);
+  return `A move of this queue is running already: about ${movedCount(task)} moved, started ${started}. Wait for its end, or end it with --cancel.`;
 }

@@ -9,13 +9,16 @@ import {
   wholeNumber,
 } from '../../input/options.ts';
 import { printResult } from '../../output/print.ts';
+import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { findQueue } from '../../target/dead-letter-queues.ts';
 import { CommandFailure } from '../../target/errors.ts';
+import { suggest } from '../../target/suggest.ts';
 import { formatCount } from '../../text/format.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
+import { describeMove, isUnderWay, lastMove, viewMove } from './last-move.ts';
 import { moveByHand, roundSize } from './move-by-hand.ts';
-import { moveWithinSqs } from './move-within-sqs.ts';
+import { moveWithinSqs, underWay } from './move-within-sqs.ts';
 
 interface RedriveOptions extends TargetOptions {
   readonly dryRun?: true;
@@ -27,7 +30,7 @@ const found = z.object({ queue: z.string(), destination: z.string(), waiting: z.
 
 const examples: CommandTexts = {
   output: z.union([
-    found.extend({ wouldMove: z.int(), dryRun: z.literal(true) }),
+    found.extend({ wouldMove: z.int(), move: lastMove, dryRun: z.literal(true) }),
     found.extend({
       moved: z.int(),
       state: z.string().describe('`running` where SQS goes on moving messages.'),
@@ -71,33 +74,41 @@ export function addDeadLetterRedrive(deadLetter: Command, context: Context): voi
 }
 
 async function redrive(query: string, options: RedriveOptions, context: Context): Promise<void> {
-  const queues = await context.connect(targetOf(options)).deadLetterQueues();
+  const target = targetOf(options);
+  const list = suggest(target, 'dead-letter list');
+  const queues = await context.connect(target).deadLetterQueues();
   const { name, source, queue, tasks } = findQueue(query, queues);
-  if (source === undefined) throw new CommandFailure(noSource(name));
+  if (source === undefined) throw new CommandFailure(noSource(name, target));
   if (options.cancel === true) {
     if ((await tasks?.cancel()) !== true)
       throw new CommandFailure(`SQS is not moving messages from ${name}.`);
     printResult(context, options, {
       json: () => ({ queue: name, destination: source.name, state: 'cancelling' }),
-      text: () => `SQS ends the move from ${name}. dead-letter list shows what is left.`,
+      text: () => `SQS ends the move from ${name}. To see what is left: ${list}`,
     });
     return;
   }
   const { waiting, inFlight } = await queue.count();
   const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, waiting);
   const view = { queue: name, destination: source.name, waiting, inFlight };
+  const byHand = tasks === undefined || options.limit !== undefined;
   if (options.dryRun === true) {
+    const task = await tasks?.latest();
+    const move = viewMove(task);
+    const last = move === null ? '' : `\nThe last move within SQS: ${describeMove(move)}.`;
+    const plan =
+      !byHand && isUnderWay(task)
+        ? underWay(task, context)
+        : `Would move about ${limit} of ${formatCount(waiting, 'message')} from ${name} to ${source.name}.${hidden(inFlight)}${last}`;
     printResult(context, options, {
-      json: () => ({ ...view, wouldMove: limit, dryRun: true }),
-      text: () =>
-        `Would move about ${limit} of ${formatCount(waiting, 'message')} from ${name} to ${source.name}.${hidden(inFlight)}\n\nNothing was moved: this was a dry run.`,
+      json: () => ({ ...view, wouldMove: limit, move, dryRun: true }),
+      text: () => `${plan}\n\nNothing was moved: this was a dry run.`,
     });
     return;
   }
-  const { moved, state, failure } =
-    tasks === undefined || options.limit !== undefined
-      ? await moveByHand(queue, source.url, limit, context)
-      : await moveWithinSqs(tasks, waiting, context);
+  const { moved, state, failure } = byHand
+    ? await moveByHand(queue, source.url, limit, context)
+    : await moveWithinSqs(tasks, waiting, context);
   // The result is printed even where this count fails.
   const left = await queue.count().catch(() => undefined);
   printResult(context, options, {
@@ -111,7 +122,7 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
       const stillWaiting =
         left === undefined || left.waiting === 0 ? '' : ` Still waiting: about ${left.waiting}.`;
       if (state === 'running')
-        return `SQS goes on moving messages from ${name} to ${source.name}.${stillWaiting} dead-letter list shows what is left, --cancel ends the move.`;
+        return `SQS goes on moving messages from ${name} to ${source.name}.${stillWaiting} --cancel ends the move. To see how it ends: ${list}`;
       return `Moved ${formatCount(moved, 'message')} from ${name} to ${source.name}.${stillWaiting}${hidden(left?.inFlight ?? 0)}`;
     },
   });
@@ -123,9 +134,9 @@ async function redrive(query: string, options: RedriveOptions, context: Context)
     );
 }
 
-function noSource(name: string): string {
+function noSource(name: string, target: Target): string {
   const kinds = withoutSource.map((kind) => `  ${deadLetterAdvice[kind]}`);
-  return `The messages in ${name} came from no queue and cannot be redriven. dead-letter show ${name} shows their kinds:\n${kinds.join('\n')}`;
+  return `The messages in ${name} came from no queue and cannot be redriven. To see their kinds: ${suggest(target, 'dead-letter show', name)}\n${kinds.join('\n')}`;
 }
 
 function hidden(inFlight: number): string {

@@ -1,3 +1,4 @@
+import { howToApply } from '../../input/contract-file.ts';
 import type { StackName, StackState } from '../../target/outputs.ts';
 import { formatCount } from '../../text/format.ts';
 import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
@@ -63,12 +64,12 @@ export function judgeContract(
   deployed: string | undefined,
   atHand: string,
   path: string,
-  deploy: string,
+  local: boolean,
 ): Verdict {
-  if (deployed === undefined) return skipped('the stacks name no contract: an earlier version was deployed');
+  if (deployed === undefined) return skipped('the stacks do not name their contract: see outputs');
   if (deployed === atHand) return ok(`${path} is the deployed one (${atHand})`);
   return failed(
     `deployed is ${deployed}, ${path} is ${atHand}`,
-    `Run ${deploy} to put this file into effect, or name the deployed one with --contract.`,
+    `Name the deployed file with --contract. ${howToApply(path, local)}`,
   );
 }

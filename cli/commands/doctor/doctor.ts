@@ -5,7 +5,6 @@ import {
   addContractOption,
   addTargetOptions,
   type ContractOptions,
-  sameTarget,
   type TargetOptions,
   targetOf,
   wholeNumber,
@@ -113,7 +112,7 @@ function checksOf({
     if (!options.send) return skipProbe('--no-send');
     // The test event is not to be counted as a waiting one.
     await queues().catch(() => undefined);
-    const settings = { connection, context, wait, target: sameTarget(target), waitMs: options.wait * 1000 };
+    const settings = { connection, context, wait, target, waitMs: options.wait * 1000 };
     return contract()
       .then(async (known) => {
         if (known === undefined) return skipProbe(noContract);
@@ -151,7 +150,7 @@ function checksOf({
       const known = await contract();
       if (known === undefined) return skipped(noContract);
       const deployed = await output('Pipeline', 'ContractHash');
-      return judgeContract(deployed, contractHash(known), options.contract, deploy);
+      return judgeContract(deployed, contractHash(known), options.contract, target.local);
     }),
     check('api-key', async () => judgeApiKey(await report()), setupLimitMs),
     check(

@@ -2,7 +2,7 @@ import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import { probeMessagePrefix } from '../../../functions/bus/event-types.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
-import type { Connection } from '../../target/connection.ts';
+import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
 import type { ProbeAccess } from '../../target/inspection.ts';
 import { postSample } from '../webhook/post-sample.ts';
@@ -27,8 +27,8 @@ export interface ProbeOptions {
   readonly wait: Wait;
   /** How long to wait for the event, in milliseconds. */
   readonly waitMs: number;
-  /** The options that name the pipeline, for advice. */
-  readonly target: string;
+  /** The pipeline, for advice. */
+  readonly target: Target;
 }
 
 const all = (verdict: Verdict): ProbeResult => ({

@@ -3,6 +3,7 @@ import type { WebhookReport } from '../../../functions/registration/webhook-repo
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import { sanitize } from '../../text/sanitize.ts';
+import { repairOf } from '../webhook/render-webhook.ts';
 import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
 
 const byHand = 'not asked: registration is off, so the pipeline never calls the SMS service';
@@ -69,7 +70,7 @@ export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
  * @param now milliseconds since the epoch
  */
 export function judgeSecret(
-  { state, secret }: WebhookReport,
+  { state, secret, lastReconcile }: WebhookReport,
   scheme: SignatureContract['scheme'] | undefined,
   now: number,
 ): Verdict {
@@ -97,10 +98,7 @@ export function judgeSecret(
       : warn(`${age}; a rotation is under way`, 'Run this again in a few minutes.');
   }
   if (matchesService === false)
-    return failed(
-      `${age}, not the one at the SMS service`,
-      "sms webhook register stores the service's secret.",
-    );
+    return failed(`${age}, not the one at the SMS service`, `${repairOf(lastReconcile)} repairs it.`);
   const overlap =
     previousValidUntil === null
       ? ''

@@ -9,11 +9,14 @@ import { openCsv } from '../../output/entry-format.ts';
 import { showProgress } from '../../output/progress.ts';
 import { beginFile, type ResumableFile, resumeFile } from '../../output/resumable-file.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
+import { wrote } from '../../output/write-export.ts';
 import type { HistoryExport, HistorySize } from '../../stores/history-tables.ts';
+import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
-import { sanitize, toJsonLine } from '../../text/sanitize.ts';
+import { suggest } from '../../target/suggest.ts';
+import { formatCount, shellQuoted } from '../../text/format.ts';
+import { toJsonLine } from '../../text/sanitize.ts';
 
 interface ExportOptions extends TargetOptions, ConfirmOptions {
   readonly since?: string;
@@ -99,7 +102,10 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
     ...{ tableId: size.tableId, since: range.since, until: range.until },
     ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
   };
-  if (out !== undefined) return exportToFile(out, await beginFile(out, state), { history, size }, context);
+  if (out !== undefined) {
+    const source = { history, size, target: targetOf(options) };
+    return exportToFile(out, await beginFile(out, state), source, context);
+  }
   const { terminal } = context;
   for await (const { text } of partsOf(state, { history, size }, context)) {
     terminal.out(text);
@@ -120,7 +126,7 @@ async function resumeExport(options: ExportOptions, context: Context): Promise<v
       `The export in ${out}.part is of another pipeline: name the one that it was begun with.`,
     );
   }
-  await exportToFile(out, file, { history, size }, context);
+  await exportToFile(out, file, { history, size, target: targetOf(options) }, context);
 }
 
 /** A history and its size. */
@@ -132,20 +138,23 @@ interface Source {
 async function exportToFile(
   path: string,
   file: ResumableFile<State>,
-  source: Source,
+  source: Source & { readonly target: Target },
   context: Context,
 ): Promise<void> {
   const continues = context.beginWaiting();
   try {
-    for await (const { text, state } of partsOf(file.state, source, context)) {
+    let written = 0;
+    for await (const { text, state, entries } of partsOf(file.state, source, context)) {
       await file.append(text);
+      written = entries;
       if (state !== undefined) await file.checkpoint(state);
       if (!(await continues(0))) throw new CommandFailure('Interrupted.');
     }
     await file.complete();
+    context.terminal.err(wrote(formatCount(written, 'entry', 'entries'), path));
   } catch (error) {
     context.terminal.err(
-      `The export is not complete: message export --out ${sanitize(path)} --resume continues it.\n`,
+      `The export is not complete. To continue it: ${suggest(source.target, `message export --out ${shellQuoted(path)} --resume`)}\n`,
     );
     throw error;
   } finally {
@@ -155,6 +164,8 @@ async function exportToFile(
 
 interface Part {
   readonly text: string;
+  /** How many entries the export has after this part. */
+  readonly entries: number;
   /** How far the export is after this part, where it can be continued there. */
   readonly state?: State;
 }
@@ -167,7 +178,7 @@ async function* partsOf(
 ): AsyncGenerator<Part, void> {
   const rows = begun.format === 'csv' ? await csvRows() : jsonLines;
   const head = rows([]);
-  if (begun.next === undefined) yield { text: head };
+  if (begun.next === undefined) yield { text: head, entries: begun.entries };
   const progress = showProgress(context, {
     ...{ doing: 'Exporting', unit: ['key', 'keys'], total: size.keys, before: begun.keys },
   });
@@ -179,6 +190,7 @@ async function* partsOf(
     const { next } = batch;
     yield {
       text: rows(batch.entries),
+      entries,
       ...(next === undefined ? {} : { state: { ...begun, entries, keys, next } }),
     };
   }

@@ -155,7 +155,7 @@ async function followMessage(
   { terminal, beginWaiting }: Context,
   { json, reveal }: MessageOptions,
   initial: Message,
-  read: () => Promise<Message | undefined>,
+  read: ReadMessage,
 ): Promise<void> {
   const wait = beginWaiting();
   const tolerate = tolerating(terminal);
@@ -197,7 +197,11 @@ export function addMessageGet(parent: Command, context: Context): void {
   addMessageArgument(command)
     .explain(getTexts)
     .action(async (id: string, options: MessageOptions) => {
-      const { message } = await readMessage(id, options, context);
+      const message = await (await messageReader(id, options, context))();
+      if (message === undefined)
+        throw new CommandFailure(
+          `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; message follow waits for it.`,
+        );
       printResult(context, options, {
         json: () => viewMessage(message),
         text: (view) => renderMessage(message, view),
@@ -217,13 +221,14 @@ export function addMessageFollow(parent: Command, context: Context): void {
     .command('follow')
     .summary('show the reports of a message as they arrive')
     .description(
-      'Shows one message, then new reports as they arrive, until its status is final. Ctrl-C ends it.',
+      'Shows one message, then new reports as they arrive, from the first on, until its status is final. Ctrl-C ends it.',
     );
   addMessageArgument(command)
     .explain(followTexts)
     .action(async (id: string, options: MessageOptions) => {
-      const { message, read } = await readMessage(id, options, context);
-      await followMessage(context, options, message, read);
+      const read = await messageReader(id, options, context);
+      const message = (await read()) ?? (await firstReport(id, read, context));
+      if (message !== undefined) await followMessage(context, options, message, read);
     });
 }
 
@@ -233,13 +238,23 @@ function addMessageArgument(command: Command): Command {
   );
 }
 
-/** @throws CommandFailure for a message that is not in the history */
-async function readMessage(id: string, options: MessageOptions, context: Context) {
+type ReadMessage = () => Promise<Message | undefined>;
+
+async function messageReader(id: string, options: MessageOptions, context: Context): Promise<ReadMessage> {
   const reader = await context.connect(targetOf(options)).history();
-  const read = () => reader.message(id);
-  const message = await read();
-  if (message !== undefined) return { message, read };
-  throw new CommandFailure(
-    `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt.`,
-  );
+  return () => reader.message(id);
+}
+
+/** Waits for the first report of a message. Returns undefined after Ctrl-C. */
+async function firstReport(
+  id: string,
+  read: ReadMessage,
+  { terminal, beginWaiting }: Context,
+): Promise<Message | undefined> {
+  terminal.err(`No report about "${sanitize(id)}" yet. Waiting for the first; Ctrl-C ends it.\n`);
+  const wait = beginWaiting();
+  const tolerate = tolerating(terminal);
+  let message: Message | undefined;
+  while (message === undefined && (await wait(pollMs))) message = await tolerate(read);
+  return message;
 }

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, type Consequence, confirm } from '../../input/confirm.ts';
@@ -58,7 +58,7 @@ export function addPersonErase(person: Command, context: Context): void {
         'resume',
       ]),
     )
-    .option('--resume <receipt>', 'continue an interrupted erasure of this number', notEmpty)
+    .option('--resume <receipt>', 'continue an interrupted erasure of this number', receiptId)
     .option('--keep-opt-out', 'keep the opt-out of the number');
   addConfirmOption(command, 'delete it without a question');
   addRevealOption(addTargetOptions(addNumberArgument(command)))
@@ -106,6 +106,13 @@ export function addPersonErase(person: Command, context: Context): void {
     });
 }
 
+/** An option without its value takes the next option as one. */
+function receiptId(text: string): string {
+  if (text.startsWith('-'))
+    throw new InvalidArgumentError('Expected the id of a receipt, as person erase printed it.');
+  return notEmpty(text);
+}
+
 function permanent(number: string): Consequence {
   return {
     text: `This permanently deletes everything that is stored about ${number} (--dry-run only lists it)`,
@@ -135,7 +142,7 @@ async function deleteAll(
   }
   // The id is printed before the erasure, so that the user has it if this process is killed.
   terminal.err(
-    `Receipt ${sanitize(receiptId)}: if the erasure is interrupted, run it again with --resume and this id.\n`,
+    `Receipt ${sanitize(receiptId)}: if the erasure is interrupted, type the same command with --resume and this id.\n`,
   );
   if (begun !== undefined) {
     if (begun.keepOptOut)

@@ -2,9 +2,10 @@ import type { Command, CommandTexts } from '../../input/command.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
 import { countProgress } from '../../output/progress.ts';
-import { writeExport } from '../../output/write-export.ts';
+import { writeExport, wrote } from '../../output/write-export.ts';
 import { viewPersonalRecord } from '../../personal-data/record.ts';
 import type { Context } from '../../target/context.ts';
+import { formatCount } from '../../text/format.ts';
 import { toJsonLine } from '../../text/sanitize.ts';
 
 interface PersonExportOptions extends TargetOptions, NumberOptions {
@@ -37,6 +38,9 @@ export function addPersonExport(person: Command, context: Context): void {
           if (!(await write(`${toJsonLine(viewPersonalRecord(record))}\n`))) return;
         }
       });
-      if (count === 0) context.terminal.err('Nothing is stored about this number. Check its spelling.\n');
+      const { terminal } = context;
+      if (options.out !== undefined && count > 0)
+        terminal.err(wrote(formatCount(count, 'record'), options.out));
+      if (count === 0) terminal.err('Nothing is stored about this number. Check its spelling.\n');
     });
 }

@@ -271,6 +271,9 @@ const whyNot: readonly (readonly [ReplayOutcome, string])[] = [
   ['failed', 'could not be read, sent or removed'],
 ];
 
+const fixContract =
+  'Correct the contract until sms contract diff can read them, then deploy it and replay again.';
+
 function tallyOf(replayed: readonly Replayed[]): Tally {
   const tally = new Map<string, Record<ReplayOutcome, number>>();
   for (const { reason = 'unknown', outcome } of replayed) {
@@ -300,8 +303,8 @@ function renderTally(tally: Tally, dryRun: boolean, view: View): string {
     .map(([outcome, why]) => `Not sent, ${total(outcome)}: ${why}.`);
   const end = dryRun
     ? 'Nothing was changed: this was a dry run.'
-    : total('sent') === 0
-      ? 'Nothing was sent.'
-      : 'The worker processes them within seconds. Entries that fail again return to quarantine.';
+    : total('sent') > 0
+      ? 'The worker processes them within seconds. Entries that fail again return to quarantine.'
+      : `Nothing was sent.${total('unreadable') > 0 ? ` ${fixContract}` : ''}`;
   return [table, ...(reasons.length === 0 ? [] : [reasons.join('\n')]), view.style('dim', end)].join('\n\n');
 }

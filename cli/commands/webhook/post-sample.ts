@@ -1,15 +1,16 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { signedRequest } from '../../../contract/signature/sign.ts';
-import type { Connection } from '../../target/connection.ts';
+import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, PostAnswer } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
+import { suggest } from '../../target/suggest.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import type { SampleEvent } from './sample-event.ts';
 
 /**
  * Posts an event to the webhook, signed like one of the SMS service.
  *
- * @param target the options that name the pipeline, for advice
+ * @param target the pipeline, for advice
  * @throws CommandFailure without a secret, and for an answer outside 200 to 299
  */
 export async function postSample(
@@ -17,7 +18,7 @@ export async function postSample(
   contract: Contract,
   connection: Pick<Connection, 'webhookUrl' | 'webhookSecret'>,
   { clock, post }: Pick<Context, 'clock' | 'post'>,
-  target: string,
+  target: Target,
 ): Promise<{ readonly url: string; readonly status: number }> {
   const url = await connection.webhookUrl();
   const secret = await currentSecret(contract, connection, target);
@@ -37,13 +38,13 @@ export async function postSample(
 async function currentSecret(
   contract: Contract,
   connection: Pick<Connection, 'webhookSecret'>,
-  target: string,
+  target: Target,
 ): Promise<string> {
   if (contract.webhook.signature.scheme === 'none') return '';
   const document = await connection.webhookSecret();
   if (document !== undefined) return document.current.secret;
   throw new CommandFailure(
-    `No signing secret is stored yet, so nothing can be signed. Register first: sms webhook register${target}`,
+    `No signing secret is stored yet, so nothing can be signed. Register first: ${suggest(target, 'webhook register')}`,
   );
 }
 

@@ -57,20 +57,25 @@ export function renderWebhook(report: WebhookReport, now: number, view: View): s
   );
 }
 
-function secretOf({ state, secret }: WebhookReport, { ago }: Times, { style }: View): string {
+function secretOf({ state, secret, lastReconcile }: WebhookReport, { ago }: Times, { style }: View): string {
   const isByHand = state === 'by-hand';
   if (!secret.stored)
     return style(
       'yellow',
-      `none stored: no event can be verified${isByHand ? '; webhook store-secret stores it' : ''}`,
+      `none stored: no event can be verified${isByHand ? '; sms webhook store-secret stores it' : ''}`,
     );
   const stored = secret.since === null ? 'stored' : `stored ${ago(secret.since)}`;
   if (isByHand) return stored;
   if (secret.matchesService === null) return `${stored}; the SMS service has none to compare with`;
   if (secret.matchesService) return `${stored}, the same as at the SMS service`;
   return secret.rotating === null
-    ? style('red', `${stored}, not the one at the SMS service: webhook register repairs it`)
+    ? style('red', `${stored}, not the one at the SMS service: ${repairOf(lastReconcile)} repairs it`)
     : style('yellow', `${stored}; the SMS service has a newer one, which the rotation stores`);
+}
+
+/** Names the command that repairs another secret than the service's. No run makes a secret current that was replaced before. */
+export function repairOf(lastReconcile: WebhookReport['lastReconcile']): string {
+  return lastReconcile?.failure === 'replaced-secret' ? 'sms webhook rotate --force' : 'sms webhook register';
 }
 
 function previousOf({ secret }: WebhookReport, { now }: Times, { zone }: View): string | undefined {
@@ -89,7 +94,7 @@ function rotationOf(
   const { since, by } = secret.rotating;
   const begun = `begun ${ago(since)} by ${sanitize(by)}`;
   const limit = Date.parse(since) + rotationLimitMs;
-  if (now >= limit) return style('yellow', `left unfinished, ${begun}: webhook reconcile ends it`);
+  if (now >= limit) return style('yellow', `left unfinished, ${begun}: sms webhook reconcile ends it`);
   const isStored = secret.since !== null && Date.parse(secret.since) >= Date.parse(since);
   // A rotation that the service confirmed would have removed its mark.
   return isStored
@@ -103,7 +108,7 @@ function rotationOf(
 function driftOf({ drift }: WebhookReport, { ago }: Times, { style }: View): string | undefined {
   if (drift === null) return undefined;
   const changes = drift.kinds.map((kind) => drifts[kind]).join(' and ');
-  return style('yellow', `${changes} elsewhere, found ${ago(drift.since)}: webhook register repairs it`);
+  return style('yellow', `${changes} elsewhere, found ${ago(drift.since)}: sms webhook register repairs it`);
 }
 
 function reconciledOf({ lastReconcile }: WebhookReport, { ago }: Times, { style }: View): string {

@@ -162,7 +162,7 @@ function stillAccepted(validUntil: string, { clock, terminal }: Context): Comman
 
 function warnOfRegistration(force: boolean, { terminal }: Context): void {
   const warning =
-    "This pipeline registers its webhook itself (sms:registration) and uses the SMS service's own secret: it replaces any other secret within 5 minutes.";
+    "This pipeline registers its webhook itself (sms:registration) and uses the SMS service's own secret. With another one, events are refused from the end of the overlap on, until sms webhook rotate --force repairs it.";
   if (!force) throw new CommandFailure(`${warning} Add --force to store it anyway.`);
   terminal.err(`warning: ${warning}\n`);
 }

@@ -1,6 +1,8 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { canonicalStatuses, type SmsEvent } from '../../../contract/schema/sms-event.ts';
+import { toE164 } from '../../../contract/phone/phone-number.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { canonicalStatuses, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
@@ -12,7 +14,6 @@ import {
   type DeployedContractOptions,
   notEmpty,
   type RevealOptions,
-  sameTarget,
   type TargetOptions,
   targetOf,
 } from '../../input/options.ts';
@@ -21,7 +22,8 @@ import { printResult, showPhone, type View } from '../../output/print.ts';
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
-import { formatTime, shellQuoted } from '../../text/format.ts';
+import { suggest } from '../../target/suggest.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
 import { postSample } from './post-sample.ts';
@@ -56,7 +58,7 @@ function renderSent({ event, url, status, target }: Sent, view: View): string {
     ],
     view,
   );
-  return `${fields}\n\nLook it up: sms ${lookup(event, view)}${sameTarget(target)}`;
+  return `${fields}\n\nLook it up: ${lookup(event, target, view)}`;
 }
 
 function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
@@ -73,15 +75,29 @@ function aboutOf(event: SmsEvent, view: View): (readonly [string, string])[] {
   ];
 }
 
-function lookup(event: SmsEvent, view: View): string {
-  if (event.kind === 'sms.status') return `message get ${quoted(event.messageId)}`;
-  return view.reveal ? `number show ${quoted(event.from)}` : 'number show <the number it is from>';
+function lookup(event: SmsEvent, target: Target, { reveal }: View): string {
+  if (event.kind === 'sms.status') return suggest(target, 'message get', event.messageId);
+  return reveal
+    ? suggest(target, 'number show', event.from)
+    : suggest(target, 'number show <the number it is from>');
 }
 
-/** Quotes an argument for a shell. */
-function quoted(text: string): string {
-  const shown = shellQuoted(text);
-  return /^'?-/.test(shown) ? `-- ${shown}` : shown;
+/** Warns of values that no service sends. They are sent, because the pipeline has to bear them. */
+function warnOfOddValues(
+  event: SmsEvent,
+  { events, statuses }: Contract,
+  options: SampleOptions,
+  { terminal }: Context,
+): void {
+  if (event.kind === 'sms.status' && event.rank === unmappedRank)
+    terminal.err(
+      `warning: The contract does not list the status "${sanitize(event.status)}", so the message is not final by it. It lists ${Object.keys(statuses).map(sanitize).join(', ')}.\n`,
+    );
+  for (const name of ['to', 'from'] as const) {
+    const value = options[name];
+    if (value !== undefined && toE164(value, events.defaultCountry) === undefined)
+      terminal.err(`warning: --${name} is not a phone number, and is sent as it is.\n`);
+  }
 }
 
 type SendOptions = TargetOptions & DeployedContractOptions & RevealOptions & SampleOptions;
@@ -157,7 +173,8 @@ export function addWebhookTest(webhook: Command, context: Context): void {
       const at =
         options.at && (await readTime(options.at, { option: '--at', now, zone: context.terminal.zone }));
       const sample = makeSample(contract, { ...options, ...defined({ at }) }, now, context.newId);
-      const answer = await postSample(sample, contract, connection, context, sameTarget(target));
+      warnOfOddValues(sample.event, contract, options, context);
+      const answer = await postSample(sample, contract, connection, context, target);
       const sent = { event: sample.event, ...answer, target };
       printResult(context, options, { json: () => viewSent(sent), text: (view) => renderSent(sent, view) });
     });

@@ -124,6 +124,7 @@ describe('wrong usage', () => {
     [['person', 'erase', '+12025550143', '--dry-run', '--confirm'], 'cannot be used with'],
     [['person', 'erase', 'x', '--confirm'], 'is not a phone number'],
     [['person', 'erase', 'AB', '--as-written', '--confirm'], 'too short to search for'],
+    [['person', 'erase', '+12025550143', '--as-written', 'ab', '--confirm'], 'expects one text'],
     [['events', 'replay', '--rule', 'r', '--since', '1h', '--until', '2h'], '--since must be before --until'],
     [
       ['events', 'replay', '--rule', 'r', '--since', '1h', '--until', '2026-01-15T12:00:01Z'],

@@ -30,6 +30,8 @@ const everywhere: Names = [
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:{port}'],
   [/(?<=another )\d+ \w+(?: \d+ \w+)?/g, '{duration}'],
   [/\d+(?:\.\d+)? \w+(?: \d+ \w+)?(?= ago)/g, '{duration}'],
+  // Other suites add to the history.
+  [/(?<=Wrote )\d+ entr(?:y|ies)/g, '{count}'],
   // Those that commands make are counted.
   [/\b(?!\d{8}-0000-4000-8000-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '{uuid}'],
   [/(?<=:secret:[\w-]+-)[0-9a-f]{6}\b/g, '{random}'],

@@ -11,7 +11,7 @@ const secret = file('secret.txt', 'a secret of text');
 const [atHand, other] = [contractHash(formContract), contractHash(shippedContract)];
 
 /** Runs a command whose pipeline works by a contract, as far as the commands of the table get without a pipeline. */
-function sms(deployed: string | undefined, args: readonly string[]) {
+function sms(deployed: string, args: readonly string[]) {
   const connection = {
     ...historyOf([]),
     contractHash: async () => deployed,
@@ -79,12 +79,16 @@ describe('a contract that is not the deployed one', () => {
     else if (policy === warns) expect([err, code]).toEqual([`warning: ${problem}\n`, same.code]);
     else {
       expect([err, code]).toEqual([
-        `error: ${problem} Name the deployed file with --contract, deploy to put this one into effect, or ${wayOut}.\n`,
+        `error: ${problem} Name the deployed file with --contract, or ${wayOut}. To put this one into effect, deploy it.\n`,
         1,
       ]);
-      expect((await sms(undefined, args)).err).toContain('warning: The pipeline does not name its contract');
       if (wayOut.includes('--accept-mismatch'))
         expect((await sms(other, [...args, '--accept-mismatch'])).err).toContain(`warning: ${problem}`);
     }
+  });
+
+  it('says how the contract comes into effect on this machine', async () => {
+    const { err } = await sms(other, ['webhook', 'test', '--local']);
+    expect(err).toContain(`start the pipeline with: npm start -- -c sms:contractFile=${form}\n`);
   });
 });

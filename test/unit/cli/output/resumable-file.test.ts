@@ -113,7 +113,7 @@ describe('an interrupted export', () => {
     const run = history([[2], [2], [2]]);
     const { code, err } = await run(begin, lost);
     expect(code).toBe(1);
-    expect(err).toContain(`message export --out ${path} --resume continues it.\n`);
+    expect(err).toContain(`To continue it: sms message export --out ${path} --resume\n`);
     expect([part, sidecar].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
     expect((await run(begin)).err).toContain('is an interrupted export: --resume continues it.');
   });
@@ -125,7 +125,7 @@ describe('an interrupted export', () => {
     let seconds = 0;
     const clock = () => 2000 * seconds++;
     const { err } = await run(resume, undefined, { clock, terminal: { isWatched: true } });
-    expect(err).toBe('Exporting: 6 of about 6 keys, 1.0 a second, 6 entries.\n');
+    expect(err).toBe(`Exporting: 6 of about 6 keys, 1.0 a second, 6 entries.\nWrote 6 entries to ${path}.\n`);
   });
 
   it.each<[problem: string, spoil: () => void]>([

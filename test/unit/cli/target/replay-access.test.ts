@@ -75,3 +75,21 @@ it('a replay sends the range only to its rule, and shows how far it has come', a
     ['DescribeReplayCommand', { ReplayName: 'sms-1' }],
   ]);
 });
+
+it('a start that was repeated because its answer was lost is a start; any other refusal is not', async () => {
+  const archive = { arn: 'a', busArn: 'bus-arn', createdAt: undefined, retentionDays: undefined };
+  const range = { since: '2026-01-15T10:00:00.000Z', until: '2026-01-15T11:00:00.000Z' };
+  const refusing = (name: string) => {
+    const client = answering(new EventBridgeClient(anyAccount), () => {
+      throw Object.assign(new Error('no'), { name });
+    });
+    return createReplayAccess(client, 'bus', 'archive').start({
+      name: 'sms-1',
+      archive,
+      ruleArn: 'r',
+      ...range,
+    });
+  };
+  await refusing('ResourceAlreadyExistsException');
+  await expect(refusing('LimitExceededException')).rejects.toThrow('no');
+});

@@ -104,15 +104,31 @@ describe('dead-letter list', () => {
       'PublisherFailuresQueueUrl  0        0          no queue',
       'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
       '',
-      'dead-letter show shows the messages.',
+      'sms dead-letter show shows the messages.',
       '',
     ]);
     const empty = queuesOf({}).sms;
     expect((await empty('list')).out).toContain('These queues are empty. Not shown: events that a rule');
     expect(JSON.parse((await empty('list', '--json')).out).entries[1]).toEqual({
       ...{ name: 'PublisherFailuresQueueUrl', source: null, waiting: 0, inFlight: 0 },
-      oldestSeenAt: null,
+      ...{ oldestSeenAt: null, move: null },
     });
+  });
+
+  it('shows how the last move within SQS ended, which may have run on after its command', async () => {
+    const failed = { state: 'failed', moved: 1, total: 9, startedAt: 1, failure: 'AccessDenied' } as const;
+    const unused = async () => expect.fail('not expected to be called');
+    const tasks = { latest: async () => failed, start: unused, cancel: unused };
+    const { sms } = queuesOf({}, { tasks });
+    expect((await sms('list')).out).toMatch(
+      /OLDEST SEEN +LAST MOVE\n.*failed, about 1 of 9 messages moved: AccessDenied\n/,
+    );
+    const move = { state: 'failed', moved: 1, total: 9, failure: 'AccessDenied' };
+    expect(JSON.parse((await sms('list', '--json')).out).entries[0]).toMatchObject({ move });
+    expect((await sms('list', '--csv')).out).toContain('"failed, about 1 of 9 messages moved: AccessDenied"');
+    const dryRun = await sms('redrive', 'Forward', '--dry-run');
+    expect(dryRun.out).toContain('The last move within SQS: failed, about 1 of 9 messages moved');
+    expect(JSON.parse((await sms('redrive', 'Forward', '--dry-run', '--json')).out)).toMatchObject({ move });
   });
 });
 
@@ -346,6 +362,16 @@ describe('dead-letter redrive within SQS', () => {
     expect(err).toContain(problem);
   });
 
+  it('follows a move whose start was repeated, because the first answer was lost', async () => {
+    const own = tasksOf(undefined, task('running', 1), task('completed', 3)).tasks;
+    const start = () => Promise.reject(denied);
+    const { out } = await queuesOf(three, { tasks: { ...own, start } }).sms('redrive', 'Forward');
+    expect(out).toContain('Moved 3 messages');
+    const before = tasksOf(task('completed', 3)).tasks;
+    const refused = await queuesOf(three, { tasks: { ...before, start } }).sms('redrive', 'Forward');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('AccessDenied')]);
+  });
+
   it('ends the output, not the move, on Ctrl-C', async () => {
     const { tasks, calls } = tasksOf(undefined);
     const { sms } = queuesOf(three, { tasks, wait: async () => false });
@@ -360,7 +386,11 @@ describe('dead-letter redrive within SQS', () => {
       const { tasks, calls } = tasksOf(task(state, 1));
       const { code, err } = await queuesOf(three, { tasks }).sms('redrive', 'Forward');
       expect([code, calls]).toEqual([1, []]);
-      expect(err).toContain('running already: about 1 of 3 messages moved, started 59 s ago');
+      const problem = 'running already: about 1 of 3 messages moved, started 59 s ago';
+      expect(err).toContain(problem);
+      expect((await queuesOf(three, { tasks }).sms('redrive', 'Forward', '--dry-run')).out).toContain(
+        problem,
+      );
     },
   );
 

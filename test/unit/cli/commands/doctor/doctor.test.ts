@@ -254,7 +254,7 @@ describe('a check', () => {
     ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, noStacks],
     ['queues', 'skipped', /needs the outputs/, noStacks],
     ['contract', 'failed', /^deployed is other,/, stacksWith('Pipeline', { ContractHash: 'other' })],
-    ['contract', 'skipped', /earlier version/, stacksWith('Pipeline', {})],
+    ['contract', 'skipped', /do not name their contract/, stacksWith('Pipeline', {})],
     ['contract', 'failed', /^not checked$/, {}, '--contract', 'none.json'],
     ['webhook', 'skipped', /not the deployed one/, stacksWith('Pipeline', { ContractHash: 'other' })],
     [

@@ -137,6 +137,13 @@ describe('message follow', () => {
     ).toEqual([sent, later, done].map(viewMessage));
   });
 
+  it('waits for the first report of a message that was just sent', async () => {
+    const { code, out, err } = await followed([undefined, undefined, done])('message', 'follow', 'm');
+    expect([code, err]).toEqual([0, 'No report about "m" yet. Waiting for the first; Ctrl-C ends it.\n']);
+    expect(out).toContain('delivered');
+    expect((await followed([undefined, undefined])('message', 'follow', 'm')).out).toBe('');
+  });
+
   it('does not wait for a message that is final', async () => {
     const { sms } = commandLine({ connection: historyOf([done]) });
     expect((await sms('message', 'follow', 'm')).code).toBe(0);

@@ -265,11 +265,18 @@ describe('person erase', () => {
     expect([code, err]).toEqual([1, 'error: There is no receipt "unknown".\n']);
   });
 
+  it('does not read --confirm as the id of a receipt', async () => {
+    const { code, err } = await commandLine().sms('person', 'erase', phone, '--resume', '--confirm');
+    expect([code, err]).toEqual([2, expect.stringContaining('Expected the id of a receipt')]);
+  });
+
   it('names the receipt, and not the number, when it is interrupted', async () => {
     const { sms } = personalData({ erase: () => Promise.reject(new ErasureError('there is more')) });
     const { code, out, err } = await sms('person', 'erase', phone, '--confirm');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain(`Receipt ${done.id}: if the erasure is interrupted, run it again with --resume`);
+    expect(err).toContain(
+      `Receipt ${done.id}: if the erasure is interrupted, type the same command with --resume`,
+    );
     expect(err).toContain('The erasure is not complete: there is more.');
     expect(err).not.toContain('2025550143');
   });

@@ -149,10 +149,10 @@ describe('webhook store-secret', () => {
     const { store, storeSecret } = storing(holding(first), { registration: 'on' });
     const refused = await storeSecret(second);
     expect([refused.code, store.stored]).toEqual([1, []]);
-    expect(refused.err).toContain('within 5 minutes. Add --force to store it anyway.');
+    expect(refused.err).toContain('rotate --force repairs it. Add --force to store it anyway.');
     const forced = await storeSecret(second, '--force');
     expect(forced.code).toBe(0);
-    expect(forced.err).toMatch(/^warning: .+within 5 minutes\.\n$/);
+    expect(forced.err).toMatch(/^warning: .+rotate --force repairs it\.\n$/);
     expect(store.document?.current.secret).toBe(second);
   });
 
@@ -164,5 +164,16 @@ describe('webhook store-secret', () => {
     const { code, err } = await storeSecret(second);
     expect(code).toBe(1);
     expect(err).toMatch(/^error: PutSecretValue of webhook: AccessDeniedException\. Your credentials need /);
+  });
+
+  it.each([
+    ['not text', '\u0000\u0001ELF', 'holds no text'],
+    ['several lines', `${second}\n${third}`, 'holds several lines'],
+    ['a long text', `whsec_${'A'.repeat(9000)}`, 'holds 9006 bytes; a secret has at most 8192'],
+    ['blank', ' \n', 'holds no secret'],
+  ])('refuses a file that is %s', async (_, text, problem) => {
+    const { store, storeSecret } = storing(holding(first));
+    const { code, err } = await storeSecret(text);
+    expect([code, err, store.stored]).toEqual([1, expect.stringContaining(problem), []]);
   });
 });

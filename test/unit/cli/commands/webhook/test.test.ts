@@ -138,6 +138,14 @@ describe('webhook test', () => {
     expect(JSON.parse(reply.out)).toMatchObject({ kind: 'sms.reply', messageId: null, from: '+12025550143' });
   });
 
+  it('warns of a status that the contract does not list, and of what is not a number, and sends both', async () => {
+    const { sms, posted } = sender();
+    const { code, err } = await sms('webhook', 'test', '--status', 'blah', '--to', '12');
+    expect([code, posted.length]).toEqual([0, 1]);
+    expect(err).toMatch(/^warning: The contract does not list the status "blah".* It lists .*delivered/);
+    expect(err).toContain('warning: --to is not a phone number, and is sent as it is.\n');
+  });
+
   it('signs nothing when the contract has no signature, and needs no secret', async () => {
     const signature = { scheme: 'none', anyoneMayPost: true };
     const webhook = { signature, acknowledge: {}, bodyFormat: 'json' };

@@ -61,8 +61,15 @@ describe('webhook', () => {
       withSecret({ matchesService: null }),
     ],
     [
-      'stored, not the one at the SMS service: webhook register',
+      'stored, not the one at the SMS service: sms webhook register repairs it',
       withSecret({ matchesService: false, since: null }),
+    ],
+    [
+      'not the one at the SMS service: sms webhook rotate --force repairs it',
+      {
+        ...withSecret({ matchesService: false }),
+        lastReconcile: { at: noonPlus(-minute), failure: 'replaced-secret' },
+      },
     ],
     [
       'Previous    also accepted for 23 h 59 min more, until 2026-01-16 08:59:00 -03:00',
@@ -77,7 +84,7 @@ describe('webhook', () => {
       withSecret({ since: noonPlus(-2_000), rotating: { since: noonPlus(-15_000), by: 'run 1' } }),
     ],
     [
-      'Rotation    left unfinished, begun 3 min ago (2026-01-15 08:57:00 -03:00) by run 1: webhook reconcile ends it',
+      'Rotation    left unfinished, begun 3 min ago (2026-01-15 08:57:00 -03:00) by run 1: sms webhook reconcile ends it',
       withSecret({ rotating: { since: noonPlus(-3 * minute), by: 'run 1' } }),
     ],
     [
@@ -85,7 +92,7 @@ describe('webhook', () => {
       withSecret({ matchesService: false, rotating: { since: noonPlus(-2_100), by: 'run 1' } }),
     ],
     [
-      'Drift       the URL was changed and the secret was rotated elsewhere, found 7 min ago (2026-01-15 08:53:00 -03:00): webhook register repairs it',
+      'Drift       the URL was changed and the secret was rotated elsewhere, found 7 min ago (2026-01-15 08:53:00 -03:00): sms webhook register repairs it',
       { drift: { kinds: ['url-changed', 'secret-rotated'], since: noonPlus(-7 * minute) } },
     ],
     [
@@ -121,7 +128,7 @@ describe('webhook', () => {
     expect(out).not.toMatch(/Wanted|Service|Reconciled/);
     const without = { ...byHand, ...withSecret({ stored: false }), state: 'by-hand' };
     expect((await answering(() => without).sms('webhook', 'status')).out).toContain(
-      'none stored: no event can be verified; webhook store-secret stores it\n',
+      'none stored: no event can be verified; sms webhook store-secret stores it\n',
     );
   });
 

@@ -1,0 +1,14 @@
+/** Names the pipeline that a command works with. */
+export interface Target {
+  /** Whether the pipeline runs on this machine; otherwise it is deployed. */
+  readonly local: boolean;
+  /** The folder of the local run's outputs, relative to the project. */
+  readonly directory: string;
+  /** The prefix of the stacks' names. */
+  readonly prefix: string;
+  /** The one stack that holds the pipeline; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
+  readonly stack?: string;
+  readonly region?: string;
+  /** A profile of the AWS configuration files. */
+  readonly profile?: string;
+}
