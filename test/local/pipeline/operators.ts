@@ -49,8 +49,8 @@ export function operatorsRepair(pipeline: Started): void {
       );
 
       const waiting = async () => {
-        const { queues } = await json('dead-letter', 'list');
-        return queues.find(({ name }: { name: string }) => name === 'DeadLetterQueueUrl');
+        const { entries } = await json('dead-letter', 'list');
+        return entries.find(({ name }: { name: string }) => name === 'DeadLetterQueueUrl');
       };
       expect(await waiting()).toMatchObject({ source: 'EventsQueueUrl', waiting: before + 1 });
       expect((await sms('dead-letter', 'show')).out).toContain('request req: sms.status m-dead');

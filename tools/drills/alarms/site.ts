@@ -32,7 +32,7 @@ import { type DrillFunction, readFunctions } from './alarms.ts';
 import type { Monitor } from './monitor.ts';
 
 const listedQueues = z.object({
-  queues: z.array(z.object({ name: z.string(), waiting: z.number(), inFlight: z.number() })),
+  entries: z.array(z.object({ name: z.string(), waiting: z.number(), inFlight: z.number() })),
 });
 
 const brokenCode = 'throw new Error("a deployment that does not start");\n';
@@ -268,8 +268,8 @@ export class Site {
     await until(
       `dead-letter list shows nothing in ${output}`,
       async () => {
-        const { queues } = listedQueues.parse(JSON.parse(await this.sms('dead-letter list --json')));
-        const own = queues.find(({ name }) => name === output);
+        const { entries } = listedQueues.parse(JSON.parse(await this.sms('dead-letter list --json')));
+        const own = entries.find(({ name }) => name === output);
         if (own === undefined) throw new Error(`dead-letter list has no ${output}`);
         return own.waiting + own.inFlight === 0;
       },

@@ -47,7 +47,8 @@ const pages: Readonly<Record<string, Page>> = {
   send: {},
   reply: {},
   'opt-out': {},
-  'dead-letter': { seeds: [seedDeadLetters] },
+  // A body has the real day.
+  'dead-letter': { seeds: [seedDeadLetters], names: [[/(?<=bodyBase64\\":\\")[\w+/=]+/g, '{body}']] },
   quarantine: {
     seeds: [seedQuarantine],
     places: { '<request id>': 'req-0001', '<id>': '2026-01-15T12:00:05.000Z#req-0001#0' },
