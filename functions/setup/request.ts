@@ -30,16 +30,22 @@ const capture = z.strictObject({
   /** The duration from now on, in milliseconds. 0 ends the capture; without it nothing changes. */
   forMs: z.union([z.literal(0), captureMs]).exactOptional(),
 });
-/** A segment is not empty, and hides no part of a path: no dots alone, no `;`, no escape of `%`, `.`, `/`, `;` or `\\`. */
-const segment = String.raw`\/(?!\.{1,2}(?:[/?]|$))(?:[\w\-.~!$&'()*+,=:@]|%(?!2[5EF]|3B|5C)[0-9A-F]{2})+`;
-const servicePath = new RegExp(
-  String.raw`^(?:${segment})+\/?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-F]{2})*)?$`,
-  'i',
-);
+const segment = /^(?:[\w\-.~!$&'()*+,=:@]|%[0-9A-F]{2})+$/i;
+/** Dots alone, and escapes of `%`, `.`, `/`, `;` and `\\`, which servers resolve differently. */
+const ambiguous = /^\.{1,2}$|%(?:2[5EF]|3B|5C)/i;
+const queryText = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9A-F]{2})*$/i;
 
 /** Whether a text is a path of the SMS service's API that means one thing to every server, with or without a query. */
 export function isServicePath(text: string): boolean {
-  return servicePath.test(text) && URL.canParse(text, 'https://service.example') && isDecodable(text);
+  const [path = '', ...query] = text.split('?');
+  const [before, ...segments] = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+  return (
+    before === '' &&
+    segments.length > 0 &&
+    segments.every((part) => segment.test(part) && !ambiguous.test(part)) &&
+    queryText.test(query.join('?')) &&
+    isDecodable(text)
+  );
 }
 
 function isDecodable(text: string): boolean {

@@ -157,7 +157,7 @@ describe('bin/app.ts', () => {
     ],
     [
       'the errors of a contract',
-      { 'sms:contractFile': file('{}') },
+      { 'sms:contractFile': file('{"samples": []}') },
       /^\S+file.json: The contract is not valid:\n {2}webhook: .+\n {2}events: /,
     ],
     [

@@ -132,7 +132,9 @@ describe('the history', () => {
   it('reads lists from as many keys as the writers use', async () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
     expect((await sms('message', 'list', '--state', 'pending', '--local')).code).toBe(0);
-    const keys = received.map(({ body }) => JSON.parse(body).ExpressionAttributeValues[':partition'].S);
+    const asked = received.map(({ body }) => JSON.parse(body));
+    const ofIndex = asked.filter(({ IndexName }) => IndexName === 'byWorklist');
+    const keys = ofIndex.map(({ ExpressionAttributeValues }) => ExpressionAttributeValues[':partition'].S);
     expect(keys.sort()).toEqual(['pending#0', 'pending#1']);
   });
 
@@ -163,7 +165,11 @@ describe('the deployed pipeline', () => {
       received.push(request);
       return {
         type: 'text/xml',
-        body: stackXml({ HistoryTableName: 'deployed-table', WorklistShards: '2' }),
+        body: stackXml({
+          HistoryTableName: 'deployed-table',
+          OpenBatchesTableName: 'open',
+          WorklistShards: '2',
+        }),
       };
     });
     const dynamo = await startServer((request) => {

@@ -24,11 +24,11 @@ describe('localOutputs', () => {
     ],
     ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
     [
-      '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
+      '{"SmsPipeline-Storage": {"HistoryTableName": "t", "OpenBatchesTableName": "o"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
       'has no output WorklistShards. Start the pipeline',
     ],
   ])('explains a file with %s in one line', async (text, line) => {
-    const project = join(directory, `project-${Buffer.from(text).toString('hex')}`);
+    const project = join(directory, `project-${Buffer.from(text).toString('base64url')}`);
     mkdirSync(join(project, '.local'), { recursive: true });
     writeFileSync(join(project, '.local', 'outputs.json'), text);
     const { sms } = commandLine({ connect: createConnect(project) });
