@@ -41,7 +41,9 @@ const everywhere: Names = [
 ];
 
 /** Names for pages whose commands read the time of this machine. */
-export const durations: Names = [[/\b\d+(?:\.\d+)? (?:ms|s|min|h)(?: \d+ (?:ms|s|min))?\b/g, '{duration}']];
+export const durations: Names = [
+  [/\b\d+(?:\.\d+)? (?:ms|s|min|h|d)(?: \d+ (?:ms|s|min|h))?\b/g, '{duration}'],
+];
 
 const times = /\b(20\d\d-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?/g;
 
