@@ -11,7 +11,7 @@ process.on('message', ({ pid, watch }: ReaperMessage) => {
   else watched.delete(pid);
 });
 
-process.on('disconnect', () => {
+function endWatched(): void {
   for (const pid of watched) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -20,4 +20,8 @@ process.on('disconnect', () => {
     }
   }
   process.exit(0);
-});
+}
+
+process.on('disconnect', endWatched);
+// The run may have ended while this process started; what it had sent comes first.
+if (!process.connected) setImmediate(endWatched);

@@ -32,10 +32,16 @@ async function deadPid(): Promise<number> {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
   }
+  return !hasEnded(pid);
+}
+
+/** A process that has ended keeps its id until its parent asks for the outcome. The first process, which gets orphans, may ask late. */
+function hasEnded(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return existsSync(file) && /\) [ZX] /.test(readFileSync(file, 'utf8'));
 }
 
 function recordFile(): string {
