@@ -3,7 +3,7 @@ import type { MoveTask } from '../../stores/move-tasks.ts';
 import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
-/** The move that SQS was told to do last, as JSON shows it. */
+/** The newest move of a queue by SQS, as JSON shows it. */
 export const lastMove = z
   .object({
     state: z.enum(['running', 'cancelling', 'completed', 'cancelled', 'failed']),
