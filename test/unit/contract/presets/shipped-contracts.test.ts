@@ -65,6 +65,12 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
         expect(isVerified(sample, { headers })).toBe(false);
         return;
       }
+      if ('unsignedBody' in signature && 'header' in (signature.id ?? {})) {
+        const { header = '' } = { header: '', ...signature.id };
+        const headers = { ...sample.request.headers, [header]: 'another' };
+        expect(isVerified(sample, { headers })).toBe(false);
+        return;
+      }
       const body = bodyOfSample(sample, contract.webhook.bodyFormat);
       for (const position of [0, Math.floor(body.length / 2), body.length - 1])
         expect(isVerified(sample, { body: withOtherByte(body, position) })).toBe(false);
@@ -89,6 +95,9 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     const expected: Record<string, unknown> = Object.fromEntries(Object.entries(signature).filter(isShown));
     // Nor does it show what becomes of a field that is sent twice.
     if (signedContent === '{url}{form:unique:namevalue}') expected.signedContent = '{url}{form}';
+    // Nor does it show what becomes of separators in values, unless there are some.
+    if (signedContent?.includes('underscored:') && !/%26|%3D/.test(body.toString()))
+      expected.signedContent = signedContent.replace('underscored:', '');
     expect(findSignature([capture], [secret])).toMatchObject({ kind: 'found', fits: 1, scheme: expected });
   });
 });
