@@ -88,8 +88,11 @@ export function signedRequest(
   switch (scheme.scheme) {
     case 'none':
       return { headers: {}, url, body };
-    case 'token':
-      return { headers: { [scheme.header]: tokenOf(scheme, secret) }, url, body };
+    case 'token': {
+      const draft = createDraft({ ...request, url, body }, method);
+      draft.put({ ...scheme, prefix: '', separator: null }, tokenOf(scheme, secret));
+      return draft.request();
+    }
     case 'hash':
     case 'hmac':
     case 'public-key':

@@ -60,9 +60,8 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     'rejects %s once one of its bytes is changed',
     (_name, sample) => {
       if (signature.scheme === 'token') {
-        const { [signature.header]: token = '' } = sample.request.headers;
-        const headers = { [signature.header]: `${token.slice(0, -1)}~` };
-        expect(isVerified(sample, { headers })).toBe(false);
+        const another = { ...sample, request: { ...sample.request, secret: `${sample.request.secret}x` } };
+        expect(isVerified(another)).toBe(false);
         return;
       }
       if ('unsignedBody' in signature && 'header' in (signature.id ?? {})) {
