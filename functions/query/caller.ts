@@ -3,7 +3,7 @@ import type { RouteName } from './routes.ts';
 /** What a user of the deployed console is: a group of the sign-in. Each one may do what the ones before it may. */
 export const roles = ['viewer', 'support', 'operator'] as const;
 
-export type Role = (typeof roles)[number];
+type Role = (typeof roles)[number];
 
 /** `read`: with numbers masked. `reveal`: with whole numbers, which is logged. `replay`: send entries of the quarantine through the worker again. */
 export type Right = 'read' | 'reveal' | 'replay';
