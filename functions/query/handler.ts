@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
+import { createOptOutReader } from '../lists/opt-out-read-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
 import {
   clientSettings,
@@ -30,6 +31,7 @@ const answerQuery = createAnswerQuery({
     { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME },
     environment.WORKLIST_SHARDS,
   ),
+  optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   clock: Date.now,
   log,

@@ -6,7 +6,6 @@ import type { Construct } from 'constructs';
 import { countedPrefixes } from '../../functions/insights/stream-changes.ts';
 import { allowOnTable } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
-import { sumOf } from '../building-blocks/operator-alarm.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
 export interface InsightsFunctionProps extends FunctionContext {
@@ -63,7 +62,7 @@ export class InsightsFunction extends LambdaFunction {
       reason:
         'Invoked by a stream only, which is synchronous: a batch is retried for as long as the stream keeps it.',
     });
-    this.addAlarms();
+    this.addBehindAlarm();
   }
 
   /** CDK's DynamoEventSource would also grant calls that Lambda does not make. */
@@ -94,7 +93,8 @@ export class InsightsFunction extends LambdaFunction {
     });
   }
 
-  private addAlarms(): void {
+  /** A function that crashes falls behind as well, because the stream waits for it: one alarm is enough. */
+  private addBehindAlarm(): void {
     const impact =
       'Figures of sends, hours and days are late. After 24 hours changes are missing in them, though never in history, until "sms insights rebuild" counts again.';
     this.addAlarm('InsightsBehind', {
@@ -104,27 +104,10 @@ export class InsightsFunction extends LambdaFunction {
       severity: 'ticket',
       runbook: 'InsightsBehind',
       cause:
-        'Changes of history wait to be counted: transactions on the table of counters fail or are throttled, or the function "insights" fails or is too slow.',
+        'Changes of history wait to be counted: transactions on the table of counters fail or are throttled, or the function "insights" crashes, times out, cannot start or is too slow.',
       impact,
       firstStep:
         'Read INSIGHTS-01 or the error in the log group of "insights", and look at throttled requests of the table of counters.',
-    });
-    this.addAlarm('InsightsErrors', {
-      metric: sumOf(
-        {
-          errors: this.function.metricErrors(everyFiveMinutes),
-          throttles: this.function.metricThrottles(everyFiveMinutes),
-        },
-        everyFiveMinutes.period,
-      ),
-      evaluationPeriods: 3,
-      severity: 'ticket',
-      runbook: 'InsightsErrors',
-      cause:
-        'The function "insights" crashes, times out or cannot start (Errors), or Lambda does not start it (Throttles).',
-      impact,
-      firstStep:
-        'Read the error in its log group; if it began with a deployment, return to the version before. No error there: look at ConcurrentExecutions of the account.',
     });
   }
 }

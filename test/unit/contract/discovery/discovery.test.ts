@@ -17,7 +17,13 @@ const presets = await Promise.all(
 );
 const services = [...contracts, ...presets];
 /** Events rendered on their samples contradict themselves, because a second time or status stays as in the sample. */
-const contradictory = ['aws-end-user-messaging.json', 'bird-channels.json', 'infobip.json', 'sinch.json'];
+const contradictory = [
+  'aws-end-user-messaging-bare.json',
+  'aws-end-user-messaging-eventbridge.json',
+  'bird-channels.json',
+  'infobip.json',
+  'sinch.json',
+];
 const rendered = services.flatMap(({ name, contract }) => {
   if (contradictory.includes(name)) return [];
   try {
