@@ -17,7 +17,7 @@ import { controlKey, generationsIn } from './shard-state.ts';
 import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The counts of one send. */
-export interface SendFigures {
+interface SendFigures {
   readonly sendId: string;
   /** The time of its earliest report, milliseconds since 1970. */
   readonly first: number;
@@ -25,7 +25,7 @@ export interface SendFigures {
 }
 
 /** The counts of a quarter hour in one country. */
-export interface QuarterFigures {
+interface QuarterFigures {
   /** Milliseconds since 1970. */
   readonly start: number;
   /** ISO 3166-1, or ZZ. */
@@ -34,7 +34,7 @@ export interface QuarterFigures {
 }
 
 /** The counts of a day, in UTC, in one country. */
-export interface DayFigures {
+interface DayFigures {
   /** yyyy-mm-dd */
   readonly day: string;
   readonly country: string;
@@ -42,12 +42,12 @@ export interface DayFigures {
 }
 
 /** Where a page of sends ended. */
-export interface SendPosition {
+interface SendPosition {
   readonly first: number;
   readonly pk: string;
 }
 
-export interface SendPage {
+interface SendPage {
   readonly sends: readonly SendFigures[];
   /** Undefined at the end of the list. */
   readonly next: SendPosition | undefined;
