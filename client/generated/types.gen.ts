@@ -402,7 +402,7 @@ export type GetMessageErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -476,7 +476,7 @@ export type ListMessagesErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -547,7 +547,7 @@ export type GetTimelineErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -597,7 +597,7 @@ export type SearchErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -668,7 +668,7 @@ export type GetConversationErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -743,7 +743,7 @@ export type ListSendErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -805,7 +805,7 @@ export type ListRepliesErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -867,7 +867,7 @@ export type ListOptOutsErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -933,7 +933,7 @@ export type ListQuarantineErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -983,7 +983,7 @@ export type GetQuarantineEntryErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**

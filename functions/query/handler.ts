@@ -21,6 +21,7 @@ const environment = readEnvironment({
   OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
+  GROUPS_CLAIM: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 
@@ -34,6 +35,7 @@ const answerQuery = createAnswerQuery({
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   clock: Date.now,
+  groupsClaim: environment.GROUPS_CLAIM,
   log,
   count,
 });

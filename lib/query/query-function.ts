@@ -50,6 +50,7 @@ export class QueryFunction extends LambdaFunction {
         OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
+        GROUPS_CLAIM: 'cognito:groups',
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

@@ -101,7 +101,7 @@ export function fakeSources(failure?: Error) {
 export function dependencies(failure?: Error) {
   const { calls, sources } = fakeSources(failure);
   const { log, count, ...recorded } = recorder();
-  const all: QueryDependencies = { ...sources, clock: () => now, log, count };
+  const all: QueryDependencies = { ...sources, clock: () => now, log, count, groupsClaim: 'groups' };
   return { all, calls, recorded };
 }
 
@@ -109,8 +109,10 @@ export function dependencies(failure?: Error) {
 export function queryEvent(
   target: string,
   { method = 'GET', headers = {}, ...parts }: Omit<RequestParts, 'rawQueryString'> = {},
+  authorizer: object | undefined = { iam: {} },
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?');
   const event = httpApiEvent({ method, headers, rawQueryString, ...parts });
-  return { ...event, rawPath, routeKey: 'ANY /v1/{proxy+}' };
+  const requestContext = { ...event.requestContext, authorizer };
+  return { ...event, requestContext, rawPath, routeKey: 'ANY /v1/{proxy+}' };
 }
