@@ -7,7 +7,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { post, RequestError } from './api/request.ts';
+import { RequestError } from './api/request.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { SessionGate } from './app/session-gate.tsx';
 import { PreferencesProvider } from './viewer/preferences.tsx';
@@ -31,21 +31,8 @@ const client = new QueryClient({
   },
 });
 
-/** Exchanges the one-time token of an address that the command line opened. The fragment never reaches a server or its logs. */
-async function openSession(): Promise<void> {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return;
-  history.replaceState(null, '', location.pathname + location.search);
-  try {
-    await post('/session', { token });
-  } catch {
-    // The session may be open already. If it is not, the console says so.
-  }
-}
-
 const root = document.querySelector('#console');
 if (root === null) throw new Error('The page has no element #console.');
-await openSession();
 const router = createConsoleRouter();
 createRoot(root).render(
   <StrictMode>

@@ -1,53 +1,21 @@
-import type { TimelineEntry } from '../../client/generated/types.gen.ts';
-
 // The answers of the console's own server; those of the query API come from docs/openapi.json.
 
 export type Role = 'viewer' | 'support' | 'operator';
 
-/** Who uses the console, and what they may do. The server masks numbers for a viewer. */
+/** Who uses the console, and what they may do. */
 export interface Session {
   readonly pipeline: string;
   readonly role: Role;
   readonly place: 'local' | 'loopback' | 'deployed';
-  /** Whether full numbers may be shown and downloaded. */
+  /** Whether the server masks numbers until a request asks for whole ones. */
+  readonly masked: boolean;
+  /** Whether whole numbers may be shown and downloaded. */
   readonly canReveal: boolean;
   readonly canReplay: boolean;
 }
 
-/** One thing that a search found. */
-export type SearchResult =
-  | { readonly kind: 'number'; readonly of: string; readonly number: string }
-  | { readonly kind: 'message'; readonly messageId: string }
-  | { readonly kind: 'send'; readonly sendId: string };
-
-export interface SearchAnswer {
-  readonly results: readonly SearchResult[];
-}
-
-/** What one reply, or one entry by an operator, says about a number. */
-interface OptOutStatement {
-  readonly state: 'out' | 'in';
-  readonly at: string;
-  readonly replyId: string;
-  readonly reason?: string;
-}
-
 /** The id of an operator's entry in the register of opt-outs begins with this. */
 export const manualPrefix = 'manual-';
-
-/** The page of one number. `of` in its URL names a message or a reply of the number. */
-export interface Conversation {
-  readonly number: string;
-  readonly optOut: {
-    /** `none` where the number has never said anything about it. */
-    readonly state: 'out' | 'in' | 'none';
-    /** Newest first. */
-    readonly statements: readonly OptOutStatement[];
-  };
-  /** Newest first. */
-  readonly entries: readonly TimelineEntry[];
-  readonly next: string | null;
-}
 
 /** What a check of the pipeline found; the same that `sms doctor --json` prints. */
 interface HealthCheck {
@@ -62,4 +30,12 @@ interface HealthCheck {
 export interface Health {
   readonly healthy: boolean;
   readonly checks: readonly HealthCheck[];
+}
+
+/** What a replay did with an entry of the quarantine. */
+export interface Replayed {
+  /** `sent`: the worker processes it within seconds. Otherwise the entry stays. */
+  readonly outcome: string;
+  /** Why it stays. */
+  readonly why: string | null;
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Message, QuarantineEntry } from '../../client/generated/types.gen.ts';
-import type { Health, SearchAnswer, Session } from './console-types.ts';
+import type { Message, QuarantineEntry, SearchResults } from '../../client/generated/types.gen.ts';
+import type { Health, Replayed, Session } from './console-types.ts';
 import { get, post, queryText, segment } from './request.ts';
 
 /** How often an open view asks for news, in milliseconds. */
@@ -62,9 +62,9 @@ export const conversationSource = (of: string): ListSource => ({
 });
 
 /** Finds a number, a message or a send by exactly this text. The text travels in the body: a URL has no number. */
-export const search = (text: string): Promise<SearchAnswer> => post('/v1/search', { q: text.trim() });
+export const search = (text: string): Promise<SearchResults> => post('/v1/search', { q: text.trim() });
 
-export const replay = (entryId: string): Promise<unknown> =>
+export const replay = (entryId: string): Promise<Replayed> =>
   post(`/v1/quarantine/${segment(entryId)}/replay`);
 
 export const healthQuery = queryOptions({

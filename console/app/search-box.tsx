@@ -1,20 +1,24 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
-import type { SearchResult } from '../api/console-types.ts';
+import type { SearchResults } from '../../client/generated/types.gen.ts';
 import { search } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
 import { numberText, searchKind } from '../rules/number-text.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 
+type SearchResult = SearchResults['results'][number];
+
 type State =
   | { readonly kind: 'typing' | 'searching' | 'failed' }
   | { readonly kind: 'found'; readonly results: readonly SearchResult[] };
 
-/** Returns the page of a result. No address has a number: `of` names a message or a reply of it. */
+/** Returns the page of a result; undefined for a number that only the register of opt-outs has. No address has a number. */
 function pageOf(result: SearchResult) {
   switch (result.kind) {
     case 'number':
+    case 'reply':
+      if (result.of === null) return undefined;
       return { to: '/conversations/$of', params: { of: result.of } } as const;
     case 'message':
       return { to: '/messages/$messageId', params: { messageId: result.messageId } } as const;
@@ -50,9 +54,10 @@ export function SearchBox() {
     try {
       const { results } = await search(text);
       const [only] = results;
-      if (results.length !== 1 || only === undefined) return setState({ kind: 'found', results });
+      const page = results.length === 1 && only && pageOf(only);
+      if (!page) return setState({ kind: 'found', results });
       leave();
-      await navigate(pageOf(only));
+      await navigate(page);
     } catch {
       setState({ kind: 'failed' });
     }
@@ -99,14 +104,11 @@ export function SearchBox() {
       </SearchField>
       <div className="search-panel" hidden={!isOpen || searchKind(text) === 'empty'}>
         <p role="status">{hintOf(state, text, words.search)}</p>
-        {state.kind === 'found' && state.results.length > 1 && (
+        {state.kind === 'found' && state.results.length > 0 && (
           <ul className="search-results">
             {state.results.map((result) => (
               <li key={JSON.stringify(result)}>
-                <Link {...pageOf(result)} onClick={leave}>
-                  <span className="search-kind">{words.search[result.kind]}</span>
-                  <span>{nameOf(result)}</span>
-                </Link>
+                <Result result={result} onOpen={leave} />
               </li>
             ))}
           </ul>
@@ -116,15 +118,43 @@ export function SearchBox() {
   );
 }
 
+function Result({ result, onOpen }: { readonly result: SearchResult; readonly onOpen: () => void }) {
+  const words = useWords();
+  const page = pageOf(result);
+  const content = (
+    <>
+      <span className="search-kind">{words.search[result.kind]}</span>
+      <span>{nameOf(result)}</span>
+      {result.kind === 'number' && result.optOut?.state === 'out' && (
+        <strong className="search-out">{words.conversation.optedOut}</strong>
+      )}
+    </>
+  );
+  if (page === undefined) return <p className="search-result">{content}</p>;
+  return (
+    <Link {...page} className="search-result" onClick={onOpen}>
+      {content}
+    </Link>
+  );
+}
+
 function nameOf(result: SearchResult): string {
-  if (result.kind === 'number') return numberText(result.number);
-  return result.kind === 'message' ? result.messageId : result.sendId;
+  switch (result.kind) {
+    case 'number':
+      return numberText(result.number);
+    case 'message':
+      return result.messageId;
+    case 'reply':
+      return result.replyId;
+    case 'send':
+      return result.sendId;
+  }
 }
 
 function hintOf(state: State, text: string, words: ReturnType<typeof useWords>['search']): string {
   if (state.kind === 'searching') return words.searching;
   if (state.kind === 'failed') return words.failed;
-  if (state.kind === 'found') return state.results.length === 0 ? words.none : words.several;
+  if (state.kind === 'found') return { 0: words.none, 1: words.one }[state.results.length] ?? words.several;
   return searchKind(text) === 'number' ? words.hintNumber : words.hintId;
 }
 

@@ -4,6 +4,7 @@ import { useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 import { Navigation } from './navigation.tsx';
 import { PreferencesButton } from './preferences-button.tsx';
+import { RevealButton } from './reveal-button.tsx';
 import { SearchBox } from './search-box.tsx';
 
 /** The frame of every page: search, navigation, who uses it. */
@@ -37,6 +38,7 @@ export function Shell() {
           <span className="role" title={words.roleNotes[role]}>
             {words.roles[role]}
           </span>
+          <RevealButton />
           <PreferencesButton />
         </div>
       </header>

@@ -1,4 +1,5 @@
-import { type Conversation, manualPrefix } from '../api/console-types.ts';
+import type { Conversation } from '../../client/generated/types.gen.ts';
+import { manualPrefix } from '../api/console-types.ts';
 import { ForeignText } from '../parts/entry-links.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Time } from '../parts/time.tsx';
@@ -7,14 +8,15 @@ import { useWords } from '../viewer/preferences.tsx';
 /** Whether a number wants messages, and each statement about it. */
 export function OptOutState({ optOut }: Pick<Conversation, 'optOut'>) {
   const { conversation } = useWords();
-  const [newest] = optOut.statements;
+  const { state = 'none', statements = [] } = optOut ?? {};
+  const [newest] = statements;
   const text = { out: conversation.optedOut, in: conversation.optedIn, none: conversation.noStatement }[
-    optOut.state
+    state
   ];
   return (
-    <section className="card opt-out" data-state={optOut.state} aria-label={conversation.history}>
+    <section className="card opt-out" data-state={state} aria-label={conversation.history}>
       <p className="opt-out-state">
-        <Icon name={optOut.state === 'out' ? 'optOuts' : 'check'} />
+        <Icon name={state === 'out' ? 'optOuts' : 'check'} />
         <strong>{text}</strong>
         {newest && (
           <span className="since">
@@ -22,11 +24,11 @@ export function OptOutState({ optOut }: Pick<Conversation, 'optOut'>) {
           </span>
         )}
       </p>
-      {optOut.statements.length > 0 && (
+      {statements.length > 0 && (
         <details>
           <summary>{conversation.history}</summary>
           <ol className="statements">
-            {optOut.statements.map(({ state, at, replyId, reason }) => (
+            {statements.map(({ state, at, replyId, reason }) => (
               <li key={`${replyId} ${state} ${at}`}>
                 <Time at={at} isStop />
                 <span>

@@ -164,7 +164,10 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
         </ModalOverlay>
       </DialogTrigger>
       <p role="status" className="note">
-        {replaying.isSuccess && quarantine.replayed}
+        {replaying.data &&
+          (replaying.data.outcome === 'sent'
+            ? quarantine.replayed
+            : `${quarantine.stays} ${replaying.data.why ?? replaying.data.outcome}`)}
         {replaying.isError && quarantine.replayFailed + detail}
       </p>
     </div>

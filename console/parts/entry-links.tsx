@@ -25,7 +25,7 @@ export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
   const open = async () => {
     const { results } = await search(number);
     const found = results.find((result) => result.kind === 'number');
-    if (found) await navigate({ to: '/conversations/$of', params: { of: found.of } });
+    if (found?.of != null) await navigate({ to: '/conversations/$of', params: { of: found.of } });
   };
   return (
     <Button className="number link-button" onPress={() => void open()}>

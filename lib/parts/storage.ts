@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import { historyIndexes } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
@@ -18,7 +19,6 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 const retained = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   timeToLiveAttribute: 'expiresAt',
-  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
   deletionProtection: true,
   removalPolicy: RemovalPolicy.RETAIN,
 } satisfies Partial<TableProps>;
@@ -28,12 +28,27 @@ export interface Storage {
   readonly historyTable: Table;
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
+  /** Counters of insights. It is there, and empty, where insights are off. */
+  readonly insightsTable: Table;
   readonly webhookSecret: ISecret;
 }
 
-export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'outputsBelow'>): Storage {
-  const historyTable = new Table(scope, 'History', {
+export function addStorage(
+  scope: Construct,
+  options: Pick<PipelineOptions, 'outputsBelow' | 'tables'>,
+): Storage {
+  const { historyClass, recoveryDays } = options.tables;
+  // Written down also where it is off or the default, because DynamoDB keeps what a template leaves out.
+  const kept = {
     ...retained,
+    pointInTimeRecoverySpecification:
+      recoveryDays === 0
+        ? { pointInTimeRecoveryEnabled: false }
+        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
+  };
+  const historyTable = new Table(scope, 'History', {
+    ...kept,
+    tableClass: historyClass,
     partitionKey: text('pk'),
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
   });
@@ -46,15 +61,33 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
     });
 
   const openBatchesTable = new Table(scope, 'OpenBatches', {
-    ...retained,
+    ...kept,
     partitionKey: text('pk'),
     sortKey: text('sk'),
   });
 
   const quarantineTable = new Table(scope, 'Quarantine', {
+    ...kept,
+    partitionKey: text('pk'),
+    sortKey: text('sk'),
+  });
+
+  const insightsTable = new Table(scope, 'Insights', {
     ...retained,
     partitionKey: text('pk'),
     sortKey: text('sk'),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: false },
+  });
+  insightsTable.addGlobalSecondaryIndex({
+    indexName: sendTimeIndex,
+    partitionKey: text('list'),
+    sortKey: { name: 'first', type: AttributeType.NUMBER },
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
+  Validations.of(insightsTable).acknowledge({
+    id: 'AwsSolutions-DDB3',
+    reason:
+      'Counters of the history table, which has point-in-time recovery: they are counted again from it.',
   });
 
   // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
@@ -69,14 +102,23 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
       'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
   });
 
+  if (recoveryDays === 0)
+    for (const table of [historyTable, openBatchesTable, quarantineTable])
+      Validations.of(table).acknowledge({
+        id: 'AwsSolutions-DDB3',
+        reason: 'tables.recovery is 0: the operator has switched backups off.',
+      });
+
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
   addOutput(scope, options, 'OpenBatchesTableName', openBatchesTable.tableName);
   addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
+  addOutput(scope, options, 'InsightsTableName', insightsTable.tableName);
   addOutput(scope, options, 'WebhookSecretId', secret.ref);
   return {
     historyTable,
     openBatchesTable,
     quarantineTable,
+    insightsTable,
     webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),
   };
 }

@@ -4,9 +4,11 @@ import type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  InsightsProps,
   LogsProps,
   MutualTlsProps,
   SmsPipelineProps,
+  TablesProps,
   WebhookProps,
   WorkerProps,
 } from './props.ts';
@@ -24,6 +26,7 @@ const known = {
   quarantineRetention: true,
   staleAfter: true,
   worklistShards: true,
+  tables: { historyClass: true, recovery: true } satisfies Names<TablesProps>,
   webhook: {
     domain: {
       name: true,
@@ -57,6 +60,7 @@ const known = {
   } satisfies Names<EventsProps>,
   queryReservedConcurrency: true,
   exports: { retention: true } satisfies Names<ExportsProps>,
+  insights: { retention: true, hourRetention: true } satisfies Names<InsightsProps>,
   automations: true,
   alarms: {
     topic: true,

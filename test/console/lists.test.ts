@@ -77,7 +77,7 @@ test('a wrong filter of an address is ignored', async () => {
 });
 
 test('a downloaded list has all pages, and no text that a spreadsheet takes for a formula', async () => {
-  const { page } = await browser.open('/messages?state=failed');
+  const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -97,7 +97,7 @@ test('an empty list says what was looked for', async () => {
 });
 
 test("an operator's opt-out leads to the conversation of its number", async () => {
-  const { page } = await browser.open('/opt-outs');
+  const { page } = await browser.open('/opt-outs', { role: 'operator' });
   await page.getByRole('button', { name: '+1 202 555 0165' }).click();
   await page.getByRole('heading', { name: 'Conversation' }).waitFor();
 });

@@ -11,13 +11,16 @@ test('a viewer sees masked numbers, and can neither download nor replay', async 
   await page.getByText('+1 202 *** **43').first().waitFor();
   expect(await page.getByText('555').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Show numbers' }).count()).toBe(0);
   await page.goto(entryPath());
   await page.getByText('Only an operator may replay.').waitFor();
   expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
 });
 
-test('support sees numbers and may download, and cannot replay', async () => {
+test('support sees numbers on request, may download, and cannot replay', async () => {
   const { page } = await browser.open('/replies', { role: 'support' });
+  await page.getByText('+1 202 *** **43').first().waitFor();
+  await page.getByRole('button', { name: 'Show numbers' }).click();
   await page.getByText('+1 202 555 0143').first().waitFor();
   expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(1);
   await page.goto(entryPath());
@@ -42,10 +45,11 @@ test('a browser without a session is told how to get one', async () => {
   expect(browser.server().requests.map(({ url }) => url)).toEqual(['/session']);
 });
 
-test('a one-time token of an address is exchanged, and leaves the address', async () => {
-  const { page } = await browser.open('/replies#token=once');
-  await page.getByText('42 entries').waitFor();
-  expect(new URL(page.url()).hash).toBe('');
-  const [exchange] = browser.server().requests;
-  expect(exchange).toMatchObject({ method: 'POST', url: '/session', body: '{"token":"once"}' });
+test('a replay that changes nothing says why', async () => {
+  const why = 'The contract still cannot read its time.';
+  const { page } = await browser.open(entryPath(), { role: 'operator' });
+  await page.getByRole('button', { name: 'Replay' }).click();
+  browser.server().overrides.set('/v1/quarantine', { status: 200, body: { outcome: 'unreadable', why } });
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText(`The entry stays in the quarantine: ${why}`).waitFor();
 });

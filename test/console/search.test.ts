@@ -55,6 +55,14 @@ test('several results are a list that the keyboard walks', async () => {
   await page.waitForURL('**/messages/msg-f0001');
 });
 
+test('a number that has opted out, and has neither messages nor replies, is shown as such', async () => {
+  const { page } = await browser.open('/', { role: 'operator' });
+  await page.getByRole('searchbox').fill('+1 202 555 0177');
+  await page.keyboard.press('Enter');
+  await page.getByText('No message and no reply of this number is stored').waitFor();
+  expect(await page.locator('.search-result').textContent()).toBe('Number+1 202 555 0177Opted out');
+});
+
 test('a search without a result, and one that fails, say so', async () => {
   const { page } = await browser.open('/');
   await page.getByRole('searchbox').fill('nothing');

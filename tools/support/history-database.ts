@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { addStorage } from '../../lib/parts/storage.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { startReaper } from '../../local/processes/reaper.ts';
@@ -18,10 +19,13 @@ export interface TableNames {
   readonly history: string;
   readonly openBatches: string;
   readonly quarantine: string;
+  readonly insights: string;
 }
 
 /** One DynamoDB Local, for any number of users. */
 export interface HistoryDatabase {
+  /** The id of its process. */
+  readonly pid: number;
   /** Makes tables just as the stack declares them, under names that no other user has; with their streams only where asked for. */
   createTables(options?: { readonly hasStreams: boolean }): Promise<TableNames>;
   stop(): Promise<void>;
@@ -41,10 +45,14 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   });
   reaper.watch(dynamoDb.pid);
   const stack = new Stack(new App(), 'Storage');
-  addStorage(stack, { outputsBelow: undefined });
+  addStorage(stack, {
+    outputsBelow: undefined,
+    tables: { historyClass: TableClass.STANDARD, recoveryDays: 0 },
+  });
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;
   return {
+    pid: dynamoDb.pid,
     createTables: async ({ hasStreams } = { hasStreams: false }) => {
       const suffix = randomUUID();
       const names: string[] = [];
@@ -65,6 +73,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
         history: named('History'),
         openBatches: named('OpenBatches'),
         quarantine: named('Quarantine'),
+        insights: named('Insights'),
       };
     },
     stop: async () => {

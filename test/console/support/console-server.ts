@@ -136,7 +136,8 @@ function answerOf(request: IncomingMessage, body: string, { fixtures, overrides 
   if (override) return override;
   if (url.pathname === '/session') return { status: 200, body: sessionOf(role) };
   const answer = route(request.method ?? 'GET', url, body, fixtures, role);
-  return role === 'viewer' ? { ...answer, body: masked(answer.body) } : answer;
+  const isWhole = role !== 'viewer' && (role === 'operator' || request.headers['x-reveal'] === 'yes');
+  return isWhole ? answer : { ...answer, body: masked(answer.body) };
 }
 
 function sessionOf(role: Role): Session {
@@ -144,7 +145,8 @@ function sessionOf(role: Role): Session {
   return {
     pipeline: 'SmsPipeline',
     role,
-    place: 'loopback',
+    place: 'deployed',
+    masked: role !== 'operator',
     canReveal: !isViewer,
     canReplay: role === 'operator',
   };
@@ -154,7 +156,7 @@ export function problem(status: number, type: string, detail: string): Answer {
   return { status, body: { type: `urn:sms-event-pipeline:problem:${type}`, title: type, status, detail } };
 }
 
-/** Masks every number, as the server does for a viewer. */
+/** Masks every number, as the server does until it is asked for whole ones. An operator here is one of the loopback interface. */
 function masked(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replace(/\+(\d)(\d{3})\d{5,6}(\d{2})/g, '+$1 $2 *** **$3'));
 }
@@ -171,7 +173,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
   }
   if (method === 'POST' && kind === 'quarantine' && rest === 'replay')
     return role === 'operator'
-      ? { status: 200, body: {} }
+      ? { status: 200, body: { outcome: 'sent', why: null } }
       : problem(403, 'forbidden', 'Only an operator may replay.');
   if (kind === 'messages' && id !== '') return found(fixtures.messages.find((one) => one.messageId === id));
   if (kind === 'messages')

@@ -1,11 +1,15 @@
 import type {
+  Conversation,
   Message,
   OptOut,
   QuarantineEntry,
   Reply,
+  SearchResults,
   StatusEvent,
 } from '../../../client/generated/types.gen.ts';
-import type { Conversation, Health, SearchResult } from '../../../console/api/console-types.ts';
+import type { Health } from '../../../console/api/console-types.ts';
+
+type SearchResult = SearchResults['results'][number];
 
 /** A text that tries to become code, an address, a formula, or the direction of the page. */
 export const hostileText =
@@ -250,10 +254,17 @@ function search({ messages }: Fixtures, text: string): SearchResult[] {
   const ofNumber = messages.find(({ phone }) => phone?.slice(1) === digits);
   const results: SearchResult[] = [];
   if (ofNumber?.phone != null)
-    results.push({ kind: 'number', of: `m~${ofNumber.messageId}`, number: ofNumber.phone });
+    results.push({ kind: 'number', of: `m~${ofNumber.messageId}`, number: ofNumber.phone, optOut: null });
   if (messages.some(({ messageId }) => messageId === text))
-    results.push({ kind: 'message', messageId: text });
+    results.push({ kind: 'message', messageId: text, of: `m~${text}` });
   if (messages.some(({ sendId }) => sendId === text)) results.push({ kind: 'send', sendId: text });
+  if (digits === '12025550177')
+    results.push({
+      kind: 'number',
+      of: null,
+      number: '+12025550177',
+      optOut: { state: 'out', statements: [] },
+    });
   // One text that names two things.
   if (text === 'msg-f0001') results.push({ kind: 'send', sendId: text });
   return results;
@@ -283,7 +294,7 @@ function conversation({ messages, replies }: Fixtures, of: string): Conversation
   ];
   return {
     number,
-    optOut: { state: statements[0]?.state ?? 'none', statements },
+    optOut: statements[0] === undefined ? null : { state: statements[0].state, statements },
     entries: entries.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)),
     next: null,
   };
