@@ -52,7 +52,7 @@ export interface WebhookSettings {
 }
 
 /** The query API as a signer needs it. */
-export interface QueryApi {
+interface QueryApi {
   /** The output `QueryUrl`. */
   readonly url: string;
   readonly region: string;

@@ -84,7 +84,7 @@ export const replayBody = z.strictObject({
     .describe('Whether to send an entry whose events may be stored already, under other ids.'),
 });
 
-export const replaySchema = z
+const replaySchema = z
   .object({
     outcome: z
       .enum(['sent', 'unreadable', 'unverifiable', 'unwrappable', 'unidentifiable'])

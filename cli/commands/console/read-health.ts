@@ -44,7 +44,7 @@ async function part<T>(
 }
 
 /** Reads the state of a pipeline, as `sms doctor` does, without a test event. Never throws. */
-export async function readHealth({ connection, target, clock }: HealthParts): Promise<HealthView> {
+async function readHealth({ connection, target, clock }: HealthParts): Promise<HealthView> {
   const now = clock();
   const day = new Date(now).toISOString().slice(0, 10);
   const inspection = connection.inspection();
