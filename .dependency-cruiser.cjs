@@ -19,6 +19,7 @@ const levels = {
     'quarantine',
     'opt-out',
     'contract-drift',
+    'delivery-watch',
     'history',
     'webhook',
     'sms-service',
