@@ -28,6 +28,7 @@ export type {
   LogsProps,
   MutualTlsProps,
   SmsPipelineProps,
+  TablesProps,
   WebhookProps,
   WorkerProps,
 } from './props/props.ts';

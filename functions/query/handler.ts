@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
+import { createOptOutReader } from '../lists/opt-out-read-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
 import {
   clientSettings,
@@ -20,6 +21,7 @@ const environment = readEnvironment({
   OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
+  GROUPS_CLAIM: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 
@@ -30,8 +32,10 @@ const answerQuery = createAnswerQuery({
     { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME },
     environment.WORKLIST_SHARDS,
   ),
+  optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   clock: Date.now,
+  groupsClaim: environment.GROUPS_CLAIM,
   log,
   count,
 });

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -26,6 +27,13 @@ export function propsOf(
     quarantineRetention: Duration.days(settings.quarantineRetentionDays),
     staleAfter: Duration.hours(settings.staleAfterHours),
     worklistShards: settings.worklistShards,
+    tables: {
+      historyClass:
+        settings.historyTableClass === 'standard'
+          ? TableClass.STANDARD
+          : TableClass.STANDARD_INFREQUENT_ACCESS,
+      recovery: Duration.days(settings.recoveryDays),
+    },
     webhook: {
       ...present('domain', domainOf(settings, scope)),
       allowedSources: settings.allowedSourceIps,

@@ -97,6 +97,11 @@ export const pipelineSettings = {
   registration: offOrOn('on'),
   retentionDays: wholeNumber(limits.retention),
   quarantineRetentionDays: wholeNumber(limits.quarantineRetention),
+  historyTableClass: z
+    .enum(['standard', 'infrequent-access'])
+    .default('standard')
+    .describe('expected "standard" or "infrequent-access"'),
+  recoveryDays: wholeNumber(limits.recovery),
   secretOverlapHours: wholeNumber(limits.secretOverlap),
   rotateAfterDays: wholeNumber(limits.rotateAfter),
   parkUnverified: z

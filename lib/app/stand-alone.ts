@@ -60,17 +60,21 @@ export function addStandAlonePipeline(
   const { stackPrefix } = settings;
   const contract = Contract.fromFile(resolve(folder, settings.contractFile), 'the setting sms:contractFile');
   const keywords = Keywords.fromFile(resolve(folder, settings.keywordsFile), 'the setting sms:keywordsFile');
-  const storage = new StorageStack(app, `${stackPrefix}-Storage`);
+  const storageStack = new Stack(app, `${stackPrefix}-Storage`, {
+    description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
+    terminationProtection: true,
+  });
   const names = {
     name: `${stackPrefix}-Pipeline`,
     metricsNamespace: stackPrefix,
     outputsBelow: undefined,
     exportDatabase: athenaName(stackPrefix),
   };
-  const options = resolveOptions({ ...propsOf(settings, storage), contract, keywords }, names, {
+  const options = resolveOptions({ ...propsOf(settings, storageStack), contract, keywords }, names, {
     built,
     path: stackPrefix,
   });
+  const storage = addStorage(storageStack, options);
   const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });
   const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, { options, storage, events });
   const { query } = pipeline.receiving;
@@ -85,9 +89,9 @@ export function addStandAlonePipeline(
       ? undefined
       : new AnalysisStack(app, `${stackPrefix}-Analysis`, { options, storage, ...options.exports });
   if (settings.encryptionKey === 'customer') {
-    const key = new CustomerKey(storage, 'Key');
-    addOutput(storage, names, 'EncryptionKeyArn', key.keyArn);
-    for (const stack of [storage, events, pipeline, automations, analysis])
+    const key = new CustomerKey(storageStack, 'Key');
+    addOutput(storageStack, names, 'EncryptionKeyArn', key.keyArn);
+    for (const stack of [storageStack, events, pipeline, automations, analysis])
       if (stack !== undefined) encryptBelow(stack, key);
   }
   if (settings.alarmTopicArn === undefined)
@@ -95,24 +99,12 @@ export function addStandAlonePipeline(
       'sms-pipeline:no-alarm-topic',
       'No alarm notifies an operator: put the ARN of an SNS topic as sms:alarmTopicArn into "context" in cdk.json.',
     );
-  return { storage, events, pipeline, registration, automations, analysis };
-}
-
-class StorageStack extends Stack {
-  readonly parts: Storage;
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id, {
-      description: 'SMS pipeline: delivery history, quarantine and webhook secret.',
-      terminationProtection: true,
-    });
-    this.parts = addStorage(this, { outputsBelow: undefined });
-  }
+  return { storage: storageStack, events, pipeline, registration, automations, analysis };
 }
 
 interface EventsStackProps extends StackProps {
   readonly options: PipelineOptions;
-  readonly storage: StorageStack;
+  readonly storage: Storage;
 }
 
 class EventsStack extends Stack {
@@ -120,7 +112,7 @@ class EventsStack extends Stack {
 
   constructor(scope: Construct, id: string, { options, storage }: EventsStackProps) {
     super(scope, id, { description: 'SMS pipeline: event bus, archive and publisher.' });
-    this.publishing = addPublishing(this, options, storage.parts);
+    this.publishing = addPublishing(this, options, storage);
     const { eventBus, publisher } = this.publishing;
     // The dashboard and the registration import these. They are exported even where both are off: CloudFormation deletes no export
     // that the stack Pipeline, updated later, still imports.
@@ -139,7 +131,7 @@ class PipelineStack extends Stack {
 
   constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.' });
-    this.receiving = addReceiving(this, options, storage.parts, events.publishing);
+    this.receiving = addReceiving(this, options, storage, events.publishing);
     // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
     this.exportValue(this.receiving.api.executeApiUrl);
   }
@@ -162,7 +154,7 @@ class RegistrationStack extends Stack {
 class AutomationsStack extends Stack {
   constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: automations that follow its events.' });
-    addAutomations(this, options, storage.parts, events.publishing);
+    addAutomations(this, options, storage, events.publishing);
     addPlaceholder(this);
   }
 }
@@ -175,6 +167,6 @@ interface AnalysisStackProps extends EventsStackProps {
 class AnalysisStack extends Stack {
   constructor(scope: Construct, id: string, { options, storage, retentionDays }: AnalysisStackProps) {
     super(scope, id, { description: 'SMS pipeline: exports of the delivery history for analysis.' });
-    addExports(this, options, storage.parts, retentionDays);
+    addExports(this, options, storage, retentionDays);
   }
 }

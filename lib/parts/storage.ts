@@ -18,7 +18,6 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 const retained = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   timeToLiveAttribute: 'expiresAt',
-  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
   deletionProtection: true,
   removalPolicy: RemovalPolicy.RETAIN,
 } satisfies Partial<TableProps>;
@@ -31,9 +30,22 @@ export interface Storage {
   readonly webhookSecret: ISecret;
 }
 
-export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'outputsBelow'>): Storage {
-  const historyTable = new Table(scope, 'History', {
+export function addStorage(
+  scope: Construct,
+  options: Pick<PipelineOptions, 'outputsBelow' | 'tables'>,
+): Storage {
+  const { historyClass, recoveryDays } = options.tables;
+  // Written down also where it is off or the default, because DynamoDB keeps what a template leaves out.
+  const kept = {
     ...retained,
+    pointInTimeRecoverySpecification:
+      recoveryDays === 0
+        ? { pointInTimeRecoveryEnabled: false }
+        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
+  };
+  const historyTable = new Table(scope, 'History', {
+    ...kept,
+    tableClass: historyClass,
     partitionKey: text('pk'),
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
   });
@@ -46,13 +58,13 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
     });
 
   const openBatchesTable = new Table(scope, 'OpenBatches', {
-    ...retained,
+    ...kept,
     partitionKey: text('pk'),
     sortKey: text('sk'),
   });
 
   const quarantineTable = new Table(scope, 'Quarantine', {
-    ...retained,
+    ...kept,
     partitionKey: text('pk'),
     sortKey: text('sk'),
   });
@@ -68,6 +80,13 @@ export function addStorage(scope: Construct, options: Pick<PipelineOptions, 'out
     reason:
       'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
   });
+
+  if (recoveryDays === 0)
+    for (const table of [historyTable, openBatchesTable, quarantineTable])
+      Validations.of(table).acknowledge({
+        id: 'AwsSolutions-DDB3',
+        reason: 'tables.recovery is 0: the operator has switched backups off.',
+      });
 
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
   addOutput(scope, options, 'OpenBatchesTableName', openBatchesTable.tableName);

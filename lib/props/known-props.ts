@@ -7,6 +7,7 @@ import type {
   LogsProps,
   MutualTlsProps,
   SmsPipelineProps,
+  TablesProps,
   WebhookProps,
   WorkerProps,
 } from './props.ts';
@@ -24,6 +25,7 @@ const known = {
   quarantineRetention: true,
   staleAfter: true,
   worklistShards: true,
+  tables: { historyClass: true, recovery: true } satisfies Names<TablesProps>,
   webhook: {
     domain: {
       name: true,

@@ -1,4 +1,5 @@
 import { type Duration, Token } from 'aws-cdk-lib';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -34,6 +35,7 @@ export interface PipelineOptions {
   /** 0 for never. */
   readonly staleAfterHours: number;
   readonly worklistShards: number;
+  readonly tables: TablesOptions;
   readonly webhook: WebhookOptions;
   readonly worker: WorkerOptions;
   readonly events: EventsOptions;
@@ -52,6 +54,12 @@ export interface PipelineOptions {
     readonly invocations: boolean;
   };
   readonly tracing: boolean;
+}
+
+interface TablesOptions {
+  readonly historyClass: TableClass;
+  /** 0 for no backups. */
+  readonly recoveryDays: number;
 }
 
 interface WebhookOptions {
@@ -180,7 +188,8 @@ export function resolveOptions(
     return [...new Set(values)];
   };
 
-  const { contract, apiKey, registration = true, webhook = {}, worker = {}, events = {}, logs = {} } = props;
+  const { contract, apiKey, registration = true, tables = {}, webhook = {}, worker = {} } = props;
+  const { events = {}, logs = {} } = props;
   const alarms = props.alarms === false ? undefined : props.alarms;
   const thresholds = alarms?.thresholds ?? {};
   const threshold = (
@@ -208,6 +217,10 @@ export function resolveOptions(
     ),
     staleAfterHours: time('staleAfter', props.staleAfter, limits.staleAfter),
     worklistShards: whole('worklistShards', props.worklistShards, limits.worklistShards),
+    tables: {
+      historyClass: tables.historyClass ?? TableClass.STANDARD,
+      recoveryDays: time('tables.recovery', tables.recovery, limits.recovery),
+    },
     webhook: {
       domain: webhook.domain,
       allowedSources: list('webhook.allowedSources', webhook.allowedSources, texts.source, 50),
@@ -371,7 +384,7 @@ interface Conflict {
 
 /** Props that are missing for, or contradict, another one. */
 function conflictsIn(options: PipelineOptions): readonly Conflict[] {
-  const { registration, apiKey, webhook, worker, automations, events } = options;
+  const { registration, apiKey, tables, exports, webhook, worker, automations, events } = options;
   const conflicts: Conflict[] = [];
   const known = (...values: readonly unknown[]) => !values.some((value) => Token.isUnresolved(value));
   if (registration && apiKey === undefined)
@@ -405,6 +418,12 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
           'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
       });
   }
+  if (exports !== undefined && known(tables.recoveryDays) && tables.recoveryDays < minRecoveryOfExports)
+    conflicts.push({
+      prop: 'tables.recovery',
+      found: `${tables.recoveryDays} days`,
+      expected: `expected at least ${minRecoveryOfExports} days: exports are made from the backups, and a run makes up for that many days`,
+    });
   if (webhook.domain?.mutualTls !== undefined && webhook.domain.webhookAddress === 'api')
     conflicts.push({
       prop: 'webhook.domain.webhookAddress',
@@ -455,6 +474,9 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
     });
   return conflicts;
 }
+
+/** The exporter looks for missing days among the last seven that are over. */
+const minRecoveryOfExports = 8;
 
 const notShown = 'something else (not shown: it may hold a key)';
 

@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -63,6 +64,8 @@ export interface SmsPipelineProps {
    * @default 16
    */
   readonly worklistShards?: number;
+  /** @default - the defaults of {@link TablesProps} */
+  readonly tables?: TablesProps;
   /** @default - the defaults of {@link WebhookProps} */
   readonly webhook?: WebhookProps;
   /** @default - the defaults of {@link WorkerProps} */
@@ -121,6 +124,24 @@ export interface SmsPipelineProps {
    * @default - a name made of the construct's path
    */
   readonly metricsNamespace?: string;
+}
+
+/** How the tables keep what is stored. */
+export interface TablesProps {
+  /**
+   * The class of the history table. STANDARD_INFREQUENT_ACCESS costs less from 240 days of {@link SmsPipelineProps.retention} on, where
+   * the account stores more than the 25 GB of class Standard that are free. DynamoDB changes it at most twice in 30 days.
+   *
+   * @default TableClass.STANDARD
+   */
+  readonly historyClass?: TableClass;
+  /**
+   * The tables can be restored to any second of this time, 1 to 35 whole days. Its length does not change the price;
+   * `Duration.days(0)` keeps no backups.
+   *
+   * @default Duration.days(35)
+   */
+  readonly recovery?: Duration;
 }
 
 /** The webhook that the SMS service calls. */

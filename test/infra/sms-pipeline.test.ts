@@ -361,6 +361,16 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'retention: found 0, expected a whole number of days from 1 to 3650',
   ],
   [
+    'exports with a short recovery period',
+    { exports: {}, tables: { recovery: Duration.days(7) } },
+    'tables.recovery: found 7 days, expected at least 8 days: exports are made from the backups, and a run makes up for that many days',
+  ],
+  [
+    'a recovery period that DynamoDB lacks',
+    { tables: { recovery: Duration.days(36) } },
+    'tables.recovery: found 36, expected a whole number of days from 1 to 35, or 0 for none',
+  ],
+  [
     'retention in hours',
     { retention: Duration.hours(36) },
     'retention: found Duration.hours(36), expected a whole number of days',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { addStorage } from '../../lib/parts/storage.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { startReaper } from '../../local/processes/reaper.ts';
@@ -41,7 +42,10 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   });
   reaper.watch(dynamoDb.pid);
   const stack = new Stack(new App(), 'Storage');
-  addStorage(stack, { outputsBelow: undefined });
+  addStorage(stack, {
+    outputsBelow: undefined,
+    tables: { historyClass: TableClass.STANDARD, recoveryDays: 0 },
+  });
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;
   return {

@@ -1,9 +1,18 @@
+import * as z from 'zod';
 import type { DeployedStack, PlannedStack, Template } from './stacks.ts';
 
 /** A resource that a deployment removes. */
 export type Removal =
   | { readonly kind: 'queue'; readonly stack: string; readonly logicalId: string; readonly queueUrl: string }
   | { readonly kind: 'resource'; readonly stack: string; readonly what: string; readonly physicalId: string };
+
+/** A table whose backups reach back for fewer days after the deployment. */
+export interface LostBackups {
+  readonly stack: string;
+  readonly table: string;
+  /** 0 for no backups. */
+  readonly days: { readonly before: number; readonly after: number };
+}
 
 /** Alarms that notify a topic now and none after the deployment. */
 export interface SilencedAlarms {
@@ -30,6 +39,31 @@ export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Remo
     const what = lossyTypes[type];
     return what === undefined ? [] : [{ kind: 'resource', stack: planned.name, what, physicalId }];
   });
+}
+
+/** Finds the tables that remain and lose all or the oldest of their backups. */
+export function lostBackups(planned: PlannedStack, deployed: DeployedStack): LostBackups[] {
+  return deployed.resources.flatMap(({ logicalId, type, physicalId }) => {
+    const [before, after] = [deployed.template?.Resources[logicalId], planned.template.Resources[logicalId]];
+    if (type !== 'AWS::DynamoDB::Table' || before === undefined || after?.Type !== type) return [];
+    const days = { before: recoveryDaysOf(before.Properties), after: recoveryDaysOf(after.Properties) };
+    return days.after < days.before ? [{ stack: planned.name, table: physicalId, days }] : [];
+  });
+}
+
+/** DynamoDB's own recovery period, where a template has none. */
+const recoveryDaysByDefault = 35;
+
+const recovery = z.looseObject({
+  PointInTimeRecoveryEnabled: z.union([z.boolean(), z.stringbool()]).default(false),
+  RecoveryPeriodInDays: z.coerce.number().default(recoveryDaysByDefault),
+});
+
+function recoveryDaysOf({
+  PointInTimeRecoverySpecification,
+}: Template['Resources'][string]['Properties']): number {
+  const { data } = recovery.safeParse(PointInTimeRecoverySpecification);
+  return data?.PointInTimeRecoveryEnabled === true ? data.RecoveryPeriodInDays : 0;
 }
 
 /** Finds the alarms that remain and lose their topic. Alarms that the deployment removes do not count. */

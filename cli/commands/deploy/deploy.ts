@@ -5,7 +5,14 @@ import { CommandFailure, explainError } from '../../target/errors.ts';
 import { formatCount } from '../../text/format.ts';
 import { sanitizeLines } from '../../text/sanitize.ts';
 import { type CdkTarget, readDeployArguments } from './arguments.ts';
-import { alarmTopicsOf, type Removal, removalsOf, silencedAlarms } from './compare-stacks.ts';
+import {
+  alarmTopicsOf,
+  type LostBackups,
+  lostBackups,
+  type Removal,
+  removalsOf,
+  silencedAlarms,
+} from './compare-stacks.ts';
 import type { DeployedStack, PlannedStack, ReadDeployedStack } from './stacks.ts';
 
 /** The account that is deployed to. */
@@ -164,9 +171,21 @@ async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): 
           `${formatCount(count, 'alarm')} would no longer notify a topic (now ${topics.join(', ')}): put sms:alarmTopicArn into "context" in cdk.json.`,
         ];
   return {
-    lost: [...silenced, ...described.filter(({ isLost }) => isLost).map(({ text }) => text)],
+    lost: [
+      ...silenced,
+      ...pairs
+        .flatMap(({ planned: stack, deployed }) => lostBackups(stack, deployed))
+        .map(describeLostBackups),
+      ...described.filter(({ isLost }) => isLost).map(({ text }) => text),
+    ],
     removed: described.filter(({ isLost }) => !isLost).map(({ text }) => text),
   };
+}
+
+function describeLostBackups({ stack, table, days: { before, after } }: LostBackups): string {
+  const left =
+    after === 0 ? 'all backups of the last' : `the backups before the last ${formatCount(after, 'day')}, of`;
+  return `${stack}: ${left} ${formatCount(before, 'day')} of the table ${table}: put sms:recoveryDays into "context" in cdk.json.`;
 }
 
 async function describe(

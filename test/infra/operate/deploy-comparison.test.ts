@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { alarmTopicsOf, removalsOf, silencedAlarms } from '../../../cli/commands/deploy/compare-stacks.ts';
+import {
+  alarmTopicsOf,
+  lostBackups,
+  removalsOf,
+  silencedAlarms,
+} from '../../../cli/commands/deploy/compare-stacks.ts';
 import {
   type DeployedStack,
   type PlannedStack,
@@ -50,6 +55,22 @@ describe('a deployment that follows another one', () => {
 
   it('without the domain removes its name, and no retained resource', async () => {
     expect(await removed(customDomain, {})).toEqual([expect.stringContaining('the domain name of the API')]);
+  });
+
+  it('with fewer recovery days loses the older backups of each table', async () => {
+    const lost = async (before: Context, after: Context) =>
+      (await pairs(before, after))
+        .flatMap((pair) => lostBackups(pair.planned, pair.deployed))
+        .map(({ table, days }) => [table.replace(/^made\/|[\dA-F]{8}$/g, ''), days.before, days.after]);
+    const none = { 'sms:recoveryDays': 0 };
+    expect(await lost({}, none)).toEqual([
+      ['History', 35, 0],
+      ['OpenBatches', 35, 0],
+      ['Quarantine', 35, 0],
+    ]);
+    expect(await lost({ 'sms:recoveryDays': 8 }, none)).toContainEqual(['History', 8, 0]);
+    expect(await lost(none, {})).toEqual([]);
+    expect(await lost({}, {})).toEqual([]);
   });
 
   it('without the alarm topic removes the action of every remaining alarm', async () => {

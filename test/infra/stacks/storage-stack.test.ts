@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../lib/app/read-settings.ts';
-import { assemblyFor, changedSettings, resource, templatesFor } from '../support/built-app.ts';
+import { assemblyFor, type Context, changedSettings, resource, templatesFor } from '../support/built-app.ts';
 
 const { storage } = templatesFor();
 
@@ -15,12 +15,35 @@ describe('tables', () => {
         Properties: {
           BillingMode: 'PAY_PER_REQUEST',
           DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
           TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
         },
       });
     },
   );
+});
+
+describe('the settings of tables', () => {
+  const tablesWith = (context: Context) =>
+    ['History', 'OpenBatches', 'Quarantine'].map(
+      (name) => resource(templatesFor(context).storage, 'AWS::DynamoDB::Table', name).Properties,
+    );
+
+  it('historyTableClass is the class of the history table alone, which templates always name', () => {
+    const classes = (context: Context) => tablesWith(context).map(({ TableClass }) => TableClass);
+    expect(classes({})).toEqual(['STANDARD', undefined, undefined]);
+    expect(classes(changedSettings)).toEqual(['STANDARD_INFREQUENT_ACCESS', undefined, undefined]);
+  });
+
+  it('recoveryDays is the recovery period of all tables, and 0 switches backups off', () => {
+    for (const { PointInTimeRecoverySpecification } of tablesWith(changedSettings))
+      expect(PointInTimeRecoverySpecification).toEqual({
+        PointInTimeRecoveryEnabled: true,
+        RecoveryPeriodInDays: 8,
+      });
+    for (const { PointInTimeRecoverySpecification } of tablesWith({ 'sms:recoveryDays': 0 }))
+      expect(PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: false });
+  });
 });
 
 describe('the webhook secret', () => {
@@ -39,7 +62,7 @@ describe('stored data remains', () => {
     expect(assemblyFor().stacks.storage.terminationProtection).toBe(true);
   });
 
-  it('with all settings', () => {
+  it('with all settings, in tables that only their class and backups differ of', () => {
     const defaults = readSettings({});
     const untouched = Object.entries(readSettings(changedSettings)).filter(
       ([name, value]) => value === Reflect.get(defaults, name),
@@ -50,7 +73,13 @@ describe('stored data remains', () => {
       ['registration', 'on'],
       ['encryptionKey', 'aws'],
     ]);
-    expect(templatesFor(changedSettings).storage.toJSON()).toEqual(storage.toJSON());
+    const { historyTableClass, recoveryDays } = defaults;
+    const sameTables = {
+      ...changedSettings,
+      'sms:historyTableClass': historyTableClass,
+      'sms:recoveryDays': recoveryDays,
+    };
+    expect(templatesFor(sameTables).storage.toJSON()).toEqual(storage.toJSON());
     expect(templatesFor({ 'sms:registration': 'off' }).storage.toJSON()).toEqual(storage.toJSON());
   });
 

@@ -177,6 +177,8 @@ export const changedSettings = {
   'sms:serviceBaseUrl': 'http://127.0.0.1:4001',
   'sms:retentionDays': 31,
   'sms:quarantineRetentionDays': '8',
+  'sms:historyTableClass': 'infrequent-access',
+  'sms:recoveryDays': '8',
   'sms:secretOverlapHours': 48,
   'sms:rotateAfterDays': 91,
   'sms:parkUnverified': 'always',

@@ -26,8 +26,8 @@ export function scenarioOf(settings: Settings, facts: TemplateFacts): Scenario {
     retentionDays: settings.retentionDays,
     archiveDays: facts.archives === 0 ? 0 : settings.eventArchiveDays,
     logRetentionDays: settings.logRetentionDays,
-    isBackedUp: true,
-    isInfrequentAccess: false,
+    isBackedUp: settings.recoveryDays > 0,
+    isInfrequentAccess: settings.historyTableClass === 'infrequent-access',
     isTraced: settings.tracing === 'on',
     hasCustomerKey: settings.encryptionKey === 'customer',
     forwards: false,
@@ -40,8 +40,8 @@ export function variationsOf(base: Scenario): (readonly [name: string, scenario:
   const all: readonly (readonly [name: string, changes: Partial<Scenario>])[] = [
     ['retentionDays=30', { retentionDays: 30 }],
     ['retentionDays=90', { retentionDays: 90 }],
-    ['without point-in-time recovery (no setting)', { isBackedUp: false }],
-    ['table class Standard-IA (no setting)', { isInfrequentAccess: true }],
+    ['recoveryDays=0', { isBackedUp: false }],
+    ['historyTableClass=infrequent-access', { isInfrequentAccess: true }],
     ['invocationLogs=on', { systemLogLevel: 'INFO' }],
     // The alarm that needs the log goes with it.
     ['accessLog=off', { accessLogFormat: '', alarms: base.alarms - 1 }],

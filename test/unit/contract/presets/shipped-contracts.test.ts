@@ -60,8 +60,13 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     'rejects %s once one of its bytes is changed',
     (_name, sample) => {
       if (signature.scheme === 'token') {
-        const { [signature.header]: token = '' } = sample.request.headers;
-        const headers = { [signature.header]: `${token.slice(0, -1)}~` };
+        const another = { ...sample, request: { ...sample.request, secret: `${sample.request.secret}x` } };
+        expect(isVerified(another)).toBe(false);
+        return;
+      }
+      if ('unsignedBody' in signature && 'header' in (signature.id ?? {})) {
+        const { header = '' } = { header: '', ...signature.id };
+        const headers = { ...sample.request.headers, [header]: 'another' };
         expect(isVerified(sample, { headers })).toBe(false);
         return;
       }
@@ -89,6 +94,9 @@ describe.each(presets)('the preset $name', ({ json, contract }) => {
     const expected: Record<string, unknown> = Object.fromEntries(Object.entries(signature).filter(isShown));
     // Nor does it show what becomes of a field that is sent twice.
     if (signedContent === '{url}{form:unique:namevalue}') expected.signedContent = '{url}{form}';
+    // Nor does it show what becomes of separators in values, unless there are some.
+    if (signedContent?.includes('underscored:') && !/%26|%3D/.test(body.toString()))
+      expected.signedContent = signedContent.replace('underscored:', '');
     expect(findSignature([capture], [secret])).toMatchObject({ kind: 'found', fits: 1, scheme: expected });
   });
 });

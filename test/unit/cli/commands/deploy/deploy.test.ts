@@ -296,6 +296,36 @@ describe('other resources that would be lost', () => {
   });
 });
 
+describe('the backups of a table', () => {
+  const table = (recovery: Record<string, unknown>) => ({
+    History: {
+      Type: 'AWS::DynamoDB::Table',
+      DeletionPolicy: 'Retain',
+      Properties: { PointInTimeRecoverySpecification: recovery },
+    },
+  });
+  const on = { PointInTimeRecoveryEnabled: true };
+  const before = deployed(table(on));
+
+  it('require a confirmation when a deployment switches them off', async () => {
+    const { code, out, wasDeployed } = await run({
+      before,
+      after: table({ PointInTimeRecoveryEnabled: false }),
+    });
+    expect([code, wasDeployed]).toEqual([1, false]);
+    expect(out).toContain('all backups of the last 35 days of the table History: put sms:recoveryDays into');
+  });
+
+  it('require a confirmation when a deployment shortens them, but not when it names the default', async () => {
+    const { code, out } = await run({ before, after: table({ ...on, RecoveryPeriodInDays: 7 }) });
+    expect(code).toBe(1);
+    expect(out).toContain('the backups before the last 7 days, of 35 days of the table History');
+    expect(await run({ before, after: table({ ...on, RecoveryPeriodInDays: 35 }) })).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
 describe('the alarm topic', () => {
   it('requires a confirmation when a deployment drops it', async () => {
     const before = deployed({ One: alarm([topic]), Two: alarm([topic]), Three: alarm([]) });

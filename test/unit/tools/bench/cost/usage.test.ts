@@ -75,9 +75,9 @@ describe('settings', () => {
   it.each([
     ['retentionDays=30', 'dynamoDbStorage', 30 / 365],
     ['everyEvent=on', 'eventBridgeEvents', 2],
-    ['without point-in-time recovery', 'dynamoDbBackup', 0],
-    ['table class Standard-IA', 'dynamoDbStorage', 0.4],
-    ['table class Standard-IA', 'dynamoDbWriteUnits', 1.25],
+    ['recoveryDays=0', 'dynamoDbBackup', 0],
+    ['historyTableClass=infrequent-access', 'dynamoDbStorage', 0.4],
+    ['historyTableClass=infrequent-access', 'dynamoDbWriteUnits', 1.25],
   ] as const)('%s makes %s so many times as much: %d', (name, billable, times) => {
     expect(of(name).event[billable]).toBeCloseTo((base.event[billable] ?? 0) * times, 15);
   });
