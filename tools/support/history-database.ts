@@ -19,6 +19,7 @@ export interface TableNames {
   readonly history: string;
   readonly openBatches: string;
   readonly quarantine: string;
+  readonly insights: string;
 }
 
 /** One DynamoDB Local, for any number of users. */
@@ -69,6 +70,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
         history: named('History'),
         openBatches: named('OpenBatches'),
         quarantine: named('Quarantine'),
+        insights: named('Insights'),
       };
     },
     stop: async () => {

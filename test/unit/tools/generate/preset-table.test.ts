@@ -24,7 +24,7 @@ it.each([
   ['plivo-v3', ['URL', 'body', 'nonce'], ['time']],
   ['vonage-messages', ['body', 'time'], ['query of the URL']],
   ['vonage-sms', ['body', 'time'], ['query of the URL']],
-  ['messagebird', ['body', 'URL', 'id', 'time'], []],
+  ['messagebird-jwt', ['body', 'URL', 'id', 'time'], []],
   ['bandwidth', [], ['body', 'URL', 'time']],
 ])('the table says what %s signs, and what it does not', (name, signed, unsigned) => {
   const preset = presets.find((each) => each.name === name);
