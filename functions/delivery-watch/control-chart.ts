@@ -10,7 +10,6 @@ export interface ChartState {
 export const chartAtRest: ChartState = { sum: 0, isOut: false, calm: 0 };
 
 /** The sizes of what is worse than usual, in rising order: not worth an event; worth one if it lasts; worth one at once. */
-
 type EffectSize = 'none' | 'small' | 'notable' | 'large';
 
 /** How much worse than usual one quarter hour is. */
