@@ -41,23 +41,25 @@ export function judge({ seed, incidents, changes, days }: Simulated): Outcome {
   };
 }
 
-/** The targets of one simulation of 20 incidents. */
+/** The targets of simulations of 20 incidents, on average. */
 export const target = { found: 18, withinMinutes: 30, falseAlarmsPerWeek: 1 };
 
 function foundInTime({ incidents }: Pick<Outcome, 'incidents'>): number {
   return incidents.filter(({ minutes }) => minutes !== undefined && minutes <= target.withinMinutes).length;
 }
 
-/** Returns the targets that an outcome misses, in words. */
-export function missed(outcome: Outcome): string[] {
-  const found = foundInTime(outcome);
-  const { seed, falseAlarmsPerWeek: alarms } = outcome;
+/** Returns the targets that outcomes miss on average, in words. Single ones may miss a target by chance. */
+export function missed(outcomes: readonly Outcome[]): string[] {
+  const mean = (of: (outcome: Outcome) => number) =>
+    outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length;
+  const found = mean(foundInTime);
+  const alarms = mean(({ falseAlarmsPerWeek }) => falseAlarmsPerWeek);
   return [
     ...(found < target.found
-      ? [`seed ${seed}: ${found} found within ${target.withinMinutes} minutes, target ${target.found}`]
+      ? [`${found.toFixed(1)} found within ${target.withinMinutes} minutes, target ${target.found}`]
       : []),
     ...(alarms > target.falseAlarmsPerWeek
-      ? [`seed ${seed}: ${alarms.toFixed(2)} false alarms a week, target ${target.falseAlarmsPerWeek}`]
+      ? [`${alarms.toFixed(2)} false alarms a week, target ${target.falseAlarmsPerWeek}`]
       : []),
   ];
 }

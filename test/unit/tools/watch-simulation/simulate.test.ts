@@ -32,7 +32,10 @@ describe('a simulation of two countries with an incident of each kind in eight d
         minutes: undefined,
       })),
     };
-    expect(missed(nothingFound)).toEqual(['seed 7: 0 found within 30 minutes, target 18']);
+    expect(missed([{ ...nothingFound, falseAlarmsPerWeek: 3 }])).toEqual([
+      '0.0 found within 30 minutes, target 18',
+      '3.00 false alarms a week, target 1',
+    ]);
     expect(rowOf(nothingFound).slice(0, 3)).toEqual(['7', '0/4', '0/4']);
   });
 });
