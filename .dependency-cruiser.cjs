@@ -20,6 +20,7 @@ const levels = {
     'counters',
     'opt-out',
     'contract-drift',
+    'delivery-watch',
     'history',
     'webhook',
     'sms-service',
