@@ -159,6 +159,11 @@ const functionLogs = {
     message: 'Event cannot be published; its ids are in the queue of failures',
   },
   BATCH_PUBLISHED: { code: 'PUBLISH-03', level: 'debug', message: 'Batch published' },
+  COUNT_FAILED: {
+    code: 'INSIGHTS-01',
+    level: 'error',
+    message: 'Changes of the history not counted; the stream delivers them again',
+  },
   AUTOMATION_FAILED: {
     code: 'AUTOMATION-01',
     level: 'warn',

@@ -117,6 +117,7 @@ export const historyIndexNames = [
 
 type TableCall =
   | 'BatchGetItem'
+  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'DescribeContinuousBackups'
   | 'ExportTableToPointInTime'

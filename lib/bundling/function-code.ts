@@ -17,6 +17,7 @@ export const functionNames = [
   'sweep',
   'exporter',
   'publisher',
+  'insights',
   'automations/opt-out',
   'automations/contact-sync',
   'automations/failure-alert',
