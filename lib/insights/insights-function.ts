@@ -87,15 +87,14 @@ export class InsightsFunction extends LambdaFunction {
     });
     Validations.of(mapping).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
-      reason:
-        'A batch is retried until the stream drops it, and InsightsBehind reports that long before. Counters are counted again from the history table.',
+      reason: 'A batch is retried until the stream drops it, and InsightsBehind reports that long before.',
     });
   }
 
   /** A function that crashes falls behind as well, because the stream waits for it: one alarm is enough. */
   private addBehindAlarm(): void {
     const impact =
-      'Figures of sends, hours and days are late. After 24 hours changes are missing in them, though never in history, until "sms insights rebuild" counts again.';
+      'Figures of sends, hours and days are late. After 24 hours changes are missing in them, though never in history.';
     this.addAlarm('InsightsBehind', {
       metric: this.function.metric('IteratorAge', { ...everyFiveMinutes, statistic: 'Maximum' }),
       threshold: behindAfter.toMilliseconds(),
