@@ -13,7 +13,7 @@ interface MadeReport {
 }
 
 /** A made-up message, with all that will be reported of it. */
-export interface MadeMessage {
+interface MadeMessage {
   readonly id: string;
   readonly send: string;
   readonly phone: string;
@@ -21,7 +21,7 @@ export interface MadeMessage {
   readonly reports: readonly MadeReport[];
 }
 
-export interface MadeReply {
+interface MadeReply {
   readonly id: string;
   readonly of: MadeMessage;
   readonly isStop: boolean;
@@ -29,7 +29,7 @@ export interface MadeReply {
 }
 
 /** What arrives at the history, in this order. */
-export type Arrival =
+type Arrival =
   | { readonly kind: 'message'; readonly view: Message }
   | { readonly kind: 'reply'; readonly view: Reply };
 
