@@ -20,6 +20,7 @@ const levels = {
     'counters',
     'opt-out',
     'contract-drift',
+    'delivery-watch',
     'history',
     'webhook',
     'sms-service',
@@ -28,6 +29,7 @@ const levels = {
   ],
   'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
   'cli/commands/': [
+    'console',
     'doctor',
     'contract dead-letter deploy events init message number opt-out person quarantine reply send webhook',
   ],
