@@ -23,8 +23,8 @@ const countedChanges = {
 
 const everyFiveMinutes = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/** Counters that are this late are worth a ticket. */
-const behindAfter = Duration.minutes(15);
+/** Counters that are this late for 15 minutes are worth a ticket. */
+const behindAfter = Duration.minutes(5);
 
 /**
  * Counts changes of the history table. The function may read the stream, read messages, and write counters and the position of each shard in one
