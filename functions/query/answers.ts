@@ -6,8 +6,8 @@ import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
 import { boundedRange } from '../lists/time-range.ts';
 import { type Clock, defined } from '../runtime/basics.ts';
 import { conversationOf, search } from './conversation.ts';
-import { answerInsights, answerSends } from './figures.ts';
-import { viewSend } from './figures-views.ts';
+import { answerInsights, listSends } from './figures.ts';
+import { viewSend, viewSendFigures } from './figures-views.ts';
 import { type ParameterProblem, ParametersError } from './problem.ts';
 import { type RouteName, routes } from './routes.ts';
 import {
@@ -178,7 +178,9 @@ export function createAnswers({
       return viewPage(messages, viewMessage);
     }),
 
-    listSends: answer(routes.listSends, async (page) => answerSends(page, requireCounters())),
+    listSends: answer(routes.listSends, async (query) =>
+      viewPage(await listSends(query, requireCounters()), viewSendFigures),
+    ),
 
     getSend: answer(routes.getSend, async ({ sendId }) => {
       const send = await requireCounters().send(sendId);

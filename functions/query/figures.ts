@@ -1,28 +1,28 @@
-import type { CounterReads } from '../counters/counter-read-store.ts';
+import type { CounterReads, SendFigures } from '../counters/counter-read-store.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
-import { type PageRequest, requireRange, type TimeRange } from '../lists/time-range.ts';
-import type { InsightGroup, InsightsView, SendFiguresView } from './figures-schemas.ts';
-import { ofDay, ofQuarter, type Periods, periodMs, viewInsights, viewSendFigures } from './figures-views.ts';
+import { type Page, type PageRequest, requireRange, type TimeRange } from '../lists/time-range.ts';
+import type { InsightGroup, InsightsView } from './figures-schemas.ts';
+import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './figures-views.ts';
 import { ParametersError } from './problem.ts';
-import { type PageView, viewPage } from './views.ts';
 
 /** The cursor of the list of sends is valid for no other list. */
 const sendsList = ['sends'];
 
-/** Answers a page of sends, the newest first. @throws CursorError */
-export async function answerSends(
-  { limit, cursor }: PageRequest,
+/** Lists sends by the time of their earliest report, the newest first. @throws CursorError */
+export async function listSends(
+  { limit, cursor, since, until }: PageRequest & TimeRange,
   counters: CounterReads,
-): Promise<PageView<SendFiguresView>> {
+): Promise<Page<SendFigures>> {
   const position = cursor === undefined ? undefined : decodeCursor(cursor, sendsList);
   const { sends, next } = await counters.sends({
     limit,
+    ...(since !== undefined && { since: Date.parse(since) }),
+    ...(until !== undefined && { until: Date.parse(until) }),
     ...(position !== undefined && { before: { first: Date.parse(position.at), pk: position.key ?? '' } }),
   });
-  const entries = { entries: sends };
-  if (next === undefined) return viewPage(entries, viewSendFigures);
+  if (next === undefined) return { entries: sends };
   const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };
-  return viewPage({ ...entries, next: encodeCursor(end, sendsList) }, viewSendFigures);
+  return { entries: sends, next: encodeCursor(end, sendsList) };
 }
 
 interface InsightsQuery extends TimeRange {
@@ -31,7 +31,7 @@ interface InsightsQuery extends TimeRange {
 }
 
 /** The longest ranges. Hours are read as their quarter hours, and a country of each is an item. */
-const maxDays = { hour: 8, day: 400 };
+export const maxDays = { hour: 8, day: 400 };
 
 /** @throws EmptyRangeError, and ParametersError for a range that is too long */
 export async function answerInsights(

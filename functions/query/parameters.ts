@@ -106,9 +106,6 @@ export const messageListQuery = z.strictObject({ ...anyTime, status, ...pages })
 
 export const dayListQuery = z.strictObject({ ...lastDay, ...pages }).refine(isInOrder, inOrder);
 
-/** Sends are listed without a range: their order is that of their first reports. */
-export const sendListQuery = z.strictObject(pages);
-
 const expectedGroups = `expected one or more of ${insightGroups.join(', ')}, separated by commas`;
 
 export const insightsQuery = z

@@ -11,7 +11,6 @@ import {
   quarantinePath,
   quarantineQuery,
   searchBody,
-  sendListQuery,
   sendPath,
   stateQuery,
 } from './parameters.ts';
@@ -72,7 +71,7 @@ export const routes = {
     path: '/v1/sends',
     summary: 'How bulk sends are doing, by the time of their first reports',
     parameters: noParameters,
-    query: sendListQuery,
+    query: listQuery,
   },
   getSend: {
     path: '/v1/sends/{sendId}',

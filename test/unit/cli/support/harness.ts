@@ -56,6 +56,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     outputs: unexpected,
     history: unexpected,
+    counters: unexpected,
     optOuts: unexpected,
     quarantine: unexpected,
     drift: unexpected,

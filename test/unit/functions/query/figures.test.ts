@@ -25,8 +25,10 @@ describe('sends', () => {
     expect(json.entries).toMatchObject([
       { sendId: 'send-1', firstReportAt: noon, ...counts, statuses, failures },
     ]);
-    const next = await ask(`/v1/sends?limit=1&cursor=${json.next}`);
-    expect(next.calls).toEqual([['counted-sends', { limit: 1, before: { first: now, pk: '1#s#send-1' } }]]);
+    const since = '2026-01-15T00:00:00Z';
+    const next = await ask(`/v1/sends?limit=1&since=${since}&cursor=${json.next}`);
+    const before = { first: now, pk: '1#s#send-1' };
+    expect(next.calls).toEqual([['counted-sends', { limit: 1, since: Date.parse(since), before }]]);
   });
 
   it('refuse the cursor of another list', async () => {
