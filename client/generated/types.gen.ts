@@ -725,7 +725,7 @@ export type GetMessageErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -799,7 +799,7 @@ export type ListMessagesErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -870,7 +870,7 @@ export type GetTimelineErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -920,7 +920,7 @@ export type SearchErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -991,7 +991,7 @@ export type GetConversationErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1066,7 +1066,7 @@ export type ListSendErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1302,7 +1302,7 @@ export type ListRepliesErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1364,7 +1364,7 @@ export type ListOptOutsErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1430,7 +1430,7 @@ export type ListQuarantineErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1480,7 +1480,7 @@ export type GetQuarantineEntryErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**

@@ -79,7 +79,9 @@ function readBase(name: string, path: string, files: ContractFiles): unknown {
 /** The presets that took the place of one, by its former name. */
 const renamedPresets: Readonly<Record<string, readonly string[]>> = {
   'aws-end-user-messaging': ['aws-end-user-messaging-eventbridge', 'aws-end-user-messaging-bare'],
+  messagebird: ['messagebird-jwt', 'messagebird-sms'],
   plivo: ['plivo-v3', 'plivo-v2'],
+  sinch: ['sinch-conversation', 'sinch-sms'],
   vonage: ['vonage-messages', 'vonage-sms'],
 };
 

@@ -40,7 +40,7 @@ export function reasonOf(letter: string): CanonicalErrorReason {
 }
 
 /** Stands for codes that are not counted apart. */
-export const otherCode = '*';
+const otherCode = '*';
 
 /** Codes of services are short. Seven digits in a row could be a phone number, which must not be in a counter. */
 const plainCode = /^[\w.-]{1,24}$/;

@@ -44,17 +44,17 @@ export function checkpointActions(
   const isAbsent = 'attribute_not_exists(#current)';
   return [
     {
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...checkpoint.Key,
-          seq: { S: counted },
-          expiresAt,
-          current: { S: current },
-          ...(next !== undefined && { next: { S: next } }),
-        },
+      Update: {
+        ...checkpoint,
+        UpdateExpression: `SET #seq = :seq, #expiresAt = :expiresAt, #current = :current${next === undefined ? '' : ', #next = :next'}`,
         ConditionExpression: 'attribute_not_exists(#seq)',
-        ExpressionAttributeNames: { '#seq': 'seq' },
+        ExpressionAttributeNames: {
+          '#seq': 'seq',
+          '#expiresAt': 'expiresAt',
+          '#current': 'current',
+          ...(next !== undefined && { '#next': 'next' }),
+        },
+        ExpressionAttributeValues: { ...values, ':seq': { S: counted }, ':expiresAt': expiresAt },
       },
     },
     // The first checkpoint of a shard takes the generations from the control item, so a rebuild must not begin meanwhile.

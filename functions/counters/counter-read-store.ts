@@ -42,13 +42,13 @@ export interface DayFigures {
 }
 
 /** Where a page of sends ended. */
-export interface SendPosition {
+interface SendPosition {
   readonly first: number;
   readonly pk: string;
 }
 
 /** The sends whose earliest report is in a time. */
-export interface SendQuery {
+interface SendQuery {
   /** Milliseconds since 1970. */
   readonly since?: number;
   /** Milliseconds since 1970, exclusive. */
@@ -57,7 +57,7 @@ export interface SendQuery {
   readonly limit: number;
 }
 
-export interface SendPage {
+interface SendPage {
   readonly sends: readonly SendFigures[];
   /** Undefined at the end of the list. */
   readonly next: SendPosition | undefined;

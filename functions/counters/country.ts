@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /** The country of text that is no number, and of numbers of no country (Unicode CLDR, "Unknown or Unspecified Region"). */
-export const unknownCountry = 'ZZ';
+const unknownCountry = 'ZZ';
 
 /**
  * Returns the country of a number, ISO 3166-1. Of a number that the numbering plan does not have it is the main country of its calling code.

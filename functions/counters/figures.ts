@@ -9,7 +9,7 @@ import { bucketOfName, reasonOf } from './contributions.ts';
 import type { Tally } from './tally.ts';
 
 /** Messages that failed for one reason, with one code of the service. */
-export interface Failure {
+interface Failure {
   readonly reason: CanonicalErrorReason;
   /** Undefined where the service sent none; `*` for codes that are not counted apart. */
   readonly code: string | undefined;

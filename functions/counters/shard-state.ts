@@ -18,7 +18,7 @@ export interface ShardState {
 /** Which generation readers read, and whether another one is being filled. */
 export const controlKey: CounterKey = { pk: 'control', sk: onlySort };
 
-export const checkpointPartition = 'checkpoint';
+const checkpointPartition = 'checkpoint';
 export const checkpointKey = (shardId: string): CounterKey => ({ pk: checkpointPartition, sk: shardId });
 
 const firstGeneration = '1';

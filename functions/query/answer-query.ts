@@ -6,6 +6,8 @@ import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { createAnswers, InsightsOffError, type Sources } from './answers.ts';
+import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
+import { masked } from './mask.ts';
 import { ParametersError, type Problem, problem } from './problem.ts';
 import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
 
@@ -106,26 +108,40 @@ function isTemporary(error: unknown): boolean {
 export interface QueryDependencies extends Sources {
   readonly log: Log;
   readonly count: Count;
+  /** The claim of a user's token that holds the groups. */
+  readonly groupsClaim: string;
 }
 
 /** Answers one request of the query API. Never throws. */
 export type AnswerQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
+/** A user of the console sends it with `yes` to get whole numbers. Links and forms of other pages cannot send it. */
+const revealHeader = 'x-reveal';
+
+const notPermitted = problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.');
+
+/** API Gateway names the caller here; the type of the event leaves it out. */
+function authorizerOf({ requestContext }: APIGatewayProxyEventV2): unknown {
+  return 'authorizer' in requestContext ? requestContext.authorizer : undefined;
+}
+
 /** The `Retry-After` of answers where the database does not respond in time, in seconds. */
 const retryAfterSeconds = 2;
 
-export function createAnswerQuery({ log, count, ...sources }: QueryDependencies): AnswerQuery {
+export function createAnswerQuery({ log, count, groupsClaim, ...sources }: QueryDependencies): AnswerQuery {
   const answers = createAnswers(sources);
 
   async function answer(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     const { method } = event.requestContext.http;
     try {
+      const caller = callerOf(authorizerOf(event), groupsClaim);
+      if (caller === undefined) return failure(notPermitted);
       const match = matchRoute(event.rawPath);
       if (match === undefined) return failure(problem('no-such-path', 'docs/query.md lists the paths.'));
       const allow = methodsOf(match.name).join(', ');
       if (!methodsOf(match.name).includes(method))
         return failure(problem('method-not-allowed', `Use ${allow}.`), { allow });
-      return await answerMatch(match, event);
+      return await answerMatch(match, caller, event);
     } catch (error) {
       const cause = problemOf(error);
       if (cause.status < 500) return failure(cause);
@@ -135,10 +151,23 @@ export function createAnswerQuery({ log, count, ...sources }: QueryDependencies)
     }
   }
 
-  async function answerMatch({ name, parameters }: RouteMatch, event: APIGatewayProxyEventV2) {
+  async function answerMatch(
+    { name, parameters }: RouteMatch,
+    caller: Caller,
+    event: APIGatewayProxyEventV2,
+  ) {
     const { rawQueryString } = event;
+    const right = rightFor(name, event.headers[revealHeader] === 'yes');
+    if (!hasRight(caller, right)) return failure(notPermitted);
     const view = await answers[name]({ parameters, rawQueryString, ...defined({ body: bodyOf(event) }) });
     if (view === undefined) return failure(unknown(name));
+    if (caller.kind === 'iam') return respond(view, event);
+    if (right === 'read') return respond(masked(view), event);
+    log('NUMBERS_REVEALED', { user: caller.id, role: caller.role, query: name });
+    return respond(view, event);
+  }
+
+  function respond(view: object, event: APIGatewayProxyEventV2): Response {
     return event.requestContext.http.method === 'POST'
       ? found(view)
       : success(view, event.headers['if-none-match']);

@@ -23,6 +23,7 @@ const environment = readEnvironment({
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
   INSIGHTS_TABLE: 'optional',
+  GROUPS_CLAIM: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 
@@ -40,6 +41,7 @@ const answerQuery = createAnswerQuery({
       ? undefined
       : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   clock: Date.now,
+  groupsClaim: environment.GROUPS_CLAIM,
   log,
   count,
 });

@@ -122,6 +122,11 @@ const functionLogs = {
     message: 'Capture of requests that would be rejected switched on or off',
   },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'History query failed' },
+  NUMBERS_REVEALED: {
+    code: 'QUERY-02',
+    level: 'info',
+    message: 'Whole numbers shown to a user of the console',
+  },
   STALE_MARKED: {
     code: 'SWEEP-01',
     level: 'info',

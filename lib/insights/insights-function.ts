@@ -53,7 +53,6 @@ export class InsightsFunction extends LambdaFunction {
       'BatchGetItem',
       'ConditionCheckItem',
       'DeleteItem',
-      'PutItem',
       'UpdateItem',
     );
     this.readStream(historyTable);

@@ -53,6 +53,7 @@ export class QueryFunction extends LambdaFunction {
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
+        GROUPS_CLAIM: 'cognito:groups',
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

@@ -518,9 +518,9 @@ it('all wrong props are named at once, below the path of the pipeline', () => {
 });
 
 describe('alarms', () => {
-  it('are at most 16 by default, two composite ones among them', () => {
+  it('are at most 17 by default, two composite ones among them', () => {
     const { stack } = stackWith();
-    expect(alarmsIn(stack).length).toBeLessThanOrEqual(16);
+    expect(alarmsIn(stack).length).toBeLessThanOrEqual(17);
     Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 2);
   });
 

@@ -56,6 +56,7 @@ const exampleProblems: Readonly<Record<string, Problem>> = {
     { parameter: 'state', detail: 'expected failed or pending' },
     { parameter: 'limit', detail: 'expected a whole number from 1 to 100' },
   ]),
+  Forbidden: problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.'),
   NotFound: problem('unknown-message', 'No report about it has been stored, or its retention has ended.'),
   MethodNotAllowed: problem('method-not-allowed', 'Use GET, HEAD.'),
   InternalError: problem('internal', 'The cause is in the log of the function.'),
@@ -123,9 +124,8 @@ const shared = {
     headers: z.object({ etag: entityTag }),
   },
   400: problemResponse('BadRequest', 'The path or parameters are wrong; `errors` names each of them.'),
-  403: gatewayResponse(
-    'Forbidden',
-    'The request is not signed, or its signer has no permission. API Gateway sends this response itself.',
+  403: alsoFromGateway(
+    problemResponse('Forbidden', 'The request is not signed, or its signer or user has no permission.'),
     'Forbidden',
   ),
   405: problemResponse(

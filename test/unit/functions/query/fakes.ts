@@ -119,7 +119,7 @@ export function fakeSources(failure?: Error) {
 export function dependencies(failure?: Error) {
   const { calls, sources } = fakeSources(failure);
   const { log, count, ...recorded } = recorder();
-  const all: QueryDependencies = { ...sources, clock: () => now, log, count };
+  const all: QueryDependencies = { ...sources, clock: () => now, log, count, groupsClaim: 'groups' };
   return { all, calls, recorded };
 }
 
@@ -127,8 +127,10 @@ export function dependencies(failure?: Error) {
 export function queryEvent(
   target: string,
   { method = 'GET', headers = {}, ...parts }: Omit<RequestParts, 'rawQueryString'> = {},
+  authorizer: object | undefined = { iam: {} },
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?');
   const event = httpApiEvent({ method, headers, rawQueryString, ...parts });
-  return { ...event, rawPath, routeKey: 'ANY /v1/{proxy+}' };
+  const requestContext = { ...event.requestContext, authorizer };
+  return { ...event, requestContext, rawPath, routeKey: 'ANY /v1/{proxy+}' };
 }
