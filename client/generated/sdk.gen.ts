@@ -203,10 +203,17 @@ export class QueryClient extends HeyApiClient {
      * How bulk sends are doing, by the time of their first reports
      */
     public listSends<ThrowOnError extends boolean = false>(parameters?: {
+        since?: string;
+        until?: string;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, ThrowOnError>): RequestResult<ListSendsResponses, QueryError, ThrowOnError> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
         return (options?.client ?? this.client).get<ListSendsResponses, QueryError, ThrowOnError>({
             url: '/v1/sends',
             ...options,

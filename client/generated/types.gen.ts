@@ -1103,6 +1103,14 @@ export type ListSendsData = {
     path?: never;
     query?: {
         /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
          * The maximum number of entries.
          */
         limit?: number;
@@ -1120,7 +1128,7 @@ export type ListSendsErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1170,7 +1178,7 @@ export type GetSendErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -1236,7 +1244,7 @@ export type GetInsightsErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**

@@ -67,7 +67,7 @@ describe('every list', () => {
       expect(entries ?? periods).toBeInstanceOf(Array);
       const csv = await sms(...words.split(' '), ...argument, '--csv');
       expect(csv).toMatchObject({ code: 0, err: '' });
-      expect(csv.out).toMatch(/^[a-zA-Z]+(?:,[a-zA-Z]+)+\r\n/);
+      expect(csv.out).toMatch(/^[a-zA-Z0-9]+(?:,[a-zA-Z0-9]+)+\r\n/);
     },
   );
 
