@@ -28,6 +28,7 @@ const levels = {
   ],
   'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
   'cli/commands/': [
+    'console',
     'doctor',
     'contract dead-letter deploy events init message number opt-out person quarantine reply send webhook',
   ],
