@@ -2,7 +2,7 @@ import type { CounterReads, SendFigures } from '../../../../functions/counters/c
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 
 /** Three messages: one delivered after 4.1 s, one unreachable, one sent; and a reply. */
-export const tally = { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 };
+const tally = { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 };
 
 export const send: SendFigures = { sendId: 'send-1', first: Date.UTC(2026, 0, 15, 11), tally };
 

@@ -25,7 +25,7 @@ export const message: Message = messageOf(
 );
 
 /** The counts of a send of three messages: one delivered after 4.1 s, one failed, one sent. */
-export const send: SendFigures = {
+const send: SendFigures = {
   sendId: 'send-1',
   first: now,
   tally: { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 },
