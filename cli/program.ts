@@ -16,6 +16,7 @@ import { addDoctor } from './commands/doctor/doctor.ts';
 import { addEventsReplay } from './commands/events/replay.ts';
 import { addInit } from './commands/init/init.ts';
 import { addInsightsShow } from './commands/insights/show.ts';
+import { addInsightsRebuild, addInsightsVerify } from './commands/insights/verify.ts';
 import { addMessageExport } from './commands/message/export.ts';
 import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageList } from './commands/message/list.ts';
@@ -80,7 +81,11 @@ const nouns: readonly Noun[] = [
     summary: 'show how bulk sends are doing, and their messages',
     commands: [addSendList, addSendShow, addSendFollow],
   },
-  { name: 'insights', summary: 'show delivery figures', commands: [addInsightsShow] },
+  {
+    name: 'insights',
+    summary: 'show delivery figures',
+    commands: [addInsightsShow, addInsightsVerify, addInsightsRebuild],
+  },
   { name: 'reply', summary: 'list what people answered', commands: [addReplyList] },
   {
     name: 'opt-out',

@@ -12,6 +12,7 @@ import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/history-tables.ts';
 import type { MoveTasks } from '../stores/move-tasks.ts';
 import type { OptOutAccess } from '../stores/opt-outs.ts';
+import type { RecountSources } from '../stores/recount-sources.ts';
 import { parseJson } from '../text/format.ts';
 import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
@@ -67,6 +68,8 @@ export interface Connection {
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   /** Reads the counters of insights. */
   counters(): Promise<CounterReads>;
+  /** Connects to what a recount of the counters reads and writes. @param newId names marks in the stream */
+  recount(newId: () => string): Promise<RecountSources>;
   optOuts(): Promise<OptOutAccess>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
@@ -169,6 +172,23 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'InsightsTableName');
         const { createCounterReads } = await import('../../functions/counters/counter-read-store.ts');
         return createCounterReads(await dynamoDb(), tableName, Date.now);
+      },
+
+      async recount(newId) {
+        const tables = {
+          insights: await output('Storage', 'InsightsTableName'),
+          history: await output('Storage', 'HistoryTableName'),
+        };
+        const { DynamoDBStreamsClient } = await import('@aws-sdk/client-dynamodb-streams');
+        const { createChangeReader } = await import('../stores/history-changes.ts');
+        const { createRecountSources } = await import('../stores/recount-sources.ts');
+        const client = await dynamoDb();
+        const streams = new DynamoDBStreamsClient(await settings('dynamoDb'));
+        return createRecountSources(
+          client,
+          tables,
+          createChangeReader(client, streams, tables.history, newId),
+        );
       },
 
       async optOuts() {

@@ -58,6 +58,7 @@ export function commandLine(parts: Parts = {}) {
     outputs: unexpected,
     history: unexpected,
     counters: unexpected,
+    recount: unexpected,
     optOuts: unexpected,
     quarantine: unexpected,
     drift: unexpected,

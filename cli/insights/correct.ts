@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CounterWriter } from '../../functions/counters/counter-write-store.ts';
+import type { CohortDelta } from '../../functions/counters/deltas.ts';
+import { CommandFailure } from '../target/errors.ts';
+
+/** The position of corrections is beside those of the shards. */
+export const correctionShard = 'correction';
+
+/** A transaction has at most 100 actions, and a difference may need two in the worst case. */
+const maxDifferences = 40;
+const maxFailures = 20;
+const pauseMs = 100;
+
+/**
+ * Adds differences to the counters. It writes as the live function does, under a position of its own: a part whose answer was lost is not added twice,
+ * and nothing is added after another correction.
+ *
+ * @param measuredAt the position of corrections when the differences were measured; undefined where there was none
+ */
+export async function correct(
+  counters: CounterWriter,
+  measuredAt: string | undefined,
+  differences: readonly CohortDelta[],
+): Promise<void> {
+  let [position, size, failures, done] = [measuredAt, maxDifferences, 0, 0];
+  while (done < differences.length) {
+    const cohorts = differences.slice(done, done + size);
+    const deltas = { cohorts, replies: new Map(), learntSends: new Map() };
+    const next = positionAfter(position);
+    const state = await counters.open(correctionShard);
+    if (state.counted !== position)
+      throw new CommandFailure(
+        'Another rebuild corrects the figures at the same time. Run sms insights verify when it has ended.',
+      );
+    const outcome = await counters.commit(state, next, deltas);
+    if (outcome.kind === 'counted' || (await counters.open(correctionShard)).counted === next) {
+      [position, failures, done] = [next, 0, done + cohorts.length];
+    } else if (outcome.kind === 'too-large' && size > 1) {
+      size = Math.ceil(size / 2);
+    } else {
+      failures += 1;
+      if (failures === maxFailures)
+        throw new CommandFailure(
+          `${done} of ${differences.length} figures were corrected, then the table of counters kept refusing. Run the command again.`,
+        );
+      await delay(pauseMs);
+    }
+  }
+}
+
+const stepDigits = 20;
+
+/** Returns a position that no other correction has: the next step, and random digits. */
+function positionAfter(position: string | undefined): string {
+  const step = BigInt(position?.slice(0, stepDigits) ?? '0') + 1n;
+  const random = String(randomInt(2 ** 47)).padStart(stepDigits, '0');
+  return String(step).padStart(stepDigits, '0') + random;
+}

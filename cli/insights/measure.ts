@@ -1,0 +1,231 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Cohort,
+  type CounterKey,
+  cohortKey,
+  dayMs,
+  onlySort,
+  sendPrefix,
+  waitingRepliesKey,
+} from '../../functions/counters/cohort.ts';
+import { keyOfItem, nameOf } from '../../functions/counters/counter-item-store.ts';
+import type { CohortDelta } from '../../functions/counters/deltas.ts';
+import { cohortName, countedState, type Positions, Recount } from '../../functions/counters/recount.ts';
+import { addTallies, isEmpty, negated, tallyOfItem } from '../../functions/counters/tally.ts';
+import type { Item } from '../../functions/history/history-item-store.ts';
+import type { KeywordOf } from '../../functions/opt-out/keyword.ts';
+import type { RecountSources } from '../stores/recount-sources.ts';
+import { CommandFailure } from '../target/errors.ts';
+import { correctionShard } from './correct.ts';
+
+/** How the counters differ from a recount. What changed while it was measured makes no difference. */
+export interface Measurement {
+  /** Messages and replies that were counted. */
+  readonly items: number;
+  /** Sends, quarter hours and days in a country that were compared. */
+  readonly compared: number;
+  /** Sends, quarter hours and days that are older than the history or than the figures are kept. */
+  readonly tooOld: number;
+  /** Sends, quarter hours and days that could not be compared, because the send of an answered message became known meanwhile. */
+  readonly disturbed: number;
+  /** What must be added to the counters. */
+  readonly differences: readonly CohortDelta[];
+  readonly retentionDays: number;
+  readonly hourRetentionDays: number;
+  /** The position of corrections before anything was read. */
+  readonly corrected: string | undefined;
+}
+
+/** The defaults of the settings, for a table that has no figures yet. */
+const defaultDays = { day: 400, quarter: 70 };
+
+const maxKeys = 100;
+const maxReads = 50;
+const pauseMs = 100;
+
+/**
+ * Measures how the counters differ from a recount of the history. The difference of a cohort at a position of the stream is the same as at any other
+ * position, because the counters and the recount change alike from one to the next. So it is exact while events arrive, and adding it is right at
+ * any time.
+ *
+ * @param onRead is called with the number of items of each page of the history
+ */
+export async function measure(
+  sources: RecountSources,
+  keywordOf: KeywordOf,
+  now: number,
+  onRead: (items: number) => void,
+): Promise<Measurement> {
+  const recount = new Recount();
+  const begin = await sources.positions();
+  for await (const items of sources.history()) {
+    for (const item of items) {
+      const state = countedState(item, keywordOf);
+      if (state !== undefined) recount.see(item.pk?.S ?? '', state);
+    }
+    onRead(items.length);
+  }
+  const readLog = async () => {
+    const changes = await sources.changes(begin);
+    const stateOf = (item: Item | undefined) =>
+      item === undefined ? undefined : countedState(item, keywordOf);
+    recount.setLog(
+      changes.map(({ before, after, ...change }) => ({
+        ...change,
+        before: stateOf(before),
+        after: stateOf(after),
+      })),
+    );
+  };
+  // The first reading finds the cohorts, the second what the counters have counted since.
+  await readLog();
+  const generation = await sources.generation();
+  const stored = await readStored(sources, generation);
+  const cohorts = new Map([...stored.cohorts, ...recount.cohorts]);
+  const answered = recount.answered();
+  const answersOf = Map.groupBy(answered.keys(), (id) => nameOfSend(answered.get(id)));
+  const oldest = {
+    ...{ send: now - stored.days.day * dayMs, day: now - (stored.days.day - 1) * dayMs },
+    quarter: now - (stored.days.quarter - 1) * dayMs,
+  };
+  // Without a message nothing shows for how long messages are kept.
+  const oldestStored = recount.keptMs === Number.POSITIVE_INFINITY ? now : now - recount.keptMs + dayMs;
+  const isKept = ([name, cohort]: [string, Cohort]) => {
+    const firsts = [recount.firstOf(name), stored.firsts.get(name)].map((first) => first ?? now);
+    const start = cohort.kind === 'send' ? Math.min(...firsts) : cohort.start;
+    return start >= Math.max(oldest[cohort.kind], oldestStored);
+  };
+  const kept = [...cohorts].filter(isKept);
+  const reads: Reading[] = [];
+  for (const chunk of chunksOf(kept, answersOf, generation))
+    reads.push({
+      chunk,
+      ...(await readAtPositions(
+        sources,
+        chunk.flatMap(({ keys }) => keys),
+      )),
+    });
+  await readLog();
+
+  const disturbed = new Set<string>();
+  for (const [id, send] of answered)
+    if (recount.sendOf(id) !== send)
+      for (const one of [send, recount.sendOf(id)]) disturbed.add(nameOfSend(one));
+  const differences: CohortDelta[] = [];
+  let left = 0;
+  for (const { chunk, items, positions } of reads) {
+    const at = recount.at(positions);
+    for (const { name, cohort, answers, keys } of chunk) {
+      if (disturbed.has(name)) {
+        left += 1;
+        continue;
+      }
+      const counted = keys.map((key) => tallyOfItem(items.get(nameOf(key)) ?? {}));
+      const expected = [at.cohort(name), ...answers.map((id) => at.answers(id))];
+      const tally = addTallies(...expected, ...counted.map(negated));
+      const first = cohort.kind === 'send' ? recount.firstOf(name) : undefined;
+      if (!isEmpty(tally)) differences.push({ cohort, tally, first });
+    }
+  }
+  return {
+    items: recount.items,
+    compared: kept.length - left,
+    tooOld: cohorts.size - kept.length,
+    disturbed: left,
+    differences,
+    retentionDays: stored.days.day,
+    hourRetentionDays: stored.days.quarter,
+    corrected: begin.get(correctionShard),
+  };
+}
+
+const nameOfSend = (sendId: string | undefined): string =>
+  sendId === undefined ? '' : cohortName({ kind: 'send', sendId });
+
+/** A cohort with what is read to compare it. A send's counters have its replies; a reply may still wait for its message's send. */
+interface Compared {
+  readonly name: string;
+  readonly cohort: Cohort;
+  readonly answers: readonly string[];
+  readonly keys: readonly CounterKey[];
+}
+
+interface Snapshot {
+  readonly items: ReadonlyMap<string, Item>;
+  readonly positions: Positions;
+}
+
+interface Reading extends Snapshot {
+  readonly chunk: readonly Compared[];
+}
+
+/** Divides cohorts into parts that are read together. */
+function chunksOf(
+  cohorts: readonly [string, Cohort][],
+  answersOf: ReadonlyMap<string, readonly string[]>,
+  generation: string,
+): Compared[][] {
+  const chunks: Compared[][] = [];
+  let size = maxKeys;
+  for (const [name, cohort] of cohorts) {
+    const answers = cohort.kind === 'send' ? (answersOf.get(name) ?? []) : [];
+    const keys = [cohortKey(generation, cohort), ...answers.map((id) => waitingRepliesKey(generation, id))];
+    if (size + keys.length > maxKeys) {
+      chunks.push([]);
+      size = 0;
+    }
+    size += keys.length;
+    chunks.at(-1)?.push({ name, cohort, answers, keys });
+  }
+  return chunks;
+}
+
+/** Reads counters as they are at one position of each shard: positions and counters change together, so none may change meanwhile. */
+async function readAtPositions(sources: RecountSources, keys: readonly CounterKey[]): Promise<Snapshot> {
+  for (let read = 0; read < maxReads; read++) {
+    const positions = await sources.positions();
+    const items = await sources.read(keys);
+    const after = await sources.positions();
+    const isSame = [...after].every(([shardId, position]) => positions.get(shardId) === position);
+    if (isSame) return { items, positions };
+    await delay(pauseMs);
+  }
+  throw new CommandFailure('The counters change too fast to be compared. Try again when less arrives.');
+}
+
+/** Reads which counters there are, and derives from their expiry for how many days they are kept. */
+async function readStored({ counters }: RecountSources, generation: string) {
+  const cohorts = new Map<string, Cohort>();
+  const firsts = new Map<string, number>();
+  const days = { day: 0, quarter: 0 };
+  for await (const items of counters())
+    for (const item of items) {
+      const cohort = cohortOf(item, generation);
+      if (cohort === undefined) continue;
+      const name = cohortName(cohort);
+      cohorts.set(name, cohort);
+      if (cohort.kind === 'send') {
+        if (item.first?.N !== undefined) firsts.set(name, Number(item.first.N));
+        continue;
+      }
+      const keptMs = Number(item.expiresAt?.N ?? 0) * 1000 - cohort.start;
+      days[cohort.kind] = Math.max(days[cohort.kind], Math.floor(keptMs / dayMs));
+    }
+  return {
+    cohorts,
+    firsts,
+    days: { day: days.day || defaultDays.day, quarter: days.quarter || defaultDays.quarter },
+  };
+}
+
+function cohortOf(item: Item, generation: string): Cohort | undefined {
+  const { pk, sk } = keyOfItem(item);
+  const [, country = ''] = sk.split('#');
+  if (pk.startsWith(sendPrefix(generation)) && sk === onlySort)
+    return { kind: 'send', sendId: item.id?.S ?? pk.slice(sendPrefix(generation).length) };
+  if (pk.startsWith(`${generation}#q#`))
+    return { kind: 'quarter', start: Date.parse(`${pk.split('#')[2]}T${sk.slice(0, 5)}:00Z`), country };
+  if (pk.startsWith(`${generation}#d#`))
+    return { kind: 'day', start: Date.parse(`${sk.slice(0, 10)}T00:00:00Z`), country };
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DeleteItemCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamRecord,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { Positions } from '../../functions/counters/recount.ts';
+import { paddedSequence } from '../../functions/counters/shard-state.ts';
+import type { Item } from '../../functions/history/history-item-store.ts';
+import { errorName } from '../../functions/runtime/basics.ts';
+import { CommandFailure } from '../target/errors.ts';
+
+/** A change of an item, as the stream of the history has it. */
+export interface StreamChange {
+  readonly shardId: string;
+  /** The padded sequence number. */
+  readonly position: string;
+  readonly key: string;
+  readonly isRemoval: boolean;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** Reads all changes after the positions of shards, until the time of the call at least. */
+export type ReadChanges = (positions: Positions) => Promise<readonly StreamChange[]>;
+
+/** The keys of items that only mark a time in the stream begin with this. No function counts or publishes them. */
+const markPrefix = 'insights#mark#';
+const markHours = 1;
+
+/** Sequence numbers have at least so many digits (Amazon DynamoDB Streams API reference, GetShardIterator). */
+const minDigits = 21;
+
+const pauseMs = 250;
+/** So many rounds in a row may find nothing, which are about two minutes. */
+const maxEmptyRounds = 480;
+/** At most this many marks are written in a round. */
+const maxMarks = 10;
+
+interface Reader {
+  iterator: string | undefined;
+  /** Whether everything until the call was read. */
+  isDone: boolean;
+}
+
+/**
+ * Makes a reader of the history's stream. What a stream shows may be a moment old. So the reader writes marks into the history, and reads each shard
+ * until it meets a mark or the end of the shard: all earlier changes of the shard come before it.
+ */
+export function createChangeReader(
+  client: DynamoDBClient,
+  streams: DynamoDBStreamsClient,
+  tableName: string,
+  newId: () => string,
+): ReadChanges {
+  async function shardIds(streamArn: string): Promise<string[]> {
+    const ids: string[] = [];
+    let last: string | undefined;
+    do {
+      const { StreamDescription } = await streams.send(
+        new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: last }),
+      );
+      ids.push(...(StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []));
+      last = StreamDescription?.LastEvaluatedShardId;
+    } while (last !== undefined);
+    return ids;
+  }
+
+  async function open(streamArn: string, ShardId: string, position: string | undefined): Promise<Reader> {
+    const shard = { StreamArn: streamArn, ShardId };
+    const fromStart = new GetShardIteratorCommand({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
+    try {
+      const { ShardIterator } = await streams.send(
+        position === undefined
+          ? fromStart
+          : new GetShardIteratorCommand({
+              ...shard,
+              ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+              SequenceNumber: position.replace(/^0+/, '').padStart(minDigits, '0'),
+            }),
+      );
+      return { iterator: ShardIterator, isDone: false };
+    } catch (error) {
+      // The stream keeps records for a day. What is left of the shard is later than the position.
+      if (errorName(error) !== 'TrimmedDataAccessException') throw error;
+      return { iterator: (await streams.send(fromStart)).ShardIterator, isDone: false };
+    }
+  }
+
+  async function mark(): Promise<string> {
+    const key = `${markPrefix}${newId()}`;
+    const expiresAt = String(Math.floor(Date.now() / 1000) + markHours * 3600);
+    const Item = { pk: { S: key }, expiresAt: { N: expiresAt } };
+    await client.send(new PutItemCommand({ TableName: tableName, Item }));
+    return key;
+  }
+
+  return async (positions) => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+    const streamArn = Table?.LatestStreamArn;
+    if (streamArn === undefined) throw new CommandFailure('The history table has no stream.');
+    const readers = new Map<string, Reader>();
+    const changes: StreamChange[] = [];
+    const marks = new Set<string>();
+    try {
+      for (let empty = 0; ; ) {
+        for (const id of await shardIds(streamArn))
+          if (!readers.has(id)) readers.set(id, await open(streamArn, id, positions.get(id)));
+        const waiting = [...readers].filter(([, { isDone }]) => !isDone);
+        if (waiting.length === 0) return changes;
+        if (empty === maxEmptyRounds)
+          throw new CommandFailure(
+            'The stream of the history shows no new changes. Try again in a few minutes.',
+          );
+        for (let count = 0; count < Math.min(maxMarks, waiting.length); count++) marks.add(await mark());
+        let found = 0;
+        for (const [shardId, reader] of waiting) {
+          const page = await streams.send(new GetRecordsCommand({ ShardIterator: reader.iterator }));
+          const records = (page.Records ?? []).map((record) => changeOf(shardId, record));
+          reader.iterator = page.NextShardIterator;
+          reader.isDone = reader.iterator === undefined || records.some(({ key }) => marks.has(key));
+          found += records.length;
+          changes.push(...records.filter(({ key }) => !key.startsWith(markPrefix)));
+        }
+        empty = found === 0 ? empty + 1 : 0;
+        if (found === 0) await delay(pauseMs);
+      }
+    } finally {
+      for (const key of marks)
+        await client.send(new DeleteItemCommand({ TableName: tableName, Key: { pk: { S: key } } }));
+    }
+  };
+}
+
+function changeOf(shardId: string, { eventName, dynamodb }: StreamRecord): StreamChange {
+  return {
+    shardId,
+    position: paddedSequence(dynamodb?.SequenceNumber ?? ''),
+    key: dynamodb?.Keys?.pk?.S ?? '',
+    isRemoval: eventName === 'REMOVE',
+    before: dynamodb?.OldImage as Item | undefined,
+    after: dynamodb?.NewImage as Item | undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import { type DynamoDBClient, paginateQuery, paginateScan } from '@aws-sdk/client-dynamodb';
+import type { CounterKey } from '../../functions/counters/cohort.ts';
+import { nameOf, readCounters } from '../../functions/counters/counter-item-store.ts';
+import { type CounterWriter, createCounterWriter } from '../../functions/counters/counter-write-store.ts';
+import type { Positions } from '../../functions/counters/recount.ts';
+import { checkpointKey, controlKey, generationsIn } from '../../functions/counters/shard-state.ts';
+import type { Item } from '../../functions/history/history-item-store.ts';
+import type { ReadChanges } from './history-changes.ts';
+
+/** What a recount of the counters reads and writes. */
+export interface RecountSources {
+  /** Returns up to where each shard of the stream is counted. */
+  positions(): Promise<Positions>;
+  /** Returns all items of the history. */
+  history(): AsyncGenerator<readonly Item[], void>;
+  /** Returns the generation of the counters that readers read. */
+  generation(): Promise<string>;
+  /** Returns the items of the table of counters. */
+  counters(): AsyncGenerator<readonly Item[], void>;
+  /** Reads counters by the names of their items. The read sees every earlier write. */
+  read(keys: readonly CounterKey[]): Promise<ReadonlyMap<string, Item>>;
+  readonly changes: ReadChanges;
+  /** @param retentionDays of sends and days @param hourRetentionDays of quarter hours */
+  writer(retentionDays: number, hourRetentionDays: number): CounterWriter;
+}
+
+export function createRecountSources(
+  client: DynamoDBClient,
+  tables: { readonly insights: string; readonly history: string },
+  changes: ReadChanges,
+): RecountSources {
+  const { insights, history } = tables;
+  async function* scan(TableName: string) {
+    for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
+      yield Items;
+  }
+  return {
+    async positions() {
+      const positions = new Map<string, string>();
+      const query = {
+        TableName: insights,
+        ConsistentRead: true,
+        KeyConditionExpression: '#pk = :pk',
+        ExpressionAttributeNames: { '#pk': 'pk' },
+        ExpressionAttributeValues: { ':pk': { S: checkpointKey('').pk } },
+      };
+      for await (const { Items = [] } of paginateQuery({ client }, query))
+        for (const { sk, seq } of Items) positions.set(sk?.S ?? '', seq?.S ?? '');
+      return positions;
+    },
+    history: () => scan(history),
+    async generation() {
+      const items = await readCounters(client, insights, [controlKey], true);
+      return generationsIn(items.get(nameOf(controlKey))).current;
+    },
+    counters: () => scan(insights),
+    read: (keys) => readCounters(client, insights, keys, true),
+    changes,
+    writer: (retentionDays, hourRetentionDays) =>
+      createCounterWriter(client, tables, { retentionDays, hourRetentionDays }, Date.now),
+  };
+}

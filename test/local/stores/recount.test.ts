@@ -1,0 +1,238 @@
+import {
+  DynamoDBClient as Client,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { correct } from '../../../cli/insights/correct.ts';
+import { type Measurement, measure } from '../../../cli/insights/measure.ts';
+import { createChangeReader, type StreamChange } from '../../../cli/stores/history-changes.ts';
+import { createRecountSources, type RecountSources } from '../../../cli/stores/recount-sources.ts';
+import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
+import { createCounterWriter } from '../../../functions/counters/counter-write-store.ts';
+import { deltasOf, type HistoryChange } from '../../../functions/counters/deltas.ts';
+import type { Positions } from '../../../functions/counters/recount.ts';
+import { messageKey } from '../../../functions/history/history-item-store.ts';
+import { type Message, mergeMessages } from '../../../functions/history/message.ts';
+import { messageItem } from '../../../functions/history/message-item.ts';
+import { replyItem } from '../../../functions/history/reply-item.ts';
+import { readMessage, readReply } from '../../../functions/history/stream-record.ts';
+import { localClient } from '../../../local/aws-protocol/call.ts';
+import {
+  type HistoryDatabase,
+  startHistoryDatabase,
+  type TableNames,
+} from '../../../tools/support/history-database.ts';
+import { keywordOf } from '../../../tools/support/keywords.ts';
+import { replied, report } from '../../support/suites/reports.ts';
+
+let database: HistoryDatabase;
+const clients: { destroy(): void }[] = [];
+
+beforeAll(async () => {
+  database = await startHistoryDatabase();
+});
+
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await database.stop();
+});
+
+const noon = Date.UTC(2026, 0, 15, 12);
+const retention = { retentionDays: 400, hourRetentionDays: 70 };
+const settings = { retentionDays: 400, worklistShards: 2 };
+const expiresAt = noon / 1000 + 400 * 86_400;
+
+/** A history with a stream, its counters, and the live function, which counts when it is called. */
+async function pipeline() {
+  const tables: TableNames = await database.createTables({ hasStreams: true });
+  const client: DynamoDBClient = new Client(localClient(tables.endpoint));
+  const streams = new DynamoDBStreamsClient(localClient(tables.endpoint));
+  clients.push(client, streams);
+  let ids = 0;
+  const changes = createChangeReader(client, streams, tables.history, () => `mark-${++ids}`);
+  const writer = createCounterWriter(client, tables, retention, () => noon);
+  const messages = new Map<string, Message>();
+  let generations = 0;
+
+  async function put(Item: ReturnType<typeof messageItem>) {
+    await client.send(new PutItemCommand({ TableName: tables.history, Item }));
+  }
+  const version = () => Uint8Array.from([1, Math.floor(++generations / 250), generations % 250]);
+
+  return {
+    client,
+    tables,
+    sources: createRecountSources(client, tables, changes),
+    async message(view: Message) {
+      const known = messages.get(view.messageId);
+      const merged = known === undefined ? view : mergeMessages(known, view);
+      messages.set(view.messageId, merged);
+      await put(messageItem(merged, version(), expiresAt, settings));
+    },
+    async reply(id: string, messageId: string, text = 'stop') {
+      await put(replyItem(replied(id, 'e', 60, { messageId, text }), version(), expiresAt, settings));
+    },
+    async erase(messageId: string) {
+      const Key = { pk: { S: messageKey(messageId) } };
+      await client.send(new DeleteItemCommand({ TableName: tables.history, Key }));
+    },
+    /** Counts at most so many changes of the stream that are not counted yet; `skip` moves the position without counting. */
+    async count(most = Number.POSITIVE_INFINITY, skip = false) {
+      const positions: Positions = new Map();
+      const byShard = Map.groupBy(await changes(positions), ({ shardId }) => shardId);
+      for (const [shardId, all] of byShard) {
+        for (let attempt = 0; attempt < 3; attempt++) {
+          const state = await writer.open(shardId);
+          const open = all.filter(({ position }) => position > (state.counted ?? '')).slice(0, most);
+          const last = open.at(-1);
+          if (last === undefined) break;
+          const counted = skip ? [] : open.flatMap((change) => historyChange(change) ?? []);
+          const outcome = await writer.commit(state, last.position, deltasOf(counted, keywordOf));
+          // A correction may have stored an earlier time of a send, which the next attempt reads.
+          if (outcome.kind === 'counted') break;
+        }
+      }
+    },
+    async figures() {
+      const reads = createCounterReads(client, tables.insights, () => noon);
+      const { sends } = await reads.sends({ limit: 10 });
+      return {
+        sends: Object.fromEntries(sends.map(({ sendId, tally }) => [sendId, tally])),
+        quarters: await reads.quarters(noon - 86_400_000, noon + 86_400_000),
+        days: await reads.days('2026-01-14', '2026-01-17'),
+      };
+    },
+  };
+}
+
+type Pipeline = Awaited<ReturnType<typeof pipeline>>;
+
+function historyChange({ key, isRemoval, before, after }: StreamChange): HistoryChange | undefined {
+  if (isRemoval || after === undefined) return undefined;
+  if (key.startsWith('message#'))
+    return { kind: 'message', before: before && readMessage(before), after: readMessage(after) };
+  return { kind: 'reply', before: before && readReply(before), after: readReply(after) };
+}
+
+const measured = (sources: RecountSources) => measure(sources, keywordOf, noon + 3_600_000, () => {});
+const rebuild = (sources: RecountSources, { corrected, differences }: Measurement) =>
+  correct(sources.writer(400, 70), corrected, differences);
+
+/** Runs something between the steps of a recount: before and after the history and the counters are read. */
+function interrupted(sources: RecountSources, step: () => Promise<void>): RecountSources {
+  async function* before<T>(generator: AsyncGenerator<T, void>) {
+    await step();
+    for await (const page of generator) yield page;
+    await step();
+  }
+  return {
+    ...sources,
+    history: () => before(sources.history()),
+    counters: () => before(sources.counters()),
+    changes: async (positions) => {
+      await step();
+      return sources.changes(positions);
+    },
+  };
+}
+
+const sendOf = (index: number) => ({ sendId: `send-${index % 3}`, phone: '+12025550143' });
+
+/** Messages and replies of the time before insights, of which no figure knows. */
+async function fillUncounted(own: Pipeline) {
+  for (let index = 0; index < 12; index++)
+    await own.message(report(`m${index}`, 'e1', 'sent', index, sendOf(index)));
+  await own.reply('r0', 'm0');
+  await own.reply('r1', 'm1', 'yes');
+  await own.count(Number.POSITIVE_INFINITY, true);
+}
+
+describe('a recount', () => {
+  it('finds no difference while messages and replies arrive and are counted late', async () => {
+    const own = await pipeline();
+    for (let index = 0; index < 12; index++)
+      await own.message(report(`m${index}`, 'e1', 'sent', index, sendOf(index)));
+    await own.count();
+    let step = 0;
+    const busy = interrupted(own.sources, async () => {
+      step += 1;
+      await own.message(report(`m${step}`, 'e2', 'delivered', 20 + step, sendOf(step)));
+      await own.message(report(`new-${step}`, 'e1', 'undelivered', 30 + step, sendOf(step)));
+      await own.reply(`r${step}`, `m${step}`);
+      await own.count(2);
+    });
+    const { differences, compared, disturbed } = await measured(busy);
+    expect([differences, disturbed]).toEqual([[], 0]);
+    expect(compared).toBeGreaterThan(4);
+    expect(step).toBeGreaterThan(4);
+  });
+
+  it('finds what was never counted, and a rebuild brings the figures of a table that was counted from the start', async () => {
+    const [own, other] = [await pipeline(), await pipeline()];
+    for (let index = 0; index < 12; index++)
+      await other.message(report(`m${index}`, 'e1', 'sent', index, sendOf(index)));
+    await other.reply('r0', 'm0');
+    await other.reply('r1', 'm1', 'yes');
+    await fillUncounted(own);
+
+    let step = 0;
+    const arrive = async () => {
+      step += 1;
+      for (const one of [own, other]) {
+        await one.message(
+          report(`m${step}`, 'e2', step % 2 === 0 ? 'undelivered' : 'delivered', 20 + step, sendOf(step)),
+        );
+        // An earlier report moves the message to another quarter hour.
+        await one.message(report(`m${step + 1}`, 'e0', 'queued', -1000 - step, sendOf(step + 1)));
+        await one.reply(`later-${step}`, `m${step}`);
+        await one.count(step % 3);
+      }
+    };
+    const measurement = await measured(interrupted(own.sources, arrive));
+    expect(measurement.differences).not.toEqual([]);
+    await arrive();
+    await rebuild(own.sources, measurement);
+    await arrive();
+    await Promise.all([own.count(), other.count()]);
+    expect(await own.figures()).toEqual(await other.figures());
+    expect((await measured(own.sources)).differences).toEqual([]);
+  });
+
+  it('is not added after another correction', async () => {
+    const own = await pipeline();
+    await fillUncounted(own);
+    const [one, two] = [await measured(own.sources), await measured(own.sources)];
+    await rebuild(own.sources, one);
+    await expect(rebuild(own.sources, two)).rejects.toThrow('Another rebuild');
+    expect((await measured(own.sources)).differences).toEqual([]);
+  });
+
+  it('shows what was erased, while it is erased and afterwards', async () => {
+    const own = await pipeline();
+    await own.message(report('m0', 'e1', 'sent', 0, sendOf(0)));
+    await own.message(report('m1', 'e1', 'sent', 0, sendOf(0)));
+    await own.count();
+    let step = 0;
+    const erasing = interrupted(own.sources, async () => {
+      step += 1;
+      await own.message(report('m1', `late-${step}`, 'delivered', step, sendOf(0)));
+      if (step === 2) await own.erase('m0');
+    });
+    const erased = [{ ss: -1 }, { ss: -1 }, { ss: -1 }];
+    expect((await measured(erasing)).differences.map(({ tally }) => tally)).toEqual(erased);
+    const { differences } = await measured(own.sources);
+    expect(differences.map(({ tally }) => tally)).toEqual(erased);
+  });
+
+  it('leaves out what is older than the history is kept', async () => {
+    const own = await pipeline();
+    await fillUncounted(own);
+    const later = noon + 400 * 86_400_000;
+    const { compared, tooOld, differences } = await measure(own.sources, keywordOf, later, () => {});
+    expect([compared, differences]).toEqual([0, []]);
+    expect(tooOld).toBe(5);
+  });
+});
