@@ -67,6 +67,8 @@ export async function measure(
   }
   const readLog = async () => {
     const changes = await sources.changes(begin);
+    if (changes === undefined)
+      throw new CommandFailure('The stream of the history shows no new changes. Try again in a few minutes.');
     const stateOf = (item: Item | undefined) =>
       item === undefined ? undefined : countedState(item, keywordOf);
     recount.setLog(

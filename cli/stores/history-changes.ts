@@ -16,7 +16,6 @@ import type { Positions } from '../../functions/counters/recount.ts';
 import { paddedSequence } from '../../functions/counters/shard-state.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
 import { errorName } from '../../functions/runtime/basics.ts';
-import { CommandFailure } from '../target/errors.ts';
 
 /** A change of an item, as the stream of the history has it. */
 export interface StreamChange {
@@ -29,8 +28,12 @@ export interface StreamChange {
   readonly after: Item | undefined;
 }
 
-/** Reads all changes after the positions of shards, until the time of the call at least. */
-export type ReadChanges = (positions: Positions) => Promise<readonly StreamChange[]>;
+/**
+ * Reads all changes after the positions of shards, until the time of the call at least.
+ *
+ * @returns undefined where the table has no stream, or the stream shows nothing new for two minutes
+ */
+export type ReadChanges = (positions: Positions) => Promise<readonly StreamChange[] | undefined>;
 
 /** The keys of items that only mark a time in the stream begin with this. No function counts or publishes them. */
 const markPrefix = 'insights#mark#';
@@ -106,7 +109,7 @@ export function createChangeReader(
   return async (positions) => {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
     const streamArn = Table?.LatestStreamArn;
-    if (streamArn === undefined) throw new CommandFailure('The history table has no stream.');
+    if (streamArn === undefined) return undefined;
     const readers = new Map<string, Reader>();
     const changes: StreamChange[] = [];
     const marks = new Set<string>();
@@ -116,10 +119,7 @@ export function createChangeReader(
           if (!readers.has(id)) readers.set(id, await open(streamArn, id, positions.get(id)));
         const waiting = [...readers].filter(([, { isDone }]) => !isDone);
         if (waiting.length === 0) return changes;
-        if (empty === maxEmptyRounds)
-          throw new CommandFailure(
-            'The stream of the history shows no new changes. Try again in a few minutes.',
-          );
+        if (empty === maxEmptyRounds) return undefined;
         for (let count = 0; count < Math.min(maxMarks, waiting.length); count++) marks.add(await mark());
         let found = 0;
         for (const [shardId, reader] of waiting) {

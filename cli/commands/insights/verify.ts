@@ -32,13 +32,13 @@ const details =
 
 const verifyTexts: CommandTexts = {
   output: resultSchema,
-  examples: ['insights verify', 'insights verify --keywords keywords.json --json differences'],
+  examples: ['insights verify', 'insights verify --json differences'],
   details: `${details} Exits with 1 where figures differ.`,
 };
 
 const rebuildTexts: CommandTexts = {
   output: resultSchema,
-  examples: ['insights rebuild', 'insights rebuild --confirm --json'],
+  examples: ['insights rebuild --confirm'],
   details: `${details} The differences are added to the figures while events go on arriving. A rebuild that was interrupted is run again.`,
 };
 

@@ -82,7 +82,7 @@ async function pipeline() {
     /** Counts at most so many changes of the stream that are not counted yet; `skip` moves the position without counting. */
     async count(most = Number.POSITIVE_INFINITY, skip = false) {
       const positions: Positions = new Map();
-      const byShard = Map.groupBy(await changes(positions), ({ shardId }) => shardId);
+      const byShard = Map.groupBy((await changes(positions)) ?? [], ({ shardId }) => shardId);
       for (const [shardId, all] of byShard) {
         for (let attempt = 0; attempt < 3; attempt++) {
           const state = await writer.open(shardId);
