@@ -11,7 +11,7 @@ const levels = {
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
-    'ingest worker publisher query setup sweep exporter automations',
+    'ingest worker publisher query setup sweep archiver exporter automations',
     'lists',
     'capture',
     'registration',
@@ -19,6 +19,7 @@ const levels = {
     'quarantine',
     'opt-out',
     'contract-drift',
+    'archive',
     'history',
     'webhook',
     'sms-service',
@@ -65,7 +66,7 @@ const levels = {
   'local/services/': [
     'api-gateway custom-resources event-bridge',
     'lambda',
-    'cloudwatch-logs dynamodb iam secrets-manager sns sqs',
+    'cloudwatch-logs dynamodb iam s3 secrets-manager sns sqs',
     'definition',
   ],
   'local/services/lambda/': ['event-sources'],

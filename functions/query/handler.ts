@@ -1,6 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { openArchiveObjects } from '#archive';
+import { createArchive } from '../archive/archive.ts';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
 import {
@@ -20,15 +22,19 @@ const environment = readEnvironment({
   OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
+  ARCHIVE_BUCKET_NAME: 'optional',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
+const objects = openArchiveObjects(environment.ARCHIVE_BUCKET_NAME);
+const archive = objects && createArchive(objects);
 
 const answerQuery = createAnswerQuery({
-  reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME),
+  reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME, archive),
   lists: createHistoryLists(
     dynamoDb,
     { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME },
     environment.WORKLIST_SHARDS,
+    archive,
   ),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   clock: Date.now,

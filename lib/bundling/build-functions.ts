@@ -62,6 +62,11 @@ export async function buildFunctions({
     },
     plugins: [besideTheFunction, trimSdk(trims)],
   });
+  const archive = await compile({
+    absWorkingDir: workingDirectory,
+    entryPoints: { archive: 'functions/archive/archive-objects-store.ts' },
+    plugins: [trimSdk(trims.filter(({ isForEveryClient }) => isForEveryClient))],
+  });
   const output = (path: string) => {
     const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
     if (file === undefined) throw new BundleError(`esbuild made no ${path}`);
@@ -81,6 +86,7 @@ export async function buildFunctions({
     signature: Object.fromEntries(
       signatureSchemes.map((scheme) => [scheme, output(`signature/${scheme}.js`)]),
     ),
+    archive: archive.outputFiles.find(({ path }) => path.endsWith('archive.js'))?.text ?? '',
   };
 }
 

@@ -16,6 +16,7 @@ import { PipelineDashboard } from '../operate/dashboard.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { QueryFunction } from '../query/query-function.ts';
 import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
+import { ArchiverFunction } from '../store/archiver.ts';
 import { EventsQueue } from '../store/events-queue.ts';
 import { StaleSweepFunction } from '../store/stale-sweep.ts';
 import type { Publishing } from './publishing.ts';
@@ -40,7 +41,7 @@ export interface Receiving {
 export function addReceiving(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable, openBatchesTable, quarantineTable, webhookSecret }: Storage,
+  { historyTable, openBatchesTable, quarantineTable, archiveBucket, webhookSecret }: Storage,
   { eventBus, publisher }: Publishing,
 ): Receiving {
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
@@ -91,8 +92,12 @@ export function addReceiving(
     historyTable,
     openBatchesTable,
     quarantineTable,
+    archiveBucket,
   });
   const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable, openBatchesTable });
+  const archiver =
+    archiveBucket &&
+    new ArchiverFunction(scope, 'Archiver', { options, historyTable, openBatchesTable, archiveBucket });
   // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.
   for (const reader of [publisher, query, sweep])
     worker.consumer.function.node.addDependency(reader.function);
@@ -139,6 +144,7 @@ export function addReceiving(
     output('PageAlarmNames', someAlarms(scope, 'page'));
   }
   output('SweepFunctionName', sweep.function.functionName);
+  if (archiver !== undefined) output('ArchiverFunctionName', archiver.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }
 

@@ -3,10 +3,12 @@ import { HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
   acknowledgeWildcard,
+  allowOnArchive,
   allowOnTable,
   allowQueryOn,
   historyIndexNames,
@@ -19,6 +21,7 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly historyTable: Table;
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
+  readonly archiveBucket: Bucket | undefined;
 }
 
 /** All queries are below this path; the function itself answers 404 and 405, as problem details. */
@@ -37,7 +40,7 @@ export class QueryFunction extends LambdaFunction {
   private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { options, api, historyTable, openBatchesTable, quarantineTable } = props;
+    const { options, api, historyTable, openBatchesTable, quarantineTable, archiveBucket } = props;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -50,12 +53,14 @@ export class QueryFunction extends LambdaFunction {
         OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
+        ARCHIVE_BUCKET_NAME: archiveBucket?.bucketName ?? '',
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
     allowOnTable(this.function, openBatchesTable, 'Query');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
+    if (archiveBucket !== undefined) allowOnArchive(this, this.function, archiveBucket, 'GetObject');
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:
