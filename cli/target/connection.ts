@@ -121,7 +121,7 @@ export function createConnect(projectDirectory: string): Connect {
 
     /** Returns undefined where the archive is off. */
     async function archiveOf(): Promise<Archive | undefined> {
-      const { ArchiveBucketName: bucket } = await stack('Storage');
+      const { ArchiveBucketName: bucket } = await stack('Pipeline');
       if (bucket === undefined) return undefined;
       const { openArchiveObjects } = await import('../../functions/archive/archive-objects-store.ts');
       const { createArchive } = await import('../../functions/archive/archive.ts');

@@ -45,12 +45,9 @@ export function allowOnArchive(
   ...calls: readonly ('DeleteObject' | 'GetObject' | 'PutObject')[]
 ): void {
   Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [bucket.bucketArn] });
-  // Another stack's export by its name, as it will be in the template: the acknowledgement quotes it.
-  const isElsewhere = Stack.of(bucket) !== Stack.of(owner);
-  const bucketArn = isElsewhere ? Stack.of(bucket).exportValue(bucket.bucketArn) : bucket.bucketArn;
   allowOnPattern(owner, grantee, {
     actions: calls.map((call) => `s3:${call}`),
-    resourceArn: `${bucketArn}/*`,
+    resourceArn: bucket.arnForObjects('*'),
     reason: 'The archive has objects for each month: the wildcard stands for the objects of one bucket.',
   });
 }

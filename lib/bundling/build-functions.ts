@@ -16,6 +16,9 @@ const startsAwaiting: ReadonlySet<FunctionName> = new Set<FunctionName>(['ingest
 /** The folder with a module for each signature scheme. */
 const schemes = join(import.meta.dirname, '../../contract/signature');
 
+/** What functions load as `#archive`. */
+const archiveModule = join(import.meta.dirname, '../../functions/archive/archive-objects-store.ts');
+
 /** An ES module starts the function, because CommonJS cannot await while it loads. */
 const awaitingEntry = `import { createRequire } from 'node:module';
 const { handler, ready } = createRequire(import.meta.url)('./handler.js');
@@ -64,7 +67,7 @@ export async function buildFunctions({
   });
   const archive = await compile({
     absWorkingDir: workingDirectory,
-    entryPoints: { archive: 'functions/archive/archive-objects-store.ts' },
+    entryPoints: { archive: archiveModule },
     plugins: [trimSdk(trims.filter(({ isForEveryClient }) => isForEveryClient))],
   });
   const output = (path: string) => {
@@ -86,7 +89,7 @@ export async function buildFunctions({
     signature: Object.fromEntries(
       signatureSchemes.map((scheme) => [scheme, output(`signature/${scheme}.js`)]),
     ),
-    archive: archive.outputFiles.find(({ path }) => path.endsWith('archive.js'))?.text ?? '',
+    archive: archive.outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '',
   };
 }
 

@@ -90,7 +90,7 @@ export function writeFunction(
     'expected.json': () => JSON.stringify(expectedOf(contract)),
     'keywords.json': () => JSON.stringify(keywords),
     'signature.js': () => built.signature[scheme] ?? notBuilt(`signature scheme ${scheme}`),
-    'archive.js': () => (hasArchive ? built.archive : noArchive),
+    'archive.js': () => (hasArchive || name === 'archiver' ? built.archive : noArchive),
   };
   // The output folder is kept between runs: a file of an earlier version would stay in the asset.
   rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,7 @@ import { PipelineDashboard } from '../operate/dashboard.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { QueryFunction } from '../query/query-function.ts';
 import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
-import { ArchiverFunction } from '../store/archiver.ts';
+import { ArchiverFunction, addArchiveBucket } from '../store/archiver.ts';
 import { EventsQueue } from '../store/events-queue.ts';
 import { StaleSweepFunction } from '../store/stale-sweep.ts';
 import type { Publishing } from './publishing.ts';
@@ -41,7 +41,7 @@ export interface Receiving {
 export function addReceiving(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable, openBatchesTable, quarantineTable, archiveBucket, webhookSecret }: Storage,
+  { historyTable, openBatchesTable, quarantineTable, webhookSecret }: Storage,
   { eventBus, publisher }: Publishing,
 ): Receiving {
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
@@ -85,6 +85,8 @@ export function addReceiving(
   // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
   ingest.function.node.addDependency(worker.consumer.function);
 
+  const archiveBucket =
+    options.archiveAfterDays === 0 ? undefined : addArchiveBucket(scope, options.retentionDays);
   // Queries of the history table, and its sweep.
   const query = new QueryFunction(scope, 'Query', {
     options,
@@ -144,7 +146,10 @@ export function addReceiving(
     output('PageAlarmNames', someAlarms(scope, 'page'));
   }
   output('SweepFunctionName', sweep.function.functionName);
-  if (archiver !== undefined) output('ArchiverFunctionName', archiver.function.functionName);
+  if (archiver !== undefined && archiveBucket !== undefined) {
+    output('ArchiverFunctionName', archiver.function.functionName);
+    output('ArchiveBucketName', archiveBucket.bucketName);
+  }
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }
 

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -7,7 +7,6 @@ import {
   Table,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { historyIndexes } from '../building-blocks/grants.ts';
@@ -28,14 +27,12 @@ export interface Storage {
   readonly historyTable: Table;
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
-  /** Undefined without an archive. */
-  readonly archiveBucket: Bucket | undefined;
   readonly webhookSecret: ISecret;
 }
 
 export function addStorage(
   scope: Construct,
-  options: Pick<PipelineOptions, 'outputsBelow' | 'tables' | 'archiveAfterDays' | 'retentionDays'>,
+  options: Pick<PipelineOptions, 'outputsBelow' | 'tables'>,
 ): Storage {
   const { historyClass, recoveryDays } = options.tables;
   // Written down also where it is off or the default, because DynamoDB keeps what a template leaves out.
@@ -91,41 +88,14 @@ export function addStorage(
         reason: 'tables.recovery is 0: the operator has switched backups off.',
       });
 
-  const archiveBucket = options.archiveAfterDays === 0 ? undefined : addArchive(scope, options.retentionDays);
-
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
   addOutput(scope, options, 'OpenBatchesTableName', openBatchesTable.tableName);
   addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
   addOutput(scope, options, 'WebhookSecretId', secret.ref);
-  if (archiveBucket !== undefined) addOutput(scope, options, 'ArchiveBucketName', archiveBucket.bucketName);
   return {
     historyTable,
     openBatchesTable,
     quarantineTable,
-    archiveBucket,
     webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),
   };
-}
-
-/** S3 deletes what the archiver should have deleted so many days before: it deletes whole months. */
-const leewayDays = 62;
-
-/** Adds the bucket of the archive. */
-function addArchive(scope: Construct, retentionDays: number): Bucket {
-  const bucket = new Bucket(scope, 'MessageArchive', {
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    // A kept version would outlive an erasure.
-    versioned: false,
-    lifecycleRules: [{ expiration: Duration.days(retentionDays + leewayDays) }],
-    removalPolicy: RemovalPolicy.RETAIN,
-  });
-  Validations.of(bucket).acknowledge({
-    id: 'AwsSolutions-S1',
-    reason:
-      'Access logs would need a second bucket and are delayed: switch on CloudTrail data events for this bucket to know who read the archive.',
-  });
-  return bucket;
 }

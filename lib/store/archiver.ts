@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { allowOnArchive, allowOnTable } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext } from '../building-blocks/lambda-function.ts';
@@ -54,4 +54,27 @@ export class ArchiverFunction extends ScheduledFunction {
         'Read ARCHIVE-02 or the error in the log group of "archiver"; the next run continues where the last one ended.',
     });
   }
+}
+
+/** S3 deletes what the archiver should have deleted so many days before: it deletes whole months. */
+const leewayDays = 62;
+
+/** Adds the bucket of the archive. It outlives its stack. */
+export function addArchiveBucket(scope: Construct, retentionDays: number): Bucket {
+  const bucket = new Bucket(scope, 'MessageArchive', {
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    // A kept version would outlive an erasure.
+    versioned: false,
+    lifecycleRules: [{ expiration: Duration.days(retentionDays + leewayDays) }],
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason:
+      'Access logs would need a second bucket and are delayed: switch on CloudTrail data events for this bucket to know who read the archive.',
+  });
+  return bucket;
 }

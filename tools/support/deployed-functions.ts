@@ -10,7 +10,7 @@ import { type FunctionSources, functionNames, writeFunction } from '../../lib/bu
 export async function deployedFunctions({
   contract,
   keywords,
-  hasArchive = true,
+  hasArchive = false,
   ...options
 }: BuildFunctionsOptions &
   Omit<FunctionSources, 'built' | 'hasArchive'> &

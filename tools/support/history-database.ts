@@ -44,8 +44,6 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   const stack = new Stack(new App(), 'Storage');
   addStorage(stack, {
     outputsBelow: undefined,
-    archiveAfterDays: 0,
-    retentionDays: 1,
     tables: { historyClass: TableClass.STANDARD, recoveryDays: 0 },
   });
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');

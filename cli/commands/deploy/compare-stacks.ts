@@ -29,7 +29,7 @@ const lossyTypes: Readonly<Record<string, string>> = {
   'AWS::SNS::Topic': 'a topic with its subscriptions',
 };
 
-/** The logical id of the archive's bucket has this (lib/parts/storage.ts). */
+/** The logical id of the archive's bucket has this (lib/store/archiver.ts). */
 const archiveId = 'MessageArchive';
 const lostArchive =
   'the archive: its bucket stays, but nothing reads it, and messages that are not archived yet expire as if they were (sms:archiveAfterDays)';

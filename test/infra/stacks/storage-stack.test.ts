@@ -71,6 +71,7 @@ describe('stored data remains', () => {
     expect(untouched).toEqual([
       ['stackPrefix', 'SmsPipeline'],
       ['registration', 'on'],
+      ['archiveAfterDays', 0],
       ['encryptionKey', 'aws'],
     ]);
     const { historyTableClass, recoveryDays } = defaults;
