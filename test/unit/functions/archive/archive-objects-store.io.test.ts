@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createArchiveObjects, openArchiveObjects } from '../../../../functions/archive/archive-objects-store.ts';
+import {
+  createArchiveObjects,
+  openArchiveObjects,
+} from '../../../../functions/archive/archive-objects-store.ts';
 import { freePorts } from '../../../../local/run/ports.ts';
 import { s3Client } from '../../../../local/services/s3/resources.ts';
 import { type SqsServer, startSqsServer } from '../../../../local/services/sqs/sqs-server.ts';
