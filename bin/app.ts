@@ -1,17 +1,27 @@
 import { join, resolve } from 'node:path';
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import cdk from '../cdk.json' with { type: 'json' };
 import { explainMistakes } from '../lib/app/explain-mistakes.ts';
-import { addStandAlonePipeline } from '../lib/app/stand-alone.ts';
 import { buildFunctions } from '../lib/bundling/build-functions.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
 await explainMistakes(async () => {
+  // The CDK's command line and the local run name the folder; without them it is the CDK's usual one.
+  const outdir = process.env.CDK_OUTDIR ?? join(folder, 'cdk.out');
+  // esbuild bundles the functions while this process loads the CDK.
+  const [
+    functions,
+    { App, Validations },
+    { AwsSolutionsChecks, ServerlessChecks },
+    { addStandAlonePipeline },
+  ] = await Promise.all([
+    buildFunctions({ root: folder, outdir: join(outdir, '.build') }),
+    import('aws-cdk-lib'),
+    import('cdk-nag'),
+    import('../lib/app/stand-alone.ts'),
+  ]);
   // The app reads cdk.json's context itself, so that it is the same when it runs without the CDK's command line.
-  const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
-  const functions = await buildFunctions({ root: folder, outdir: join(app.outdir, '.build') });
+  const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false, outdir });
   addStandAlonePipeline(app, { folder, functions });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   app.synth();

@@ -22,7 +22,7 @@ export interface SignedFetchSettings {
 
 /**
  * Wraps `fetch`: signs each request to the query API with AWS Signature Version 4, for the service `execute-api`.
- * A request has no body, and its path and query are percent-encoded as API Gateway reads them.
+ * A body is text. Path and query are percent-encoded as API Gateway reads them.
  */
 export function createSignedFetch(settings: SignedFetchSettings): typeof fetch {
   const { region, credentials, fetch: send = fetch, clock = Date.now } = settings;
@@ -35,7 +35,9 @@ export function createSignedFetch(settings: SignedFetchSettings): typeof fetch {
   });
 
   return async (input, init) => {
-    const { url, method, headers, signal } = new Request(input, init);
+    const request = new Request(input, init);
+    const { url, method, headers, signal } = request;
+    const body = request.body === null ? undefined : await request.text();
     const { origin, host, pathname, searchParams } = new URL(url);
     const path = pathname.split('/').map(encodeSegment).join('/');
     const signed = await signer.sign(
@@ -46,6 +48,7 @@ export function createSignedFetch(settings: SignedFetchSettings): typeof fetch {
         path,
         query: Object.fromEntries(searchParams),
         headers: { host },
+        body,
       },
       { signingDate: new Date(clock()) },
     );
@@ -55,6 +58,7 @@ export function createSignedFetch(settings: SignedFetchSettings): typeof fetch {
       method,
       headers: { ...Object.fromEntries(headers), ...signature },
       signal,
+      ...(body === undefined ? {} : { body }),
     });
   };
 }

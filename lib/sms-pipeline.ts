@@ -13,6 +13,7 @@ import { athenaName } from './export/history-catalog.ts';
 import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
 import { addAutomations } from './parts/automations.ts';
 import { addExports } from './parts/exports.ts';
+import { addInsights } from './parts/insights.ts';
 import { addPublishing, type Publishing } from './parts/publishing.ts';
 import { addReceiving, type Receiving } from './parts/receiving.ts';
 import { addRegistration } from './parts/registration.ts';
@@ -97,11 +98,17 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     };
     const options = resolveOptions(props, names, { built: this.builtFunctions(), path: this.node.path });
     const part = (partId: string) => new Construct(this, partId);
-    const path = { storage: part('Storage'), publishing: part('Publishing'), receiving: part('Receiving') };
+    const path = {
+      storage: part('Storage'),
+      publishing: part('Publishing'),
+      receiving: part('Receiving'),
+      insights: part('Insights'),
+    };
     const storage = addStorage(path.storage, options);
     const publishing = addPublishing(path.publishing, options, storage);
     this.publishing = publishing;
     this.receiving = addReceiving(path.receiving, options, storage, publishing);
+    if (options.insights !== undefined) addInsights(path.insights, options, options.insights, storage);
     // The service sends events as soon as it knows the address, and until the webhook is deactivated: the whole path of an event is there
     // before, and goes after.
     if (options.registration)

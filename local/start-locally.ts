@@ -1,4 +1,5 @@
 import { ProjectFileError, projectFolder } from '../contract/document/project-store.ts';
+import { cacheCompiledCode } from './processes/compile-cache.ts';
 import { callersFolder } from './run/callers-folder.ts';
 import { HELP, type Options, parseOptions } from './run/options.ts';
 import { requirePackages } from './run/required-packages.ts';
@@ -39,6 +40,7 @@ function requireNode(): void {
 async function start(options: Options, shutdown: Shutdown): Promise<void> {
   requirePackages((name) => import.meta.resolve(name));
   const progress = startProgress(Date.now);
+  cacheCompiledCode(projectFolder, process.env);
   // Loaded late, so that --help and invalid options are answered at once.
   const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);

@@ -3,7 +3,7 @@
 
 import type { QueryError } from '../query-error.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses } from './types.gen.ts';
+import type { GetConversationResponses, GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses, SearchResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -121,6 +121,52 @@ export class QueryClient extends HeyApiClient {
         return (options?.client ?? this.client).get<GetTimelineResponses, QueryError, ThrowOnError>({
             querySerializer: { parameters: { status: { array: { explode: false } } } },
             url: '/v1/phones/{phone}/timeline',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * What has exactly this number or id
+     */
+    public search<ThrowOnError extends boolean = false>(parameters: {
+        q: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<SearchResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'q' }] }]);
+        return (options?.client ?? this.client).post<SearchResponses, QueryError, ThrowOnError>({
+            url: '/v1/search',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * The number of a message or reply: its opt-out, the messages to it and the replies from it
+     */
+    public getConversation<ThrowOnError extends boolean = false>(parameters: {
+        of: string;
+        since?: string;
+        until?: string;
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetConversationResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'of' },
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'status' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<GetConversationResponses, QueryError, ThrowOnError>({
+            querySerializer: { parameters: { status: { array: { explode: false } } } },
+            url: '/v1/conversations/{of}',
             ...options,
             ...params
         });

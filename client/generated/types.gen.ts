@@ -166,6 +166,87 @@ export type TimelineReply = {
     receivedAt: string;
 };
 
+/**
+ * Everything that has exactly the number or id of a search.
+ */
+export type SearchResults = {
+    results: Array<FoundNumber | FoundMessage | FoundReply | FoundSend>;
+};
+
+export type FoundNumber = {
+    kind: 'number';
+    /**
+     * Its conversation; null where only the register of opt-outs has it.
+     */
+    of: string | null;
+    number: string;
+    optOut: OptOutState | null;
+};
+
+/**
+ * Whether a number wants messages, and what it said.
+ */
+export type OptOutState = {
+    /**
+     * `out`: no more messages; `in`: messages again.
+     */
+    state: 'out' | 'in';
+    /**
+     * Newest first; the first one decides the state.
+     */
+    statements: Array<{
+        /**
+         * `out`: no more messages; `in`: messages again.
+         */
+        state: 'out' | 'in';
+        /**
+         * When the reply was sent, or an operator recorded it.
+         */
+        at: string;
+        replyId: string;
+        /**
+         * Why an operator recorded it.
+         */
+        reason?: string;
+    }>;
+};
+
+export type FoundMessage = {
+    kind: 'message';
+    messageId: string;
+    of: string;
+};
+
+export type FoundReply = {
+    kind: 'reply';
+    replyId: string;
+    of: string;
+};
+
+export type FoundSend = {
+    kind: 'send';
+    sendId: string;
+};
+
+/**
+ * A number, and a page of the messages to it and replies from it.
+ */
+export type Conversation = {
+    number: string;
+    /**
+     * Null where the number never said anything about messages.
+     */
+    optOut: OptOutState | null;
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<TimelineEntry>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
 export type SendPage = {
     /**
      * Newest first. There may be fewer entries than requested, or none.
@@ -321,7 +402,7 @@ export type GetMessageErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -329,7 +410,7 @@ export type GetMessageErrors = {
      */
     404: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -395,11 +476,11 @@ export type ListMessagesErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -466,11 +547,11 @@ export type GetTimelineErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -497,6 +578,131 @@ export type GetTimelineResponses = {
 };
 
 export type GetTimelineResponse = GetTimelineResponses[keyof GetTimelineResponses];
+
+export type SearchData = {
+    body: {
+        /**
+         * A number with its country code, however it is written, or the whole id of a message, reply or bulk send.
+         */
+        q: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * The header Allow lists the methods that are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Found.
+     */
+    200: SearchResults;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type GetConversationData = {
+    body?: never;
+    path: {
+        /**
+         * Any message or reply of the number: `m~` and its message id, or `r~` and its reply id.
+         */
+        of: string;
+    };
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
+         * Only messages in one of these statuses, separated by commas.
+         */
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/conversations/{of}';
+};
+
+export type GetConversationErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * There is no item with this id.
+     */
+    404: Problem;
+    /**
+     * The header Allow lists the methods that are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetConversationError = GetConversationErrors[keyof GetConversationErrors];
+
+export type GetConversationResponses = {
+    /**
+     * A page of the list.
+     */
+    200: Conversation;
+};
+
+export type GetConversationResponse = GetConversationResponses[keyof GetConversationResponses];
 
 export type ListSendData = {
     body?: never;
@@ -537,11 +743,11 @@ export type ListSendErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -599,11 +805,11 @@ export type ListRepliesErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -661,11 +867,11 @@ export type ListOptOutsErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -727,11 +933,11 @@ export type ListQuarantineErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**
@@ -777,7 +983,7 @@ export type GetQuarantineEntryErrors = {
      */
     400: Problem;
     /**
-     * The request is not signed, or its signer has no permission. API Gateway sends this response itself.
+     * The request is not signed, or its signer or user has no permission.
      */
     403: Problem;
     /**
@@ -785,7 +991,7 @@ export type GetQuarantineEntryErrors = {
      */
     404: Problem;
     /**
-     * Only GET and HEAD are answered.
+     * The header Allow lists the methods that are answered.
      */
     405: Problem;
     /**

@@ -68,16 +68,20 @@ function missingPlaces(
 ): readonly string[] {
   const reader = requestReader(request, method);
   const headers = headersRead(signature).filter((name) => reader.header(name) === undefined);
-  if (!('signedContent' in signature)) return headers;
-  const { id, timestamp, payloadHash } = signature;
-  const others = [signature, id, timestamp, payloadHash].flatMap((part) => {
+  if (signature.scheme === 'jwt' || signature.scheme === 'none') return headers;
+  const others = placesOf(signature).flatMap((part) => {
     if (part === null || part === undefined || part.header !== undefined) return [];
-    const isMissing = readPlace({ ...part, separator: null }, reader) === undefined;
+    const isMissing = readPlace({ ...part, prefix: '', separator: null }, reader) === undefined;
     return isMissing
       ? [part.query === undefined ? `${part.body} in the body` : `${part.query} in the URL`]
       : [];
   });
   return [...headers, ...others];
+}
+
+function placesOf(signature: Exclude<SignatureContract, { scheme: 'jwt' | 'none' }>) {
+  if (signature.scheme === 'token') return [signature];
+  return [signature, signature.id, signature.timestamp, signature.payloadHash];
 }
 
 /** Reads the time that a request says it was sent, in milliseconds since the epoch, without its secret. */

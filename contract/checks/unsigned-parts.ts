@@ -5,7 +5,14 @@ import { parseTemplate } from '../schema/signed-template.ts';
 export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly string[] {
   const { signature, method = 'POST' } = webhook;
   const found: string[] = [];
-  if (signature.scheme === 'none' || signature.scheme === 'token') return found;
+  if (signature.scheme === 'none') return found;
+  if (signature.scheme === 'token') {
+    if (signature.header !== undefined) return found;
+    const place = signature.query === undefined ? 'body' : 'URL';
+    return [
+      `Requests carry the secret itself in the ${place}, and nothing is signed: neither the body nor the time. A reader of one request, or of a log on its way, can write history until the secret is changed.`,
+    ];
+  }
   if (!coversBody(signature, method))
     found.push(
       'The signature covers no part of the body: a sender that has seen one request can send another body with its signature within the replay window. Events are identified by the signed id, so a repeated id changes nothing.',

@@ -2,7 +2,9 @@ import { diagnoseSignature } from '../checks/diagnose-signature.ts';
 import { lenientExpression } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import { type Contract, signsId } from '../schema/contract-schema.ts';
+import { hideToken } from '../signature/hidden-values.ts';
 import { readPart, requestReader } from '../signature/request-reader.ts';
+import { createTokenReader } from '../signature/verify.ts';
 import {
   type Capture,
   type CapturedBody,
@@ -71,9 +73,12 @@ export async function discover(
     ...contract,
     webhook: { ...webhook, signature: scheme, ...(isGet ? { method: 'GET' as const } : {}) },
   };
+  // The token proves the request, and belongs to no event.
+  const tokenIn = createTokenReader(scheme, signed.webhook.method);
   const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
     const receivedAt = new Date(timeOf(capture)).toISOString();
-    return [capture, { bytes: requestBody(capture), receivedAt, ...signedIdOf(capture) }];
+    const bytes = requestBody(hideToken(capture, tokenIn));
+    return [capture, { bytes, receivedAt, ...signedIdOf(capture) }];
   });
   const genuine = captured.filter(([capture]) => isVerified(capture));
   const used = genuine.length > 0 ? genuine : captured;

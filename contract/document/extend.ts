@@ -54,6 +54,8 @@ function pathOf(name: string, from: string, files: ContractFiles): string {
   if (/^[./]/.test(name)) return resolve(dirname(from), name);
   const presets = presetNames(files);
   if (presets.includes(name)) return resolve(join(files.presets, `${name}.json`));
+  const renamed = explainRenamed(name);
+  if (renamed !== undefined) throw problem(renamed);
   const [near] = nearestNames(name, presets);
   throw problem(
     `no preset is called "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} ${presetsOf(files)}`,
@@ -72,6 +74,21 @@ function readBase(name: string, path: string, files: ContractFiles): unknown {
   }
   if (!isObject(base)) throw problem(`${name} is not a contract: expected an object`);
   return base;
+}
+
+/** The presets that took the place of one, by its former name. */
+const renamedPresets: Readonly<Record<string, readonly string[]>> = {
+  'aws-end-user-messaging': ['aws-end-user-messaging-eventbridge', 'aws-end-user-messaging-bare'],
+  messagebird: ['messagebird-jwt', 'messagebird-sms'],
+  plivo: ['plivo-v3', 'plivo-v2'],
+  sinch: ['sinch-conversation', 'sinch-sms'],
+  vonage: ['vonage-messages', 'vonage-sms'],
+};
+
+/** Names the presets that took the place of one. @returns undefined for a name that no preset had */
+export function explainRenamed(name: string): string | undefined {
+  const presets = Object.hasOwn(renamedPresets, name) ? renamedPresets[name] : undefined;
+  return presets && `the preset "${name}" is now ${presets.join(' or ')}, one for each product.`;
 }
 
 /** Lists the presets that `extends` may name, in alphabetical order. */

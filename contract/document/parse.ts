@@ -3,6 +3,7 @@ import { compileExpression } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import { encodeForm } from '../events/render.ts';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
+import { queryOf } from '../signature/request-reader.ts';
 import { createVerifier } from '../signature/verify.ts';
 
 export type Sample = Contract['samples'][number];
@@ -21,11 +22,14 @@ export function checkSamples(contract: Contract): string[] {
 /** Makes the check of one sample. It returns one line for each difference from what the sample expects. */
 export function createSampleCheck(contract: Contract): (sample: Sample) => string[] {
   const map = createMapper(contract);
-  const verify = createVerifier(contract.webhook.signature, contract.webhook.method);
+  const { signature, method } = contract.webhook;
+  const verify = createVerifier(signature, method);
   return (sample) => {
     const body = bodyOfSample(sample, contract.webhook.bodyFormat);
     const { request, becomes } = sample;
     const receivedAt = sampleReceivedAt(sample);
+    const isOtherQuery = method === 'GET' && request && queryOf(request.url) !== Buffer.from(body).toString();
+    if (isOtherQuery) return ['the query of its URL is not its body, which is the query of a GET'];
     const verdict = request && verify({ ...request, body }, [request.secret], Date.parse(receivedAt));
     const unverified = verdict?.kind === 'rejected' ? [`its signature is rejected: ${verdict.reason}`] : [];
     if (becomes === undefined) return unverified;

@@ -193,8 +193,8 @@ const jwt = z.strictObject({
 });
 
 const token = z.strictObject({
-  scheme: z.literal('token').describe('The header carries the secret itself. Nothing is signed.'),
-  header: headerName.describe('The header that carries the secret itself.'),
+  scheme: z.literal('token').describe('The request carries the secret itself. Nothing is signed.'),
+  ...place,
   prefix: z.string().default('').describe('The text before the secret, for example "Basic ".'),
   encoding: z
     .enum(['text', 'base64'])
@@ -213,11 +213,11 @@ const none = z.strictObject({
 export const signature = z
   .discriminatedUnion('scheme', [hmac, hash, publicKey, jwt, token, none])
   .superRefine((value, context) => {
-    if (!('signedContent' in value)) return;
-    const { placeholders, names, texts } = parseTemplate(value.signedContent);
     const problem = (message: string, path = 'signedContent') =>
       context.addIssue({ code: 'custom', path: [path], message });
-    if (!hasOnePlace(value)) problem(onePlace, 'header');
+    if (value.scheme !== 'jwt' && value.scheme !== 'none' && !hasOnePlace(value)) problem(onePlace, 'header');
+    if (!('signedContent' in value)) return;
+    const { placeholders, names, texts } = parseTemplate(value.signedContent);
     for (const [index, name] of names.entries()) {
       const placeholder = placeholders[index];
       const isKnown =

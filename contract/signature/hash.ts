@@ -5,6 +5,7 @@ import { encodeBytes } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
 
+export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
 /** Verifies a plain hash of a text that holds the secret. */

@@ -6,6 +6,7 @@ import { encodeBytes } from './signed-content.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import { equal, type Verifier } from './webhook-request.ts';
 
+export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
 export function createVerifier(scheme: HmacSignatureContract, method?: WebhookMethod): Verifier {

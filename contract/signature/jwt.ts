@@ -5,6 +5,8 @@ import { readPublicKey, signingKey } from './keys.ts';
 import { urlSpellings } from './request-reader.ts';
 import { equal, headerReader, rejected, type Verifier } from './webhook-request.ts';
 
+export { createTokenReader } from './none.ts';
+
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The type of the public key, by the first two letters of the algorithm (RFC 7518, section 3.1). */

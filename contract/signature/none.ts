@@ -11,3 +11,8 @@ export function headersRead(): string[] {
 export function isUsableSecret(): boolean {
   return true;
 }
+
+/** Requests of other schemes carry no secret outside of their headers. */
+export function createTokenReader(): undefined {
+  return undefined;
+}

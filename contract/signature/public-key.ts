@@ -5,6 +5,7 @@ import { publicKeyFor, publicKeyHash } from './keys.ts';
 import { createSignedTextVerifier } from './signed-text.ts';
 import type { Verifier } from './webhook-request.ts';
 
+export { createTokenReader } from './none.ts';
 export { headersRead } from './signed-text.ts';
 
 export function createVerifier(scheme: PublicKeySignatureContract, method?: WebhookMethod): Verifier {

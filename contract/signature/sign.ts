@@ -6,7 +6,7 @@ import type {
 } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
 import { publicKeyHash, requireKey } from './keys.ts';
-import { type Part, queryOf, requestReader } from './request-reader.ts';
+import { type Part, parametersOf, queryOf, requestReader } from './request-reader.ts';
 import { compileSignedContent, encodeBytes } from './signed-content.ts';
 import { tokenOf } from './token.ts';
 
@@ -88,8 +88,11 @@ export function signedRequest(
   switch (scheme.scheme) {
     case 'none':
       return { headers: {}, url, body };
-    case 'token':
-      return { headers: { [scheme.header]: tokenOf(scheme, secret) }, url, body };
+    case 'token': {
+      const draft = createDraft({ ...request, url, body }, method);
+      draft.put({ ...scheme, prefix: '', separator: null }, tokenOf(scheme, secret));
+      return draft.request();
+    }
     case 'hash':
     case 'hmac':
     case 'public-key':
@@ -181,12 +184,13 @@ function withQuery(url: string, query: string): string {
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Adds a field to a JSON body or a form. */
+/** Sets a field of a JSON body or a form. */
 function withField(body: Uint8Array, field: string, value: string): Uint8Array {
   const text = Buffer.from(body).toString();
   if (!text.startsWith('{')) {
+    const others = parametersOf(text).filter(({ name }) => name !== field);
     const pair = String(new URLSearchParams([[field, value]]));
-    return Buffer.from(text === '' ? pair : `${text}&${pair}`);
+    return Buffer.from([...others.map(({ raw }) => raw), pair].join('&'));
   }
   const json: object = JSON.parse(text);
   const path = field.split('.');

@@ -1,24 +1,46 @@
 import type { TokenSignatureContract } from '../schema/contract-schema.ts';
-import { equal, headerReader, matchesMasked, rejected, type Verifier } from './webhook-request.ts';
+import type { WebhookMethod } from '../schema/signed-template.ts';
+import type { TokenReader } from './hidden-values.ts';
+import { headersOf, readPlace, requestReader } from './request-reader.ts';
+import { equal, matchesMasked, rejected, type Verifier } from './webhook-request.ts';
 
-export function createVerifier(scheme: TokenSignatureContract): Verifier {
-  return ({ headers, masked = false }, secrets) => {
-    const value = headerReader(headers)(scheme.header);
+/** Verifies a request that carries the secret itself: in a header, in the query or in the body. */
+export function createVerifier(scheme: TokenSignatureContract, method: WebhookMethod = 'POST'): Verifier {
+  const place = { ...scheme, prefix: '', separator: null };
+  return (request, secrets) => {
+    const value = readPlace(place, requestReader(request, method));
     if (value === undefined) return rejected('signature-missing');
     const matches = secrets.some((secret) => {
       const expected = tokenOf(scheme, secret);
-      return masked ? matchesMasked(value, expected) : equal(value, expected);
+      return request.masked === true ? matchesMasked(value, expected) : equal(value, expected);
     });
     return matches ? { kind: 'verified', signedId: undefined } : rejected('signature-mismatch');
   };
 }
 
-export function headersRead({ header }: TokenSignatureContract): string[] {
-  return [header.toLowerCase()];
+export function headersRead(scheme: TokenSignatureContract): string[] {
+  return headersOf([scheme]);
 }
 
-/** Writes the token as the header holds it. */
-export function tokenOf({ prefix, encoding }: TokenSignatureContract, secret: string): string {
+/**
+ * Makes the reader of the token that requests carry outside of their headers: it must not be stored with them.
+ *
+ * @returns undefined where the token is in a header
+ */
+export function createTokenReader(
+  scheme: TokenSignatureContract,
+  method: WebhookMethod = 'POST',
+): TokenReader | undefined {
+  if (scheme.header !== undefined) return undefined;
+  const place = { ...scheme, prefix: '', separator: null };
+  return (request) => readPlace(place, requestReader({ ...request, headers: {} }, method));
+}
+
+/** Writes the token as the request holds it. */
+export function tokenOf(
+  { prefix, encoding }: Pick<TokenSignatureContract, 'prefix' | 'encoding'>,
+  secret: string,
+): string {
   return prefix + (encoding === 'base64' ? Buffer.from(secret).toString('base64') : secret);
 }
 

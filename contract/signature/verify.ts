@@ -1,6 +1,7 @@
 import type { SignatureContract } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
 import * as hash from './hash.ts';
+import type { TokenReader } from './hidden-values.ts';
 import * as hmac from './hmac.ts';
 import * as jwt from './jwt.ts';
 import * as none from './none.ts';
@@ -28,9 +29,34 @@ export function createVerifier(scheme: SignatureContract, method?: WebhookMethod
     case 'jwt':
       return jwt.createVerifier(scheme, method);
     case 'token':
-      return token.createVerifier(scheme);
+      return token.createVerifier(scheme, method);
     case 'none':
       return none.createVerifier();
+  }
+}
+
+/**
+ * Makes the reader of the token that requests carry in their query or their body.
+ *
+ * @returns undefined for a scheme that signs, or whose token is in a header
+ */
+export function createTokenReader(
+  scheme: SignatureContract,
+  method?: WebhookMethod,
+): TokenReader | undefined {
+  switch (scheme.scheme) {
+    case 'hash':
+      return hash.createTokenReader();
+    case 'hmac':
+      return hmac.createTokenReader();
+    case 'public-key':
+      return publicKey.createTokenReader();
+    case 'jwt':
+      return jwt.createTokenReader();
+    case 'token':
+      return token.createTokenReader(scheme, method);
+    case 'none':
+      return none.createTokenReader();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
+import { hideValues, type TokenReader } from '../../contract/signature/hidden-values.ts';
 import {
   maskCredential,
   maskedPrefix,
@@ -92,6 +93,12 @@ function holdsJwt(value: string): boolean {
   }
 }
 
+/** What is kept of a request. A token in its URL or its body is masked like one in a header. */
+interface KeptRequest {
+  readonly request: CapturedRequest;
+  readonly body: Uint8Array;
+}
+
 /** Decides what is kept of requests that are not verified. It keeps nothing while the capture is off, or beyond its limits. Never throws. */
 export interface Capture {
   /**
@@ -104,7 +111,7 @@ export interface Capture {
     request: WebhookRequest,
     sourceIp: string,
     receivedAt: number,
-  ): Promise<CapturedRequest | undefined>;
+  ): Promise<KeptRequest | undefined>;
   /** Returns how many requests were rejected during a capture since the last call, because of its limits. */
   takeLeftOut(): number;
   /**
@@ -129,6 +136,8 @@ export interface CaptureSettings {
   readonly signatures: readonly string[];
   /** The method by which the service calls the webhook, POST by default. */
   readonly method?: WebhookMethod;
+  /** Undefined where no token is in the URL or the body. */
+  readonly tokenIn?: TokenReader | undefined;
   /** Returns random text. */
   readonly newSalt: () => string;
 }
@@ -149,6 +158,7 @@ export function createCapture({
   cache,
   until,
   method = 'POST',
+  tokenIn,
   newSalt,
   ...headerKinds
 }: CaptureSettings): Capture {
@@ -176,21 +186,23 @@ export function createCapture({
     return true;
   }
 
-  function keep({ headers, url }: WebhookRequest, document: SecretDocument | undefined): CapturedRequest {
+  function keep(request: WebhookRequest, document: SecretDocument | undefined): KeptRequest {
     const { current = [], previous = [], retired = [] } = document ?? {};
     const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
-    return {
-      method,
-      url,
-      headers: maskCredentials(headers, { ...headerKinds, secrets }, newSalt()),
-    };
+    const salt = newSalt();
+    const token = tokenIn?.(request);
+    const isSecret = (value: string) =>
+      value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
+    const { url, body } = hideValues(request, isSecret, (value) => maskCredential(value, salt));
+    const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, salt);
+    return { request: { method, url, headers }, body };
   }
 
   const endOf = (document: SecretDocument | undefined) => captureEnd(document?.capture, until);
 
   return {
     keepParked: (request, receivedAt, document) =>
-      receivedAt < Date.parse(endOf(document)) ? keep(request, document) : undefined,
+      receivedAt < Date.parse(endOf(document)) ? keep(request, document).request : undefined,
 
     takeLeftOut() {
       const count = leftOut;

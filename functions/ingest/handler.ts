@@ -3,7 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { createVerifier, headersRead } from '#signature';
+import { createTokenReader, createVerifier, headersRead } from '#signature';
 import webhook from '#webhook';
 import { createQueueSender } from '../aws/sqs-queue.ts';
 import { createCapture } from '../capture/captured-requests.ts';
@@ -31,6 +31,7 @@ const environment = readEnvironment({
 const log = createLog(ingestLogs);
 const { signature, acknowledge, method = 'POST' } = webhook;
 const verify = createVerifier(signature, method);
+const tokenIn = createTokenReader(signature, method);
 const sqs = new SQSClient(clientSettings);
 
 function secretChecks() {
@@ -49,6 +50,7 @@ function secretChecks() {
     credentials: isToken ? read : [],
     signatures: isToken ? [] : read,
     method,
+    tokenIn,
     newSalt: () => randomBytes(8).toString('hex'),
   });
   const policy = createRejectionPolicy({
@@ -69,6 +71,7 @@ const secrets = signature.scheme === 'none' ? undefined : secretChecks();
 const dependencies: ReceiveDependencies = {
   allowsSource: createSourceCheck(environment.ALLOWED_SOURCE_IPS),
   verify,
+  tokenIn,
   secrets,
   queue: createQueueSender(sqs, environment.EVENTS_QUEUE_URL),
   clock: Date.now,

@@ -1,6 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
+import { hideToken, type TokenReader } from '../../contract/signature/hidden-values.ts';
 import type { Verifier } from '../../contract/signature/webhook-request.ts';
 import type { QueueSender } from '../aws/sqs-queue.ts';
 import { type Clock, errorName } from '../runtime/basics.ts';
@@ -21,6 +22,8 @@ export interface ReceiveDependencies {
   /** Returns whether an address may send at all; undefined where any address may. */
   readonly allowsSource?: ((address: string) => boolean) | undefined;
   readonly verify: Verifier;
+  /** Undefined where no token is in the URL or the body. */
+  readonly tokenIn?: TokenReader | undefined;
   /** Undefined where the contract's scheme has no secret. */
   readonly secrets: SecretChecks | undefined;
   /** The queue of the worker. */
@@ -57,7 +60,7 @@ export async function receive(
     return forbidden;
   }
   if (http.method !== method) return methodNotAllowed(method);
-  const body = method === 'GET' ? Buffer.from(event.rawQueryString) : decodeBody(event);
+  const body = decodeBody(method === 'GET' ? { body: event.rawQueryString } : event);
   if (body === 'too-large') {
     count('rejectedTooLarge');
     log('REQUEST_REJECTED', { reason: 'too-large' });
@@ -80,8 +83,13 @@ export async function receive(
 
   const envelope = { requestId, receivedAt: new Date(receivedAt).toISOString(), body, contract };
   switch (decision.kind) {
-    case 'verified':
-      return enqueue({ ...envelope, signedId: decision.signedId }, dependencies);
+    case 'verified': {
+      const { signedId } = decision;
+      return enqueue(
+        { ...envelope, body: hideToken(request, dependencies.tokenIn).body, signedId },
+        dependencies,
+      );
+    }
     case 'kept': {
       const [response] = await Promise.all([
         enqueue({ ...envelope, ...decision.addition }, dependencies, decision.onQueued),
@@ -161,7 +169,10 @@ function reject(
 }
 
 /** Returns the raw bytes. Text flagged as base64 that is not base64 has no bytes that the service could have signed. */
-function decodeBody({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Uint8Array | 'too-large' {
+function decodeBody({
+  body = '',
+  isBase64Encoded = false,
+}: Partial<Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>>): Uint8Array | 'too-large' {
   if (body.length > Math.ceil(maxBodyBytes / 3) * 4) return 'too-large';
   const bytes = Buffer.from(body, isBase64Encoded && isBase64(body) ? 'base64' : 'utf8');
   return bytes.length > maxBodyBytes ? 'too-large' : bytes;

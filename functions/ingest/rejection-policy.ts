@@ -25,7 +25,7 @@ export type Decision =
   | {
       readonly kind: 'kept';
       /** The part that is added to the envelope. */
-      readonly addition: Pick<Envelope, 'unverified' | 'captured'>;
+      readonly addition: Pick<Envelope, 'unverified' | 'captured'> & Partial<Pick<Envelope, 'body'>>;
       /** Called once the queue has confirmed the request. */
       onQueued(): void;
       readonly reported: Promise<void>;
@@ -105,7 +105,7 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
     if (captured !== undefined)
       return {
         kind: 'kept',
-        addition: { captured },
+        addition: { captured: captured.request, body: captured.body },
         onQueued() {
           count('captured');
           log('REQUEST_CAPTURED', { reason });

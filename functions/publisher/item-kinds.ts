@@ -1,23 +1,25 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBRecord, AttributeValue as StreamValue } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
 import { driftDayFromItem, driftPrefix, noveltyPrefix } from '../contract-drift/drift-store.ts';
-import { eventPrefix } from '../history/format-one.ts';
-import { formatOf, type Item, messagePrefix, replyPrefix } from '../history/history-item-store.ts';
+import { type Item, messagePrefix, replyPrefix } from '../history/history-item-store.ts';
 import {
   compareEntries,
   decidingEntry,
   hasConflict,
   type Message,
-  type Reply,
   type StatusEntry,
   staleEventId,
 } from '../history/message.ts';
-import { messageFromItem } from '../history/message-item.ts';
-import { UnreadableItemError } from '../history/packed.ts';
-import { replyFromItem } from '../history/reply-item.ts';
+import {
+  HistoryRecordError,
+  itemOfImage,
+  mapsUnder,
+  readMessage,
+  readReply,
+  requireTexts,
+} from '../history/stream-record.ts';
 import { type OptOutChange, optOutChangeFromItem, optOutPrefix } from '../opt-out/opt-out-store.ts';
 import { type Count, type MetricName, reportMetrics } from '../runtime/metrics.ts';
 import {
@@ -60,11 +62,6 @@ export const itemKinds: readonly ItemKind<unknown>[] = [
   { prefix: driftPrefix, isKeyPersonal: false, read: readDrift, events: driftEvents },
 ];
 
-/** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
-export class HistoryRecordError extends UnreadableItemError {
-  override readonly name = 'HistoryRecordError';
-}
-
 /** A change of an item, with the item's kind. */
 export interface RecordChange {
   readonly kind: ItemKind<unknown>;
@@ -87,7 +84,7 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChang
   if (after === undefined) throw new HistoryRecordError('no new image');
   return {
     kind,
-    change: { before: before && kind.read(itemOf(before)), after: kind.read(itemOf(after)) },
+    change: { before: before && kind.read(itemOfImage(before)), after: kind.read(itemOfImage(after)) },
   };
 }
 
@@ -102,44 +99,7 @@ function kindOf(key: string): ItemKind<unknown> | undefined {
   return itemKinds.find(({ prefix }) => key.startsWith(prefix));
 }
 
-function itemOf(image: Readonly<Record<string, StreamValue>>): Item {
-  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeOf(value)]));
-}
-
-/** Converts a value of a stream record. Lambda writes it as the SDK does, except binary values, which are base64. */
-function attributeOf({ S, N, BOOL, NULL, M, L, B }: StreamValue): AttributeValue {
-  if (S !== undefined) return { S };
-  if (N !== undefined) return { N };
-  if (B !== undefined) return { B: Buffer.from(B, 'base64') };
-  if (BOOL !== undefined) return { BOOL };
-  if (M !== undefined) return { M: itemOf(M) };
-  if (L !== undefined) return { L: L.map(attributeOf) };
-  if (NULL !== undefined) return { NULL };
-  throw new HistoryRecordError('a value of a kind the history does not use');
-}
-
-const reportTexts = ['status', 'occurredAt', 'receivedAt'];
-const replyTexts = ['from', 'text', 'occurredAt', 'receivedAt'];
 const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
-
-function readMessage(item: Item): Message {
-  if (formatOf(item) === 2) return messageFromItem(item);
-  requireTexts(item, ['messageId', 'firstSeenAt'], 'item');
-  const reports = mapsUnder(item, eventPrefix);
-  if (reports.length === 0) throw new HistoryRecordError('a message without a report');
-  for (const report of reports) {
-    requireTexts(report, reportTexts, 'report');
-    if (report.rank?.N === undefined) throw new HistoryRecordError('report: no number in rank');
-  }
-  return messageFromItem(item);
-}
-
-function readReply(item: Item): Reply {
-  if (formatOf(item) === 2) return replyFromItem(item);
-  requireTexts(item, ['replyId', 'eventId', ...replyTexts], 'item');
-  for (const version of mapsUnder(item, eventPrefix)) requireTexts(version, replyTexts, 'version');
-  return replyFromItem(item);
-}
 
 function readOptOut(item: Item): OptOutChange {
   requireTexts(item, ['number', 'changedAt', 'replyId'], 'item');
@@ -152,17 +112,6 @@ function readDrift(item: Item): DriftDay {
   requireTexts(item, ['day'], 'item');
   for (const mismatch of mapsUnder(item, noveltyPrefix)) requireTexts(mismatch, mismatchTexts, 'novelty');
   return driftDayFromItem(item);
-}
-
-function mapsUnder(item: Item, prefix: string): Item[] {
-  return Object.entries(item)
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([, value]) => value.M ?? {});
-}
-
-function requireTexts(item: Item, names: readonly string[], part: string): void {
-  for (const name of names)
-    if (item[name]?.S === undefined) throw new HistoryRecordError(`${part}: no text in ${name}`);
 }
 
 /**

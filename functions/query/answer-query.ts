@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { CursorError } from '../lists/cursor.ts';
 import { EmptyRangeError } from '../lists/time-range.ts';
-import { errorName } from '../runtime/basics.ts';
+import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { createAnswers, ParametersError, type Sources } from './answers.ts';
+import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
+import { masked } from './mask.ts';
 import { type Problem, problem } from './problem.ts';
-import { matchRoute, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
+import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
 
 /** Returns a strong entity tag, which is the same for the same bytes. */
 function entityTagOf(body: string): string {
@@ -36,6 +38,19 @@ function success(view: object, ifNoneMatch: string | undefined): Response {
   const etag = entityTagOf(body);
   if (matchesEntityTag(ifNoneMatch, etag)) return { statusCode: 304, headers: { ...caching, etag } };
   return { statusCode: 200, headers: { ...caching, etag, 'content-type': 'application/json' }, body };
+}
+
+/** Answers a query by POST, which no cache keeps. */
+function found(view: object): Response {
+  return {
+    statusCode: 200,
+    headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
+    body: JSON.stringify(view),
+  };
+}
+
+function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEventV2): string | undefined {
+  return body !== undefined && isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 }
 
 function failure(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
@@ -91,29 +106,40 @@ function isTemporary(error: unknown): boolean {
 export interface QueryDependencies extends Sources {
   readonly log: Log;
   readonly count: Count;
+  /** The claim of a user's token that holds the groups. */
+  readonly groupsClaim: string;
 }
 
 /** Answers one request of the query API. Never throws. */
 export type AnswerQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
+/** A user of the console sends it with `yes` to get whole numbers. Links and forms of other pages cannot send it. */
+const revealHeader = 'x-reveal';
+
+const notPermitted = problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.');
+
+/** API Gateway names the caller here; the type of the event leaves it out. */
+function authorizerOf({ requestContext }: APIGatewayProxyEventV2): unknown {
+  return 'authorizer' in requestContext ? requestContext.authorizer : undefined;
+}
+
 /** The `Retry-After` of answers where the database does not respond in time, in seconds. */
 const retryAfterSeconds = 2;
 
-const methods = ['GET', 'HEAD'];
-
-export function createAnswerQuery({ log, count, ...sources }: QueryDependencies): AnswerQuery {
+export function createAnswerQuery({ log, count, groupsClaim, ...sources }: QueryDependencies): AnswerQuery {
   const answers = createAnswers(sources);
 
   async function answer(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     const { method } = event.requestContext.http;
     try {
+      const caller = callerOf(authorizerOf(event), groupsClaim);
+      if (caller === undefined) return failure(notPermitted);
       const match = matchRoute(event.rawPath);
       if (match === undefined) return failure(problem('no-such-path', 'docs/query.md lists the paths.'));
-      if (!methods.includes(method))
-        return failure(problem('method-not-allowed', 'The history can only be read here.'), {
-          allow: methods.join(', '),
-        });
-      return await answerMatch(match, event);
+      const allow = methodsOf(match.name).join(', ');
+      if (!methodsOf(match.name).includes(method))
+        return failure(problem('method-not-allowed', `Use ${allow}.`), { allow });
+      return await answerMatch(match, caller, event);
     } catch (error) {
       const cause = problemOf(error);
       if (cause.status < 500) return failure(cause);
@@ -123,9 +149,26 @@ export function createAnswerQuery({ log, count, ...sources }: QueryDependencies)
     }
   }
 
-  async function answerMatch({ name, parameters }: RouteMatch, event: APIGatewayProxyEventV2) {
-    const view = await answers[name]({ parameters, rawQueryString: event.rawQueryString });
-    return view === undefined ? failure(unknown(name)) : success(view, event.headers['if-none-match']);
+  async function answerMatch(
+    { name, parameters }: RouteMatch,
+    caller: Caller,
+    event: APIGatewayProxyEventV2,
+  ) {
+    const { rawQueryString } = event;
+    const right = rightFor(name, event.headers[revealHeader] === 'yes');
+    if (!hasRight(caller, right)) return failure(notPermitted);
+    const view = await answers[name]({ parameters, rawQueryString, ...defined({ body: bodyOf(event) }) });
+    if (view === undefined) return failure(unknown(name));
+    if (caller.kind === 'iam') return respond(view, event);
+    if (right === 'read') return respond(masked(view), event);
+    log('NUMBERS_REVEALED', { user: caller.id, role: caller.role, query: name });
+    return respond(view, event);
+  }
+
+  function respond(view: object, event: APIGatewayProxyEventV2): Response {
+    return event.requestContext.http.method === 'POST'
+      ? found(view)
+      : success(view, event.headers['if-none-match']);
   }
 
   return async (event) => {
@@ -135,7 +178,9 @@ export function createAnswerQuery({ log, count, ...sources }: QueryDependencies)
 }
 
 function unknown(name: RouteName): Problem {
-  return name === 'getQuarantineEntry'
-    ? problem('unknown-quarantine-entry', 'It was never in quarantine, or its retention has ended.')
+  if (name === 'getQuarantineEntry')
+    return problem('unknown-quarantine-entry', 'It was never in quarantine, or its retention has ended.');
+  return name === 'getConversation'
+    ? problem('unknown-conversation', 'This message or reply is not stored, or no report names its number.')
     : problem('unknown-message', 'No report about it has been stored, or its retention has ended.');
 }

@@ -1,13 +1,16 @@
 import type * as z from 'zod';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
+import type { OptOutReader } from '../lists/opt-out-read-store.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
 import { boundedRange } from '../lists/time-range.ts';
 import { type Clock, defined } from '../runtime/basics.ts';
+import { conversationOf, search } from './conversation.ts';
 import type { ParameterProblem } from './problem.ts';
 import { type RouteName, routes } from './routes.ts';
 import {
   viewMessage,
   viewOptOut,
+  viewOptOutState,
   viewPage,
   viewQuarantined,
   viewQuarantineEntry,
@@ -32,12 +35,15 @@ interface QueryRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** As the event has it: without the question mark, percent-encoded. */
   readonly rawQueryString: string;
+  /** The text of the body, if there is one. */
+  readonly body?: string;
 }
 
 /** The schemas of a route. */
-interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject> {
+interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {
   readonly parameters: P;
   readonly query: Q;
+  readonly body?: B;
 }
 
 /**
@@ -45,10 +51,10 @@ interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject> {
  *
  * @throws ParametersError
  */
-function parseQuery<P extends z.ZodObject, Q extends z.ZodObject>(
-  { parameters, query }: QuerySchemas<P, Q>,
+function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+  { parameters, query, body }: QuerySchemas<P, Q, B>,
   request: QueryRequest,
-): z.output<P> & z.output<Q> {
+): z.output<P> & z.output<Q> & z.output<B> {
   const values = new URLSearchParams(request.rawQueryString);
   const path = parameters.safeParse(request.parameters);
   const rest = query.safeParse(Object.fromEntries(values));
@@ -58,11 +64,27 @@ function parseQuery<P extends z.ZodObject, Q extends z.ZodObject>(
     .map((parameter) => ({ parameter, detail: 'given more than once' }));
   for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
     problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
-  if (path.success && rest.success && problems.length === 0) return { ...path.data, ...rest.data };
+  const content = body?.safeParse(parseBody(request.body));
+  problems.push(
+    ...(content?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, Object.keys(body?.shape ?? {}))),
+  );
+  if (path.success && rest.success && problems.length === 0)
+    return { ...path.data, ...rest.data, ...(content?.data as z.output<B>) };
   throw new ParametersError(withoutRepeats(problems));
 }
 
+/** Returns the JSON of a body; undefined for any other text. */
+function parseBody(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): ParameterProblem[] {
+  if (issue.path.length === 0 && issue.code === 'invalid_type')
+    return [{ parameter: 'body', detail: 'expected a JSON object' }];
   if (issue.code !== 'unrecognized_keys')
     return [{ parameter: String(issue.path[0]), detail: issue.message }];
   const accepted = known.length === 0 ? 'there is none here' : `there are ${known.join(', ')}`;
@@ -84,8 +106,9 @@ function withoutRepeats(problems: readonly ParameterProblem[]): ParameterProblem
 
 /** The sources of the answers. */
 export interface Sources {
-  readonly reader: Pick<HistoryReader, 'message'>;
+  readonly reader: HistoryReader;
   readonly lists: HistoryLists;
+  readonly optOuts: OptOutReader;
   readonly quarantine: QuarantineReader;
   readonly clock: Clock;
 }
@@ -97,6 +120,7 @@ export type Answer = (request: QueryRequest) => Promise<object | undefined>;
 export function createAnswers({
   reader,
   lists,
+  optOuts,
   quarantine,
   clock,
 }: Sources): Readonly<Record<RouteName, Answer>> {
@@ -121,6 +145,20 @@ export function createAnswers({
         defined({ limit, cursor }),
       );
       return viewPage(entries, viewTimelineEntry);
+    }),
+
+    search: answer(routes.search, async ({ q }) => ({
+      results: await search(q, { reader, lists, optOuts }),
+    })),
+
+    getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
+      const phone = await conversationOf(of, reader);
+      if (phone === undefined) return undefined;
+      const [statements, entries] = await Promise.all([
+        optOuts.statements(phone),
+        lists.phone({ ...range, phone, ...defined({ statuses: status }) }, defined({ limit, cursor })),
+      ]);
+      return { number: phone, optOut: viewOptOutState(statements), ...viewPage(entries, viewTimelineEntry) };
     }),
 
     listSend: answer(routes.listSend, async ({ status, limit, cursor, ...query }) => {
@@ -151,9 +189,9 @@ export function createAnswers({
   };
 }
 
-function answer<P extends z.ZodObject, Q extends z.ZodObject>(
-  schemas: QuerySchemas<P, Q>,
-  respond: (query: z.output<P> & z.output<Q>) => Promise<object | undefined>,
+function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+  schemas: QuerySchemas<P, Q, B>,
+  respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
 ): Answer {
   return async (request) => respond(parseQuery(schemas, request));
 }

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { openArchiveObjects } from '#archive';
 import { createArchive } from '../archive/archive.ts';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
+import { createOptOutReader } from '../lists/opt-out-read-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
 import {
   clientSettings,
@@ -23,6 +24,7 @@ const environment = readEnvironment({
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
   ARCHIVE_BUCKET_NAME: 'optional',
+  GROUPS_CLAIM: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 const objects = openArchiveObjects(environment.ARCHIVE_BUCKET_NAME);
@@ -36,8 +38,10 @@ const answerQuery = createAnswerQuery({
     environment.WORKLIST_SHARDS,
     archive,
   ),
+  optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   clock: Date.now,
+  groupsClaim: environment.GROUPS_CLAIM,
   log,
   count,
 });

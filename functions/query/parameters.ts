@@ -150,6 +150,34 @@ export const messagePath = z.object({ messageId: id("The service's id of the mes
 
 export const sendPath = z.object({ sendId: id("The service's id of the bulk send.", 'send-1') });
 
+/** The longest ids of services are far below it. */
+const maxSearchLength = 512;
+
+export const searchBody = z.strictObject({
+  q: z
+    .string('expected a text')
+    .trim()
+    .min(1, 'expected a number or an id')
+    .max(maxSearchLength, `expected at most ${maxSearchLength} characters`)
+    .meta({
+      description:
+        'A number with its country code, however it is written, or the whole id of a message, reply or bulk send.',
+      examples: ['+1 202 555 0143'],
+      override: { minLength: 1, maxLength: maxSearchLength },
+    }),
+});
+
+export const conversationPath = z.object({
+  of: z
+    .string()
+    .regex(/^[mr]~./s, 'expected m~ and the id of a message, or r~ and the id of a reply')
+    .meta({
+      description: 'Any message or reply of the number: `m~` and its message id, or `r~` and its reply id.',
+      examples: ['m~msg-1'],
+      override: { pattern: '^[mr]~.' },
+    }),
+});
+
 export const phonePath = z.object({
   phone: z
     .string()

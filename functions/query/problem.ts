@@ -39,10 +39,12 @@ export interface Problem {
 const kinds = {
   'invalid-path': { status: 400, title: 'The path cannot be read' },
   'invalid-parameters': { status: 400, title: 'Parameters are wrong' },
+  'not-permitted': { status: 403, title: 'You may not do this' },
   'no-such-path': { status: 404, title: 'There is nothing at this path' },
   'unknown-message': { status: 404, title: 'No such message' },
+  'unknown-conversation': { status: 404, title: 'No such conversation' },
   'unknown-quarantine-entry': { status: 404, title: 'No such quarantine entry' },
-  'method-not-allowed': { status: 405, title: 'Only GET and HEAD are answered here' },
+  'method-not-allowed': { status: 405, title: 'This method is not answered here' },
   internal: { status: 500, title: 'The query could not be answered' },
   unavailable: { status: 503, title: 'The database does not answer in time' },
 } as const satisfies Record<string, Pick<Problem, 'status' | 'title'>>;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import {
+  conversationPath,
   dayListQuery,
   listQuery,
   messageListQuery,
@@ -8,6 +9,7 @@ import {
   phonePath,
   quarantinePath,
   quarantineQuery,
+  searchBody,
   sendPath,
   stateQuery,
 } from './parameters.ts';
@@ -19,6 +21,8 @@ export interface Route {
   readonly summary: string;
   readonly parameters: z.ZodObject;
   readonly query: z.ZodObject;
+  /** The JSON of the body, for a query by POST: a number does not belong into a URL. */
+  readonly body?: z.ZodObject;
 }
 
 const noParameters = noQuery;
@@ -41,6 +45,19 @@ export const routes = {
     path: '/v1/phones/{phone}/timeline',
     summary: 'Messages to a number and replies from it; with a status, messages only',
     parameters: phonePath,
+    query: messageListQuery,
+  },
+  search: {
+    path: '/v1/search',
+    summary: 'What has exactly this number or id',
+    parameters: noParameters,
+    query: noQuery,
+    body: searchBody,
+  },
+  getConversation: {
+    path: '/v1/conversations/{of}',
+    summary: 'The number of a message or reply: its opt-out, the messages to it and the replies from it',
+    parameters: conversationPath,
     query: messageListQuery,
   },
   listSend: {
@@ -80,6 +97,11 @@ export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes).filter((name): name is RouteName =>
   Object.hasOwn(routes, name),
 );
+
+/** Returns the methods that a query is answered for. */
+export function methodsOf(name: RouteName): readonly string[] {
+  return 'body' in routes[name] ? ['POST'] : ['GET', 'HEAD'];
+}
 
 /** Thrown for a path whose percent-encoding cannot be read. */
 export class PathEncodingError extends Error {

@@ -85,6 +85,44 @@ export const optOutSchema = z
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 
+const optOutStatement = z.object({
+  state: z.enum(['out', 'in']).describe('`out`: no more messages; `in`: messages again.'),
+  at: time.describe('When the reply was sent, or an operator recorded it.'),
+  replyId: z.string(),
+  reason: z.string().exactOptional().describe('Why an operator recorded it.'),
+});
+
+/** What a number said about messages, as JSON. */
+const optOutStateSchema = z
+  .object({
+    state: optOutStatement.shape.state,
+    statements: z.array(optOutStatement).describe('Newest first; the first one decides the state.'),
+  })
+  .meta({ id: 'OptOutState', description: 'Whether a number wants messages, and what it said.' });
+
+const of = z.string().meta({ examples: ['m~msg-1'] });
+
+/** The answer to a search as JSON. */
+export const searchSchema = z
+  .object({
+    results: z.array(
+      z.discriminatedUnion('kind', [
+        z
+          .object({
+            kind: z.literal('number'),
+            of: of.nullable().describe('Its conversation; null where only the register of opt-outs has it.'),
+            number,
+            optOut: optOutStateSchema.nullable(),
+          })
+          .meta({ id: 'FoundNumber' }),
+        z.object({ kind: z.literal('message'), messageId: z.string(), of }).meta({ id: 'FoundMessage' }),
+        z.object({ kind: z.literal('reply'), replyId: z.string(), of }).meta({ id: 'FoundReply' }),
+        z.object({ kind: z.literal('send'), sendId: z.string() }).meta({ id: 'FoundSend' }),
+      ]),
+    ),
+  })
+  .meta({ id: 'SearchResults', description: 'Everything that has exactly the number or id of a search.' });
+
 export const quarantineReasonSchema = z.enum(
   [
     'empty-body',
@@ -149,6 +187,20 @@ export const pageSchema = <T extends z.ZodType>(entry: T) =>
     next: z.string().nullable().describe('The cursor of the next page; null at the end of the list.'),
   });
 
+/** A page of what is stored about one number as JSON. */
+export const conversationSchema = z
+  .object({
+    number,
+    optOut: optOutStateSchema
+      .nullable()
+      .describe('Null where the number never said anything about messages.'),
+    ...pageSchema(timelineEntrySchema).shape,
+  })
+  .meta({
+    id: 'Conversation',
+    description: 'A number, and a page of the messages to it and replies from it.',
+  });
+
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 export type MessageView = DeepReadonly<z.infer<typeof messageSchema>>;
@@ -156,6 +208,8 @@ export type StatusEventView = DeepReadonly<z.infer<typeof statusEvent>>;
 export type ReplyView = DeepReadonly<z.infer<typeof replySchema>>;
 export type TimelineEntryView = DeepReadonly<z.infer<typeof timelineEntrySchema>>;
 export type OptOutView = DeepReadonly<z.infer<typeof optOutSchema>>;
+export type OptOutStateView = DeepReadonly<z.infer<typeof optOutStateSchema>>;
+export type SearchView = DeepReadonly<z.infer<typeof searchSchema>>;
 export type QuarantinedView = DeepReadonly<z.infer<typeof quarantinedSchema>>;
 export type QuarantineEntryView = DeepReadonly<z.infer<typeof quarantineEntrySchema>>;
 

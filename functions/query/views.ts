@@ -10,11 +10,12 @@ import {
   type TimelineEntry,
 } from '../history/message.ts';
 import type { Page } from '../lists/time-range.ts';
-import type { OptOut } from '../opt-out/opt-out-store.ts';
+import type { OptOut, OptOutStatement } from '../opt-out/opt-out-store.ts';
 import type { QuarantinedEntry, QuarantineSummary } from '../quarantine/quarantine.ts';
 import { defined } from '../runtime/basics.ts';
 import type {
   MessageView,
+  OptOutStateView,
   OptOutView,
   PageView,
   QuarantinedView,
@@ -62,6 +63,19 @@ export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
 
 export function viewOptOut({ phone, at, replyId, reason }: OptOut): OptOutView {
   return { phone, since: at, replyId, ...defined({ reason }) };
+}
+
+/** Returns what a number said; null where it said nothing. @param statements newest first */
+export function viewOptOutState(statements: readonly OptOutStatement[]): OptOutStateView | null {
+  const [newest] = statements;
+  if (newest === undefined) return null;
+  return {
+    state: newest.state,
+    statements: statements.map(({ state, at, replyId, reason }) => ({
+      ...{ state, at, replyId },
+      ...defined({ reason }),
+    })),
+  };
 }
 
 export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {

@@ -122,6 +122,11 @@ const functionLogs = {
     message: 'Capture of requests that would be rejected switched on or off',
   },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'History query failed' },
+  NUMBERS_REVEALED: {
+    code: 'QUERY-02',
+    level: 'info',
+    message: 'Whole numbers shown to a user of the console',
+  },
   STALE_MARKED: {
     code: 'SWEEP-01',
     level: 'info',
@@ -164,6 +169,11 @@ const functionLogs = {
     message: 'Event cannot be published; its ids are in the queue of failures',
   },
   BATCH_PUBLISHED: { code: 'PUBLISH-03', level: 'debug', message: 'Batch published' },
+  COUNT_FAILED: {
+    code: 'INSIGHTS-01',
+    level: 'error',
+    message: 'Changes of the history not counted; the stream delivers them again',
+  },
   AUTOMATION_FAILED: {
     code: 'AUTOMATION-01',
     level: 'warn',

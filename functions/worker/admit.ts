@@ -1,4 +1,5 @@
-import { type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
+import { hideToken, type TokenReader } from '../../contract/signature/hidden-values.ts';
+import { maskCredential, type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
 import type { MessageVisibility } from '../aws/sqs-queue.ts';
 import { probeMessagePrefix } from '../bus/event-types.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
@@ -28,6 +29,8 @@ interface Admission {
 
 export interface AdmitDependencies {
   readonly verify: Verifier;
+  /** Undefined where no token is in the URL or the body. */
+  readonly tokenIn?: TokenReader | undefined;
   readonly state: Pick<WebhookStateTable, 'read'>;
   readonly secret: Pick<WebhookSecretStore, 'read'>;
   /** The headers that are kept of a rejected parked request, in lower case; never one that carries the secret itself. */
@@ -40,7 +43,7 @@ export interface AdmitDependencies {
 }
 
 export function createAdmit(dependencies: AdmitDependencies): Admit {
-  const { verify, harmlessHeaders, recordVerified, count } = dependencies;
+  const { verify, tokenIn, recordVerified, count } = dependencies;
   return async (received) => {
     const admitted: Received[] = [];
     const parked: QueueMessage[] = [];
@@ -69,11 +72,15 @@ export function createAdmit(dependencies: AdmitDependencies): Admit {
       else if (judgement.kind === 'verified')
         admitted.push({
           queueMessage,
-          envelope: { ...envelope, unverified: undefined, signedId: judgement.signedId },
+          envelope: {
+            ...envelope,
+            ...{ body: hideToken(requestOf(envelope), tokenIn).body, unverified: undefined },
+            signedId: judgement.signedId,
+          },
         });
       else
         rejected.push({
-          entry: rejectedEntry(envelope, harmlessHeaders),
+          entry: rejectedEntry(envelope, dependencies),
           queueMessage: queueMessage.messageId,
         });
     }
@@ -154,11 +161,28 @@ function hasEverySecret({ stored, confirmed }: Evidence, time: number): boolean 
 }
 
 /** Keeps captured requests whole: they are the evidence for fixing the contract. */
-function rejectedEntry(envelope: ParkedEnvelope, harmlessHeaders: readonly string[]): QuarantineEntry {
-  const { masked, whole, ...unverified } = envelope.unverified;
-  if (masked === true) return entryOf(envelope, 'signature-mismatch', unverified);
-  // The credentials in `whole` are masked, even where the contract takes one for a signature.
-  return entryOf(envelope, 'signature-mismatch', whole ?? unverifiedRequest(unverified, harmlessHeaders));
+function rejectedEntry(
+  envelope: ParkedEnvelope,
+  { tokenIn, harmlessHeaders }: Pick<AdmitDependencies, 'tokenIn' | 'harmlessHeaders'>,
+): QuarantineEntry {
+  const { masked, whole, headers, url, method } = envelope.unverified;
+  if (masked === true) return entryOf(envelope, 'signature-mismatch', { headers, url, method });
+  // The credentials in the headers and the URL of `whole` are masked, even where the contract takes one for a signature.
+  if (whole !== undefined) {
+    const mask = (token: string) => maskCredential(token, envelope.requestId);
+    const { body } = hideToken(requestOf(envelope), tokenIn, mask);
+    return entryOf({ ...envelope, body }, 'signature-mismatch', whole);
+  }
+  const { body, ...request } = hideToken(requestOf(envelope), tokenIn);
+  return entryOf(
+    { ...envelope, body },
+    'signature-mismatch',
+    unverifiedRequest({ ...request, headers }, harmlessHeaders),
+  );
+}
+
+function requestOf({ unverified: { url }, body }: ParkedEnvelope) {
+  return { url, body };
 }
 
 function entryOf(

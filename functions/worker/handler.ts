@@ -6,7 +6,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import contract from '#contract';
 import expected from '#expected';
 import keywords from '#keywords' with { type: 'json' };
-import { createVerifier, headersRead } from '#signature';
+import { createTokenReader, createVerifier, headersRead } from '#signature';
 import { identityHash } from '../../contract/events/body.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import { createMessageVisibility } from '../aws/sqs-queue.ts';
@@ -56,6 +56,7 @@ const secret = createWebhookSecretStore(
 const dependencies: WorkDependencies = {
   admit: createAdmit({
     verify: createVerifier(signature, method),
+    tokenIn: createTokenReader(signature, method),
     state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
     secret,
     harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),

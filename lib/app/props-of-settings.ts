@@ -66,6 +66,10 @@ export function propsOf(
       'exports',
       settings.exportToS3 === 'off' ? undefined : { retention: Duration.days(settings.exportRetentionDays) },
     ),
+    insights: settings.insights === 'on' && {
+      retention: Duration.days(settings.insightsRetentionDays),
+      hourRetention: Duration.days(settings.insightsHourRetentionDays),
+    },
     automations: automationsOf(settings),
     ...present('alarms', alarmsOf(settings, scope)),
     dashboard: settings.dashboard === 'on',

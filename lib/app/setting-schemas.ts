@@ -132,6 +132,9 @@ export const pipelineSettings = {
     .describe(
       "expected the ARN of an IAM role of the deployment's account, arn:aws:iam::<account>:role/<name>, not one that AWS manages",
     ),
+  insights: offOrOn('on'),
+  insightsRetentionDays: wholeNumber(limits.insightsRetention),
+  insightsHourRetentionDays: wholeNumber(limits.insightsHourRetention),
   exportToS3: z.enum(['off', 'daily']).default('off').describe('expected "off" or "daily"'),
   exportRetentionDays: wholeNumber(limits.exportRetention),
   logRetentionDays: fromText

@@ -9,6 +9,7 @@ import { athenaName } from '../export/history-catalog.ts';
 import { CustomerKey, encryptBelow } from '../operate/customer-key.ts';
 import { addAutomations, addPlaceholder } from '../parts/automations.ts';
 import { addExports } from '../parts/exports.ts';
+import { addInsights } from '../parts/insights.ts';
 import { addPublishing, type Publishing } from '../parts/publishing.ts';
 import { addReceiving, type Receiving } from '../parts/receiving.ts';
 import { addRegistration } from '../parts/registration.ts';
@@ -132,6 +133,7 @@ class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.' });
     this.receiving = addReceiving(this, options, storage, events.publishing);
+    if (options.insights !== undefined) addInsights(this, options, options.insights, storage);
     // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
     this.exportValue(this.receiving.api.executeApiUrl);
   }

@@ -133,6 +133,7 @@ export const historyIndexNames = [
 
 type TableCall =
   | 'BatchGetItem'
+  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'DescribeContinuousBackups'
   | 'ExportTableToPointInTime'

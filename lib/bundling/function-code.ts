@@ -18,6 +18,7 @@ export const functionNames = [
   'archiver',
   'exporter',
   'publisher',
+  'insights',
   'automations/opt-out',
   'automations/contact-sync',
   'automations/failure-alert',

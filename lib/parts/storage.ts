@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import { historyIndexes } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
@@ -27,6 +28,8 @@ export interface Storage {
   readonly historyTable: Table;
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
+  /** Counters of insights. It is there, and empty, where insights are off. */
+  readonly insightsTable: Table;
   readonly webhookSecret: ISecret;
 }
 
@@ -69,6 +72,24 @@ export function addStorage(
     sortKey: text('sk'),
   });
 
+  const insightsTable = new Table(scope, 'Insights', {
+    ...retained,
+    partitionKey: text('pk'),
+    sortKey: text('sk'),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: false },
+  });
+  insightsTable.addGlobalSecondaryIndex({
+    indexName: sendTimeIndex,
+    partitionKey: text('list'),
+    sortKey: { name: 'first', type: AttributeType.NUMBER },
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
+  Validations.of(insightsTable).acknowledge({
+    id: 'AwsSolutions-DDB3',
+    reason:
+      'Counters of the history table, which has point-in-time recovery: they are counted again from it.',
+  });
+
   // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
   const secret = new CfnSecret(scope, 'WebhookSecret', {
     description:
@@ -91,11 +112,13 @@ export function addStorage(
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
   addOutput(scope, options, 'OpenBatchesTableName', openBatchesTable.tableName);
   addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
+  addOutput(scope, options, 'InsightsTableName', insightsTable.tableName);
   addOutput(scope, options, 'WebhookSecretId', secret.ref);
   return {
     historyTable,
     openBatchesTable,
     quarantineTable,
+    insightsTable,
     webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),
   };
 }

@@ -4,6 +4,7 @@ import type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  InsightsProps,
   LogsProps,
   MutualTlsProps,
   SmsPipelineProps,
@@ -60,6 +61,7 @@ const known = {
   } satisfies Names<EventsProps>,
   queryReservedConcurrency: true,
   exports: { retention: true } satisfies Names<ExportsProps>,
+  insights: { retention: true, hourRetention: true } satisfies Names<InsightsProps>,
   automations: true,
   alarms: {
     topic: true,

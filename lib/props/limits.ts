@@ -31,6 +31,9 @@ export const limits = {
   archiveAfter: limit(0, 7, 3600, 'days', 0),
   quarantineRetention: limit(90, 1, 3650, 'days'),
   exportRetention: limit(400, 1, 3650, 'days'),
+  insightsRetention: limit(400, 1, 3650, 'days'),
+  // The same hours of the weeks before are compared with, so it is several weeks.
+  insightsHourRetention: limit(70, 1, 3650, 'days'),
   staleAfter: limit(72, 1, 8760, 'hours', 0),
   recovery: limit(35, 1, 35, 'days', 0),
   worklistShards: limit(16, 1, 256, 'shards'),

@@ -54,6 +54,8 @@ export interface PipelineOptions {
   readonly queryReservedConcurrency: number;
   /** Undefined without exports. */
   readonly exports: { readonly retentionDays: number } | undefined;
+  /** Undefined without insights. */
+  readonly insights: { readonly retentionDays: number; readonly hourRetentionDays: number } | undefined;
   readonly automations: AutomationOptions;
   /** False for no alarms. */
   readonly alarms: AlarmRecipients | false;
@@ -276,6 +278,17 @@ export function resolveOptions(
     exports: props.exports && {
       retentionDays: time('exports.retention', props.exports.retention, limits.exportRetention),
     },
+    insights:
+      props.insights === false
+        ? undefined
+        : {
+            retentionDays: time('insights.retention', props.insights?.retention, limits.insightsRetention),
+            hourRetentionDays: time(
+              'insights.hourRetention',
+              props.insights?.hourRetention,
+              limits.insightsHourRetention,
+            ),
+          },
     automations: automationsOf(props.automations ?? []),
     alarms: props.alarms !== false && {
       topic: alarms?.topic,

@@ -92,6 +92,12 @@ export interface SmsPipelineProps {
    */
   readonly exports?: ExportsProps;
   /**
+   * Counts messages by send, hour, day and country, live. False counts nothing.
+   *
+   * @default - the defaults of {@link InsightsProps}
+   */
+  readonly insights?: InsightsProps | false;
+  /**
    * Automations that follow the events, each at most once.
    *
    * @default - none
@@ -307,6 +313,22 @@ export interface EventsProps {
    * @default false
    */
   readonly schemaRegistry?: boolean;
+}
+
+/** The counters of sends, quarter hours and days. */
+export interface InsightsProps {
+  /**
+   * Counters of sends and days are kept for this long, in whole days.
+   *
+   * @default Duration.days(400)
+   */
+  readonly retention?: Duration;
+  /**
+   * Counters of quarter hours, from which hours are added up, are kept for this long, in whole days.
+   *
+   * @default Duration.days(70)
+   */
+  readonly hourRetention?: Duration;
 }
 
 /** Exports of the history to S3. */

@@ -54,6 +54,7 @@ export class QueryFunction extends LambdaFunction {
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         ARCHIVE_BUCKET_NAME: archiveBucket?.bucketName ?? '',
+        GROUPS_CLAIM: 'cognito:groups',
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);
@@ -75,6 +76,9 @@ export class QueryFunction extends LambdaFunction {
   /** Allows queries and nothing else. */
   grantQuery(grantee: IGrantable): Grant {
     const grant = this.route.grantInvoke(grantee, { httpMethods: [HttpMethod.GET, HttpMethod.HEAD] });
+    const [reads = ''] = grant.principalStatement?.resources ?? [];
+    // A search has its number in the body. No other POST is a query.
+    grant.principalStatement?.addResources(reads.replace(/GET\/v1\/\*$/, 'POST/v1/search'));
     for (const resourceArn of grant.principalStatement?.resources ?? [])
       acknowledgeWildcard(
         this,

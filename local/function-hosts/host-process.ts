@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { moduleFile } from '../../contract/document/package-store.ts';
+import { compileCacheVariable } from '../processes/compile-cache.ts';
 import { monotonicMs } from './clock.ts';
 import type { FunctionDefinition } from './environment.ts';
 import type { ClockMessage, HostMessage, InvokeMessage, Outcome } from './protocol.ts';
@@ -45,7 +46,7 @@ export class HostProcess {
     this.#timeoutSeconds = definition.timeoutSeconds;
     this.#child = fork(HOST_SCRIPT, [`--run=${runId}`, `--clock-offset-ms=${clockOffsetMs}`], {
       cwd: definition.codeDirectory,
-      env: environment,
+      env: { ...environment, ...compileCacheVariable(process.env) },
       execArgv: [`--max-old-space-size=${definition.memoryMegabytes}`],
       stdio: ['ignore', log, log, 'ipc'],
     });

@@ -3,10 +3,11 @@
  * time. It exchanges the messages of protocol.ts with the process that started it, and ends with that process.
  */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { hideCompileCache } from '../processes/compile-cache.ts';
 import { monotonicMs, shiftedDate } from './clock.ts';
 import type { ClockMessage, FunctionError, HostMessage, InvokeMessage } from './protocol.ts';
 
@@ -15,6 +16,7 @@ type Handler = (event: unknown, context: object) => unknown;
 const { values: options } = parseArgs({
   options: { run: { type: 'string' }, 'clock-offset-ms': { type: 'string', default: '0' } },
 });
+hideCompileCache(process.env);
 const date = shiftedDate();
 date.shift(Number(options['clock-offset-ms']));
 let current: string | undefined;
@@ -97,6 +99,8 @@ try {
     else void run(handler, message);
   });
   send({ kind: 'ready' });
+  // A host is killed in the end, and then writes nothing.
+  flushCompileCache();
 } catch (thrown) {
   failAndExit(describe(thrown));
 }

@@ -1,4 +1,5 @@
 /** The gateway as a process of its own, so that it slows down neither the HTTP API nor a service: see gateway-server.ts. */
+import { flushCompileCache } from 'node:module';
 import { Access } from '../iam/access.ts';
 import { writePermissionFile } from '../iam/permission-file.ts';
 import { secretArns } from '../services/secrets-manager/service.ts';
@@ -32,6 +33,7 @@ await startGatewayServer(settings.routes, {
   faults: new Faults(),
 });
 send({ kind: 'ready' });
+flushCompileCache();
 
 function obey(order: Order): string | undefined {
   if (order.kind === 'set-caller') access.set(order.caller);

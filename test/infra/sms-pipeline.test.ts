@@ -67,17 +67,17 @@ describe('a pipeline in a stack of your own', () => {
   const template = Template.fromStack(stack);
 
   it('has the functions of a report, the tables and the bus', () => {
-    template.resourceCountIs('AWS::DynamoDB::Table', 4);
+    template.resourceCountIs('AWS::DynamoDB::Table', 5);
     template.resourceCountIs('AWS::Events::EventBus', 1);
     template.resourceCountIs('AWS::ApiGatewayV2::Api', 1);
-    template.resourceCountIs('AWS::Lambda::Function', 6);
+    template.resourceCountIs('AWS::Lambda::Function', 7);
   });
 
   it('keeps the data when the stack goes', () => {
     const retained = Object.values(template.findResources('AWS::DynamoDB::Table')).map(
       ({ DeletionPolicy }) => DeletionPolicy,
     );
-    expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain', 'Retain']);
+    expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain', 'Retain', 'Retain']);
   });
 
   it('has outputs that begin with its id, for the command line, and takes no name from the stack', () => {
@@ -122,7 +122,7 @@ it('two pipelines live in one stack, with names and metrics of their own', () =>
   const namespaces = functions.map(
     ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_METRICS_NAMESPACE,
   );
-  expect(functions).toHaveLength(12);
+  expect(functions).toHaveLength(14);
   expect(new Set(namespaces).size).toBe(2);
 });
 
@@ -131,7 +131,7 @@ it('a pipeline works in a stage', () => {
   const stack = new Stack(stage, 'Shop');
   pipelineIn(stack);
   stage.synth();
-  Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 6);
+  Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 7);
 });
 
 it('a pipeline touches nothing beside it: no alarm, key or check of the rest of the app', () => {
@@ -518,9 +518,9 @@ it('all wrong props are named at once, below the path of the pipeline', () => {
 });
 
 describe('alarms', () => {
-  it('are at most 16 by default, two composite ones among them', () => {
+  it('are at most 17 by default, two composite ones among them', () => {
     const { stack } = stackWith();
-    expect(alarmsIn(stack).length).toBeLessThanOrEqual(16);
+    expect(alarmsIn(stack).length).toBeLessThanOrEqual(17);
     Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 2);
   });
 

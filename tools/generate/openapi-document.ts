@@ -1,20 +1,22 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
-import { type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
+import { methodsOf, type Route, type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
 import {
+  conversationSchema,
   messageSchema,
   optOutSchema,
   pageSchema,
   quarantinedSchema,
   quarantineEntrySchema,
   replySchema,
+  searchSchema,
   timelineEntrySchema,
 } from '../../functions/query/view-schemas.ts';
 import examples from './openapi-examples.json' with { type: 'json' };
 
 // The numbers of the examples are fictitious.
-const { message, failed, reply, optOut, quarantined, quarantineEntry } = examples;
+const { message, failed, reply, optOut, optOutState, quarantined, quarantineEntry } = examples;
 
 const page = (...entries: readonly object[]) => ({ entries, next: null });
 
@@ -22,6 +24,14 @@ const exampleAnswers: Readonly<Record<RouteName, object>> = {
   getMessage: message,
   listMessages: page(failed),
   getTimeline: page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
+  search: {
+    results: [{ kind: 'number', of: 'm~msg-1', number: message.phone, optOut: optOutState }],
+  },
+  getConversation: {
+    number: message.phone,
+    optOut: optOutState,
+    ...page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
+  },
   listSend: page(failed, message),
   listReplies: page(reply),
   listOptOuts: page(optOut),
@@ -35,8 +45,9 @@ const exampleProblems: Readonly<Record<string, Problem>> = {
     { parameter: 'state', detail: 'expected failed or pending' },
     { parameter: 'limit', detail: 'expected a whole number from 1 to 100' },
   ]),
+  Forbidden: problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.'),
   NotFound: problem('unknown-message', 'No report about it has been stored, or its retention has ended.'),
-  MethodNotAllowed: problem('method-not-allowed', 'History is read here, never changed.'),
+  MethodNotAllowed: problem('method-not-allowed', 'Use GET, HEAD.'),
   InternalError: problem('internal', 'The cause is in the log of the function.'),
   Unavailable: problem('unavailable', 'Ask again in a moment.'),
 };
@@ -47,6 +58,8 @@ const answers: Readonly<Record<RouteName, z.ZodType>> = {
   getMessage: messageSchema,
   listMessages: pageSchema(messageSchema).meta({ id: 'MessagePage' }),
   getTimeline: pageSchema(timelineEntrySchema).meta({ id: 'TimelinePage' }),
+  search: searchSchema,
+  getConversation: conversationSchema,
   listSend: pageSchema(messageSchema).meta({ id: 'SendPage' }),
   listReplies: pageSchema(replySchema).meta({ id: 'ReplyPage' }),
   listOptOuts: pageSchema(optOutSchema).meta({ id: 'OptOutPage' }),
@@ -97,14 +110,13 @@ const shared = {
     headers: z.object({ etag: entityTag }),
   },
   400: problemResponse('BadRequest', 'The path or parameters are wrong; `errors` names each of them.'),
-  403: gatewayResponse(
-    'Forbidden',
-    'The request is not signed, or its signer has no permission. API Gateway sends this response itself.',
+  403: alsoFromGateway(
+    problemResponse('Forbidden', 'The request is not signed, or its signer or user has no permission.'),
     'Forbidden',
   ),
   405: problemResponse(
     'MethodNotAllowed',
-    'Only GET and HEAD are answered.',
+    'The header Allow lists the methods that are answered.',
     z.object({ allow: z.string().meta({ examples: ['GET, HEAD'] }) }),
   ),
   429: gatewayResponse(
@@ -136,8 +148,10 @@ const ifNoneMatch = z.object({
 });
 
 function operation(name: RouteName) {
-  const { path, summary, parameters, query } = routes[name];
-  const isOne = !('limit' in query.shape);
+  const { path, summary, parameters, query, body }: Route = routes[name];
+  const isPage = 'limit' in query.shape;
+  const hasUnknown = name === 'getConversation' || (!isPage && body === undefined);
+  const { 304: notModified, ...always } = shared;
   return {
     operationId: name,
     summary,
@@ -145,16 +159,20 @@ function operation(name: RouteName) {
     requestParams: {
       ...(Object.keys(parameters.shape).length === 0 ? {} : { path: parameters }),
       ...(Object.keys(query.shape).length === 0 ? {} : { query }),
-      header: ifNoneMatch,
+      ...(body === undefined ? { header: ifNoneMatch } : {}),
     },
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: {
       200: {
-        description: isOne ? 'Found.' : 'A page of the list.',
-        headers: z.object({ etag: entityTag }),
+        description: isPage ? 'A page of the list.' : 'Found.',
+        ...(body === undefined ? { headers: z.object({ etag: entityTag }) } : {}),
         content: { 'application/json': { schema: answers[name], example: exampleAnswers[name] } },
       },
-      ...shared,
-      ...(isOne ? { 404: unknown } : {}),
+      ...always,
+      ...(body === undefined ? { 304: notModified } : {}),
+      ...(hasUnknown ? { 404: unknown } : {}),
     },
   };
 }
@@ -180,7 +198,12 @@ export function openApiDocument() {
         { url: 'http://127.0.0.1:4000', description: 'The pipeline on this machine (`npm start`).' },
       ],
       security: [{ sigv4: [] }],
-      paths: Object.fromEntries(routeNames.map((name) => [routes[name].path, { get: operation(name) }])),
+      paths: Object.fromEntries(
+        routeNames.map((name) => [
+          routes[name].path,
+          methodsOf(name).includes('POST') ? { post: operation(name) } : { get: operation(name) },
+        ]),
+      ),
       components: {
         securitySchemes: {
           sigv4: {

@@ -56,9 +56,11 @@ function withQueryErrors(methods: string): string {
  */
 function forClient(document: Document): Record<string, unknown> {
   const copy = JSON.parse(JSON.stringify(document));
-  for (const { get } of Object.values<{ get: Operation }>(copy.paths)) {
-    get.parameters = get.parameters.filter((parameter) => parameter.in !== 'header');
-    delete get.responses['304'];
+  for (const operation of Object.values<Record<string, Operation>>(copy.paths).flatMap(Object.values)) {
+    operation.parameters = operation.parameters?.filter(
+      (parameter: { in: string }) => parameter.in !== 'header',
+    );
+    delete operation.responses['304'];
   }
   for (const response of Object.values<{ content?: object }>(copy.components.responses))
     if (response.content !== undefined)
@@ -67,6 +69,6 @@ function forClient(document: Document): Record<string, unknown> {
 }
 
 interface Operation {
-  parameters: { in: string }[];
+  parameters?: { in: string }[] | undefined;
   responses: Record<string, unknown>;
 }

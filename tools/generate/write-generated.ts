@@ -7,6 +7,7 @@ import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { presetTables, readPresets } from './preset-table.ts';
 import { generateQueryClient } from './query-client.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
@@ -56,6 +57,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'contract.schema.json': json(contractJsonSchema()),
   'keywords.schema.json': json(keywordsJsonSchema()),
   'docs/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
+  'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetTables(readPresets())),
   'docs/openapi.json': json(openApi),
   ...Object.fromEntries(
     all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),

@@ -19,10 +19,13 @@ export interface TableNames {
   readonly history: string;
   readonly openBatches: string;
   readonly quarantine: string;
+  readonly insights: string;
 }
 
 /** One DynamoDB Local, for any number of users. */
 export interface HistoryDatabase {
+  /** The id of its process. */
+  readonly pid: number;
   /** Makes tables just as the stack declares them, under names that no other user has; with their streams only where asked for. */
   createTables(options?: { readonly hasStreams: boolean }): Promise<TableNames>;
   stop(): Promise<void>;
@@ -49,6 +52,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
   const declared = Template.fromStack(stack).findResources('AWS::DynamoDB::Table');
   await dynamoDb.ready;
   return {
+    pid: dynamoDb.pid,
     createTables: async ({ hasStreams } = { hasStreams: false }) => {
       const suffix = randomUUID();
       const names: string[] = [];
@@ -69,6 +73,7 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
         history: named('History'),
         openBatches: named('OpenBatches'),
         quarantine: named('Quarantine'),
+        insights: named('Insights'),
       };
     },
     stop: async () => {

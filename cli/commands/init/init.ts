@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { contractFiles } from '../../../contract/document/contract-file-store.ts';
-import { presetNames } from '../../../contract/document/extend.ts';
+import { explainRenamed, presetNames } from '../../../contract/document/extend.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirmHere } from '../../input/confirm.ts';
@@ -27,11 +27,7 @@ export function addInit(parent: Command, { terminal }: Context): void {
     .summary('write an app that deploys the pipeline')
     .description('Writes a CDK app that deploys the pipeline, with nothing but this package.')
     .argument('[folder]', 'the folder of the app', '.')
-    .addOption(
-      new Option('--preset <name>', 'the contract of an SMS service, instead of the example').choices(
-        presetNames(contractFiles),
-      ),
-    );
+    .addOption(presetOption());
   addConfirmOption(command, 'write into a folder that holds other files without a question')
     .explain(examples)
     .action(async (folder: string, options: InitOptions) => {
@@ -62,6 +58,16 @@ export function addInit(parent: Command, { terminal }: Context): void {
         `Written to ${path}. Next: ${here === '' ? '' : `cd ${here} && `}${install} && npm run demo\n<clone> is the folder in which npm pack made the package.\n`,
       );
     });
+}
+
+function presetOption(): Option {
+  const option = new Option('--preset <name>', 'the contract of an SMS service, instead of the example');
+  const { parseArg: choose } = option.choices(presetNames(contractFiles));
+  return option.argParser((name: string, previous: unknown) => {
+    const renamed = explainRenamed(name);
+    if (renamed !== undefined) throw new InvalidArgumentError(renamed);
+    return choose?.(name, previous);
+  });
 }
 
 function filesOf(folder: string, preset: string | undefined): Readonly<Record<string, string>> {

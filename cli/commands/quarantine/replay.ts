@@ -20,13 +20,7 @@ import { printResult, type View } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
 import { joinPages, readPages, reportProgress } from '../../output/read-pages.ts';
 import { reasonMeanings, whyItStays } from '../../quarantine/reasons.ts';
-import {
-  type DuplicateRisk,
-  type NotReplayable,
-  type Reading,
-  replayableRequest,
-} from '../../quarantine/replayable-request.ts';
-import type { Requeue } from '../../target/connection.ts';
+import { type Replayed, type ReplayOutcome, replayEntry, whyTwice } from '../../quarantine/replay-entry.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainOrName, isTransient } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';
@@ -146,49 +140,6 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   if (isInterrupted) throw new CommandFailure(`Interrupted: ${again}`);
 }
 
-/** An entry was `sent`, or would be in a dry run; it is `gone` from quarantine; it is `notRequested` unless its reason or its id is given. */
-type ReplayOutcome = 'sent' | 'gone' | 'failed' | 'notRequested' | NotReplayable;
-
-/** The result of replaying one entry. */
-interface Replayed {
-  /** Undefined where the entry could not be read. */
-  readonly reason: QuarantineReason | undefined;
-  readonly outcome: ReplayOutcome;
-  /** The entry that stays because an event of it would be stored twice. */
-  readonly risky?: { readonly id: string; readonly risk: DuplicateRisk };
-  /** Why it failed. */
-  readonly error?: unknown;
-}
-
-/**
- * Queues the request of an entry, and removes the entry once the queue has confirmed the request. Never throws.
- *
- * @param requeue undefined for a dry run
- */
-async function replayEntry(
-  id: string,
-  quarantine: Pick<QuarantineReader, 'entry'>,
-  reading: Reading,
-  requeue: Requeue | undefined,
-): Promise<Replayed> {
-  let reason: QuarantineReason | undefined;
-  try {
-    const entry = await quarantine.entry(id);
-    if (entry === undefined) return { reason, outcome: 'gone' };
-    reason = entry.reason;
-    const replayable = replayableRequest(entry, reading);
-    if ('stays' in replayable) {
-      const { stays, risk } = replayable;
-      return { reason, outcome: stays, ...defined({ risky: risk && { id, risk } }) };
-    }
-    await requeue?.send(replayable.envelope);
-    await requeue?.remove(id);
-    return { reason, outcome: 'sent' };
-  } catch (error) {
-    return { reason, outcome: 'failed', error };
-  }
-}
-
 /** Returns whether the entries after a round would fail too. A single entry that always fails must not block the others. */
 function wouldAllFail(round: readonly Replayed[]): boolean {
   const failed = round.filter(({ outcome }) => outcome === 'failed');
@@ -236,15 +187,6 @@ type Tally = readonly {
 const none = {
   ...{ sent: 0, gone: 0, failed: 0, notRequested: 0 },
   ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
-};
-
-const whyTwice: Readonly<Record<DuplicateRisk, string>> = {
-  'body-stored':
-    'the other events of this body are stored, and the rules for ids (events.list, events.id) have changed since',
-  'id-changed':
-    'its id comes from its place or its content, and the rules for ids (events.list, events.id) have changed since',
-  'id-may-have-changed':
-    'its id may come from its place or its content, and it was kept under another contract by a version that did not record the rules for ids',
 };
 
 /** Lists the entries that stay because their events may be stored twice. */

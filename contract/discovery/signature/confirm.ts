@@ -3,6 +3,7 @@ import type { SignatureContract } from '../../schema/contract-schema.ts';
 import { signature } from '../../schema/signature-schema.ts';
 import { readPlace, requestReader } from '../../signature/request-reader.ts';
 import { createVerifier } from '../../signature/verify.ts';
+import { maskedValue } from '../../signature/webhook-request.ts';
 import type { ReadableCapture } from './readable-capture.ts';
 
 /** Counts the work of a search, and stops it at a limit. */
@@ -96,10 +97,13 @@ export function confirm(
 
 function verifies(
   scheme: SignatureContract,
-  { capture, masked, method, receivedAt }: ReadableCapture,
+  { capture, masked, fields, method, receivedAt }: ReadableCapture,
   secrets: readonly string[],
 ): boolean {
-  const isMasked = 'header' in scheme && scheme.header !== undefined && masked.has(scheme.header);
+  const isMasked =
+    scheme.scheme === 'token' && scheme.header === undefined
+      ? fields.some(([, value]) => maskedValue.test(value))
+      : 'header' in scheme && scheme.header !== undefined && masked.has(scheme.header);
   const request = { ...capture, masked: isMasked };
   const now = receivedAt ?? sentAtOf(scheme, capture, method) ?? 0;
   return createVerifier(scheme, method)(request, secrets, now).kind === 'verified';

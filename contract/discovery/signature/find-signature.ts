@@ -57,7 +57,7 @@ function describeSearch(
   );
   return [
     `Headers: ${[...headers].sort().join(', ') || 'only those of the transport'}; whole and as lists with commas, semicolons or blanks, with and without words in front.`,
-    'HMAC and plain hashes of a text with the secret, with MD5, SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64.',
+    'HMAC and plain hashes of a text with the secret, with MD5, SHA-1, SHA-256, SHA-384 and SHA-512, JSON Web Tokens with a hash of the body, and the secret itself as text or base64, also in parameters of the URL and fields of the body.',
     'Signatures in parameters of the URL and fields of the body that are named like one.',
     keys.size === 0 ? 'No public keys: none of the secrets is one.' : `Public keys: ${[...keys].join(', ')}.`,
     'Signatures in hex, base64 and base64url.',
@@ -99,7 +99,7 @@ function describeMissing(
     );
   if (secrets.some((secret) => secret.length > 5 && captures.some(({ capture }) => holds(capture, secret))))
     notes.push(
-      'A secret is in the URL or in the body of a capture. Only headers are searched, because URLs end up in logs.',
+      'A secret is in the URL or in the body of a capture, but is not the whole value of a parameter or a field.',
     );
   if (secrets.some((secret) => !secret.startsWith('-----BEGIN') && secret !== secret.trim()))
     notes.push('A secret begins or ends with a blank or a line break. Is that part of it?');
@@ -185,6 +185,11 @@ export function findSignature(
 function withNotes({ scheme, fits, carriers, ambiguities }: Confirmed, tried: number): FoundSignature {
   const notes = [
     ...ambiguities,
+    ...(scheme.scheme === 'token' && scheme.header === undefined
+      ? [
+          'Requests carry the secret itself, and nothing is signed: a reader of one request, or of a log on its way, can write history.',
+        ]
+      : []),
     ...(fits === 1
       ? ['Only one capture verifies. A second one would show what changes from request to request.']
       : []),

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { JwtSignatureContract } from '../../schema/contract-schema.ts';
 import { readClaims } from '../../signature/jwt.ts';
 import { tokenOf } from '../../signature/token.ts';
-import { matchesMasked } from '../../signature/webhook-request.ts';
+import { maskedValue, matchesMasked } from '../../signature/webhook-request.ts';
 import { bestOf, type Confirmed, confirm, type Effort } from './confirm.ts';
 import { candidateKeys } from './probes.ts';
-import type { ReadableCapture } from './readable-capture.ts';
+import type { ReadableCapture, ValuePlace } from './readable-capture.ts';
 
 /** A shorter secret may occur in a header by chance. */
 const minSecretLength = 6;
@@ -29,30 +29,36 @@ const usualPrefixes = [
 ];
 const prefixShape = /^(?:[A-Za-z][\w-]{0,31}[ =:] ?)?$/;
 
-/** Searches a header that carries the secret itself. */
+/** Searches a header, a parameter or a field that carries the secret itself. */
 export function searchToken(
   captures: readonly ReadableCapture[],
   secrets: readonly string[],
   effort: Effort,
 ): Confirmed | undefined {
-  const drafts = new Map<string, { header: string; prefix: string; encoding: 'text' | 'base64' }>();
-  for (const { headers, masked } of captures)
+  const drafts = new Map<string, ValuePlace & { prefix: string; encoding: 'text' | 'base64' }>();
+  for (const { headers, masked, fields } of captures) {
+    const places = (values: ReadonlyMap<string, string>) =>
+      [...values].map(([header, value]) => [{ header }, value] as const);
+    const isMasked = ([, value]: (typeof fields)[number]) => maskedValue.test(value);
+    const shown = [...places(headers), ...fields.filter((field) => !isMasked(field))];
+    const hidden = [...places(masked), ...fields.filter(isMasked)];
     for (const secret of secrets.filter(({ length }) => length >= minSecretLength))
       for (const encoding of ['text', 'base64'] as const) {
-        const token = tokenOf({ scheme: 'token', header: '', prefix: '', encoding }, secret);
-        const add = (header: string, prefix: string) =>
-          drafts.set(JSON.stringify([header, prefix, encoding]), { header, prefix, encoding });
-        for (const [header, value] of headers) {
+        const token = tokenOf({ prefix: '', encoding }, secret);
+        const add = (place: ValuePlace, prefix: string) =>
+          drafts.set(JSON.stringify([place, prefix, encoding]), { ...place, prefix, encoding });
+        for (const [place, value] of shown) {
           effort.spend(3);
           const prefix = value.endsWith(token) ? value.slice(0, -token.length) : undefined;
-          if (prefix !== undefined && prefixShape.test(prefix)) add(header, prefix);
+          if (prefix !== undefined && prefixShape.test(prefix)) add(place, prefix);
         }
-        for (const [header, value] of masked)
+        for (const [place, value] of hidden)
           for (const prefix of usualPrefixes) {
             effort.spend(3);
-            if (matchesMasked(value, prefix + token)) add(header, prefix);
+            if (matchesMasked(value, prefix + token)) add(place, prefix);
           }
       }
+  }
   return bestOf(
     [...drafts.values()].map((draft) => confirm(() => ({ scheme: 'token', ...draft }), captures, secrets)),
   );

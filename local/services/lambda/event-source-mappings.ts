@@ -32,21 +32,28 @@ const queueSchema = z.strictObject({
   ScalingConfig: z.strictObject({ MaximumConcurrency: wholeNumber.min(2) }).optional(),
 });
 
-const streamSchema = z.strictObject({
-  ...common,
-  BatchSize: wholeNumber.min(1).max(10_000).default(100),
-  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']),
-  BisectBatchOnFunctionError: z.boolean().default(false),
-  MaximumRetryAttempts: wholeNumber.min(-1).max(10_000).default(-1),
-  MaximumRecordAgeInSeconds: wholeNumber
-    .refine((age) => age === -1 || (age >= 60 && age <= 604_800), 'expected -1, or 60 to 604800')
-    .default(-1),
-  ParallelizationFactor: wholeNumber.min(1).max(10).default(1),
-  FilterCriteria: z
-    .strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })).default([]) })
-    .default({ Filters: [] }),
-  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
-});
+const streamSchema = z
+  .strictObject({
+    ...common,
+    BatchSize: wholeNumber.min(1).max(10_000).default(100),
+    StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']),
+    BisectBatchOnFunctionError: z.boolean().default(false),
+    MaximumRetryAttempts: wholeNumber.min(-1).max(10_000).default(-1),
+    MaximumRecordAgeInSeconds: wholeNumber
+      .refine((age) => age === -1 || (age >= 60 && age <= 604_800), 'expected -1, or 60 to 604800')
+      .default(-1),
+    ParallelizationFactor: wholeNumber.min(1).max(10).default(1),
+    FilterCriteria: z
+      .strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })).default([]) })
+      .default({ Filters: [] }),
+    TumblingWindowInSeconds: wholeNumber.min(0).max(900).default(0),
+    DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
+  })
+  .refine(
+    ({ TumblingWindowInSeconds, ParallelizationFactor }) =>
+      TumblingWindowInSeconds === 0 || ParallelizationFactor === 1,
+    'a tumbling window needs a ParallelizationFactor of 1',
+  );
 
 /** The parts of a run that mappings use. */
 interface MappingParts {
@@ -114,6 +121,7 @@ async function mapStream(request: ResourceRequest, run: MappingParts): Promise<v
     startingPosition: properties.StartingPosition,
     batchSize: properties.BatchSize,
     windowSeconds: properties.MaximumBatchingWindowInSeconds,
+    tumblingWindowSeconds: properties.TumblingWindowInSeconds,
     parallelizationFactor: properties.ParallelizationFactor,
     maximumRetryAttempts: properties.MaximumRetryAttempts,
     maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,

@@ -80,6 +80,9 @@ describe('settings', () => {
       ['', 7, '2026-01-15', '2026-01-15T12:00:00-03:00', new Date(Date.now() + 8 * 86_400_000).toJSON()],
     ],
     ['staleAfterHours', [-1, 8761, '1.5', 'never', null]],
+    ['insights', ['', 'On', true]],
+    ['insightsRetentionDays', [0, 3651, 'never']],
+    ['insightsHourRetentionDays', [0, 3651, 'never']],
     ['exportToS3', ['', 'Daily', 'hourly', true]],
     ['exportRetentionDays', [0, 3651, 'never']],
     [

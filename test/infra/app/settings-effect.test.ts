@@ -37,6 +37,8 @@ describe('a setting has its documented effect', () => {
     ['optOutListIds', 'automations/opt-out', 'OPT_OUT_LIST_IDS'],
     ['optInListIds', 'automations/opt-out', 'OPT_IN_LIST_IDS'],
     ['contactListIds', 'automations/contact-sync', 'CONTACT_LIST_IDS'],
+    ['insightsRetentionDays', 'insights', 'RETENTION_DAYS'],
+    ['insightsHourRetentionDays', 'insights', 'HOUR_RETENTION_DAYS'],
     ['contactSyncPeriodHours', 'automations/contact-sync', 'CONTACT_SYNC_PERIOD_HOURS'],
     ['failureAlertMinutes', 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
     ['billingWatchDays', 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
@@ -50,6 +52,12 @@ describe('a setting has its documented effect', () => {
   it('staleAfterHours of 0 keeps the sweep, which lists pending messages', () => {
     const settings = { 'sms:staleAfterHours': 0 };
     expect(environmentOf('sweep', settings).STALE_AFTER_HOURS).toBe('0');
+  });
+
+  it('insights of off leave out the function, and keep its table', () => {
+    const { pipeline, storage } = templatesFor({ 'sms:insights': 'off' });
+    expect(Object.keys(resourcesOf(pipeline, 'AWS::Lambda::Function')).join()).not.toContain('Insights');
+    expect(resource(storage, 'AWS::DynamoDB::Table', 'Insights').Properties).toBeDefined();
   });
 
   it('exportRetentionDays is how long S3 keeps an export', () => {
@@ -109,7 +117,7 @@ describe('a setting has its documented effect', () => {
     const logs = everyTemplate(changedSettings).flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
-    expect(logs).toHaveLength(12);
+    expect(logs).toHaveLength(13);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 

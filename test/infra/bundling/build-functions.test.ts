@@ -188,7 +188,7 @@ function repository(handler: string): string {
 
 it.each([
   ['contract.json', 'hmac'],
-  ['messagebird.json', 'jwt'],
+  ['messagebird-jwt.json', 'jwt'],
   ['static-token.json', 'token'],
   ['telnyx.json', 'public-key'],
 ])('with the contract of %s a handler loads only the signature scheme %s', async (preset, scheme) => {

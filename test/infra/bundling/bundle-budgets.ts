@@ -14,6 +14,7 @@ export const bundleBudgets: Readonly<Record<(typeof functionNames)[number], numb
   archiver: 519_000,
   exporter: 208_000,
   publisher: 350_000,
+  insights: 400_000,
   'automations/opt-out': 419_000,
   'automations/contact-sync': 384_000,
   'automations/failure-alert': 329_000,

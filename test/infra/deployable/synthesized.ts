@@ -69,6 +69,8 @@ export const largest: Context = {
   'sms:archiveAfterDays': 3600,
   'sms:staleAfterHours': 8760,
   'sms:queryRoleArn': `arn:aws:iam::000000000000:role/team/${'r'.repeat(64)}`,
+  'sms:insightsRetentionDays': 3650,
+  'sms:insightsHourRetentionDays': 3650,
   'sms:exportRetentionDays': 3650,
   'sms:publisherParallelism': 10,
   'sms:eventArchiveDays': 3650,

@@ -134,10 +134,10 @@ describe('alarms', () => {
     ['default', {}],
     ['access log off', { 'sms:accessLog': 'off' }],
     ['registration off', { 'sms:registration': 'off' }],
-  ])('are at most 16 with %s, two composite ones among them', (_, context) => {
+  ])('are at most 17 with %s, two composite ones among them', (_, context) => {
     const templates = everyTemplate(context);
     expect(templates.flatMap(incidentsOf)).toHaveLength(2);
-    expect(templates.flatMap(allOf).length).toBeLessThanOrEqual(16);
+    expect(templates.flatMap(allOf).length).toBeLessThanOrEqual(17);
   });
 
   it.each(everyAlarm())('%s looks at metrics that something publishes, at 1 or more', (_, alarm) => {

@@ -28,7 +28,7 @@ describe('the query API', () => {
 describe('queryRoleArn', () => {
   const context = { 'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader' };
 
-  it('allows one more role to send GET and HEAD to the query route only', () => {
+  it('allows one more role to send GET, HEAD and searches to the query route only', () => {
     const template = templatesFor(context).pipeline;
     const { Properties } = resource(template, 'AWS::IAM::Policy', 'QueryCaller');
     expect(Properties.Roles).toEqual(['reader']);
@@ -38,6 +38,7 @@ describe('queryRoleArn', () => {
     expect([statement?.Resource].flat().map(flattened)).toEqual([
       expect.stringMatching(`^arn:.+:${api}/\\*/GET/v1/\\*$`),
       expect.stringMatching(`^arn:.+:${api}/\\*/HEAD/v1/\\*$`),
+      expect.stringMatching(`^arn:.+:${api}/\\*/POST/v1/search$`),
     ]);
   });
 

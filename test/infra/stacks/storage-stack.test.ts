@@ -23,6 +23,17 @@ describe('tables', () => {
   );
 });
 
+it('the table of counters is retained and protected, and not backed up, because it can be counted again', () => {
+  expect(resource(storage, 'AWS::DynamoDB::Table', 'Insights')).toMatchObject({
+    DeletionPolicy: 'Retain',
+    Properties: {
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    },
+  });
+});
+
 describe('the settings of tables', () => {
   const tablesWith = (context: Context) =>
     ['History', 'OpenBatches', 'Quarantine'].map(
@@ -72,6 +83,7 @@ describe('stored data remains', () => {
       ['stackPrefix', 'SmsPipeline'],
       ['registration', 'on'],
       ['archiveAfterDays', 0],
+      ['insights', 'on'],
       ['encryptionKey', 'aws'],
     ]);
     const { historyTableClass, recoveryDays } = defaults;

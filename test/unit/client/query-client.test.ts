@@ -14,7 +14,7 @@ const settings = {
 /** A client of the function itself, through an API as API Gateway makes it of requests. */
 function connected() {
   const { calls, sources } = fakeSources();
-  const answer = createAnswerQuery({ ...sources, clock: () => now, ...recorder() });
+  const answer = createAnswerQuery({ ...sources, clock: () => now, groupsClaim: 'groups', ...recorder() });
   return { calls, client: createClient({ ...settings, fetch: throughHttpApi(answer) }) };
 }
 
@@ -58,6 +58,8 @@ describe('the query client', () => {
       (client) => client.listSend({ sendId: '50% of a/b?' }),
       ['send', { sendId: '50% of a/b?' }, page],
     ],
+    ['a conversation', (client) => client.getConversation({ of: 'r~reply-1' }), ['reply', 'reply-1']],
+    ['a number', (client) => client.search({ q: '+1 202 555 0143' }), ['statements', '+12025550143']],
     ['replies', (client) => client.listReplies(), ['replies', lastDay, page]],
     ['opt-outs', (client) => client.listOptOuts(), ['optOuts', {}, page]],
     [
@@ -70,7 +72,7 @@ describe('the query client', () => {
     const { calls, client } = connected();
     const { response } = await ask(client);
     expect(response?.status).toBe(200);
-    expect(calls).toEqual([call]);
+    expect(calls).toContainEqual(call);
   });
 
   it('reads all pages of a list with the same query, and throws the error of a page', async () => {

@@ -60,6 +60,22 @@ describe('createSignedFetch', () => {
     });
   });
 
+  it('signs and sends a body as botocore does', async () => {
+    const sent: RequestInit[] = [];
+    const signedFetch = createSignedFetch({
+      ...{ region: 'us-east-1', credentials: keys, clock: () => Date.UTC(2026, 0, 15, 12, 0, 5) },
+      fetch: async (_, init = {}) => {
+        sent.push(init);
+        return new Response();
+      },
+    });
+    await signedFetch(`${base}/search`, { method: 'POST', body: '{"q":"+12025550143"}' });
+    expect(sent).toMatchObject([{ method: 'POST', body: '{"q":"+12025550143"}' }]);
+    expect(new Headers(sent[0]?.headers).get('authorization')).toContain(
+      'Signature=b6a8bb8d8b97d6bd419bffb955501f59df501d12007722ff51ef1e0289c42e54',
+    );
+  });
+
   it('signs the token of temporary keys, and accepts a provider of keys', async () => {
     const provider = async () => ({ ...keys, sessionToken: 'a token/+=' });
     const { headers } = await requestOf('http://127.0.0.1:4000/v1/messages/msg-1', provider);

@@ -50,6 +50,10 @@ const reviewed: Readonly<Record<string, string>> = {
   'contract/signature/keys.ts /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----/':
     "the webhook's secret, which the service made",
   'contract/signature/keys.ts /=+$/': "the webhook's secret, which the service made",
+  'contract/signature/hidden-values.ts /^([^?#]*\\?)([^#]*)/':
+    'begins at the start; each part ends at a character that the next one begins with',
+  'contract/signature/hidden-values.ts /"(?:[^"\\\\]|\\\\.)*"(\\s*:)?|-?\\d[\\d.eE+-]*/g':
+    'a text that JSON.parse accepts, so every quote has its partner; goes on behind what it looked at',
   'contract/signature/request-reader.ts /^(https?):\\/\\/([^/?#:]+)(:\\d+)?([^?#]*)(?:\\?([^#]*))?$/':
     'begins at the start; each part ends at a character that the next one begins with',
   'contract/signature/request-reader.ts /^[^?#]*\\?([^#]*)/':

@@ -8,18 +8,26 @@ import { localClient } from '../../../local/aws-protocol/call.ts';
 import { bodyOf, eventsPerMessage, manyReports, type Report } from '../../engine/reports.ts';
 import { shippedContract } from '../../support/contracts.ts';
 import { startHistoryDatabase } from '../../support/history-database.ts';
+import { cpuMsOf } from './cpu-time.ts';
 
 /** As many writes as the worker has under way at once. */
 const concurrency = 32;
 
 const map = createMapper(shippedContract);
 
+/** What DynamoDB Local does alone. */
+export interface Updates {
+  readonly perSecond: number;
+  /** Processor time of an UpdateItem, the client's and the server's, in milliseconds. */
+  readonly cpuMs: number;
+}
+
 /**
  * Measures how many of the worker's UpdateItems a second DynamoDB Local takes alone, one event in each: with the worker's own
  * history writer, in a table like the history, its indexes and stream too. In a process of its own, new each time: one whose
  * streams are read takes the longer for that, the more was written to other tables.
  */
-export async function measureUpdates(calls: number, worklistShards: number): Promise<number> {
+export async function measureUpdates(calls: number, worklistShards: number): Promise<Updates> {
   const database = await startHistoryDatabase();
   const { endpoint, history } = await database.createTables({ hasStreams: true });
   const client = new DynamoDBClient({ ...clientSettings, ...localClient(endpoint) });
@@ -27,8 +35,11 @@ export async function measureUpdates(calls: number, worklistShards: number): Pro
   const storeAll = async (series: string, count: number) => {
     const messages = manyReports('apart', series, Math.ceil(count / eventsPerMessage)).map(messageFrom);
     const startedAt = performance.now();
+    const cpuBefore = cpuMsOf(process.pid) + cpuMsOf(database.pid);
     await pMap(messages, storeMessage, { concurrency });
-    return (messages.length * 1000) / (performance.now() - startedAt);
+    const cpuMs = cpuMsOf(process.pid) + cpuMsOf(database.pid) - cpuBefore;
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { perSecond: messages.length / seconds, cpuMs: cpuMs / messages.length };
   };
   try {
     await storeAll('warm', Math.ceil(calls / 4));

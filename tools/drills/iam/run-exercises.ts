@@ -12,6 +12,7 @@ import {
   exerciseOptOut,
 } from './exercises/automations.ts';
 import { exerciseQuery, exerciseSweep } from './exercises/history.ts';
+import { exerciseInsights } from './exercises/insights.ts';
 import { exerciseIngest, exercisePublisher, exerciseSetup, exerciseWorker } from './exercises/pipeline.ts';
 
 /** Every function of the pipeline, by the name permissions.json has for it. */
@@ -19,6 +20,7 @@ export const exercises: ReadonlyMap<string, Exercise> = new Map([
   ['ingest', exerciseIngest],
   ['worker', exerciseWorker],
   ['publisher', exercisePublisher],
+  ['insights', exerciseInsights],
   ['setup', exerciseSetup],
   ['query', exerciseQuery],
   ['sweep', exerciseSweep],

@@ -38,7 +38,7 @@ export interface BatchHandling {
   now(): number;
   /** Called before each invocation with the age of the last record of the batch, in ms. */
   onAge?(ms: number): void;
-  invoke(event: unknown): Promise<Outcome>;
+  invoke(event: { readonly Records: readonly DynamoDBRecord[] }): Promise<Outcome>;
   /** Discards records permanently. */
   discard(discarded: Discarded): Promise<void>;
 }

@@ -15,6 +15,7 @@ import {
   ShardOrder,
   type StartingPosition,
 } from './stream-shards.ts';
+import { TumblingWindow } from './tumbling-window.ts';
 
 /** The interval between listings of shards while none ends. */
 const LISTING_MS = 5000;
@@ -26,6 +27,8 @@ export interface StreamMappingOptions extends Omit<BatchHandling, 'discard'> {
   readonly startingPosition: StartingPosition;
   readonly batchSize: number;
   readonly windowSeconds: number;
+  /** 0: no tumbling windows. */
+  readonly tumblingWindowSeconds: number;
   /** The maximum number of concurrent batches of a shard. Changes of one item are never processed concurrently. */
   readonly parallelizationFactor: number;
   /** Returns whether a record is for the function. Other records are skipped. */
@@ -110,15 +113,31 @@ async function feedShard(
   await Promise.all(lanes.map((lane) => lane.finish()));
 }
 
-function startLane(shardId: string, options: StreamMappingOptions, signal: AbortSignal): Lane {
+function startLane(
+  shardId: string,
+  options: StreamMappingOptions,
+  signal: AbortSignal,
+): Pick<Lane, 'add' | 'room' | 'finish'> {
   const { batchSize, windowSeconds, streamArn, functionArn } = options;
   const trouble = new Backoff((reason) => options.onTrouble(`a batch failed: ${reason}`), signal);
   const sending = new Backoff(
     (reason) => options.onTrouble(`the on-failure queue does not answer: ${reason}`),
     signal,
   );
+  const window = new TumblingWindow(
+    {
+      seconds: options.tumblingWindowSeconds,
+      shardId,
+      streamArn,
+      now: options.now,
+      invoke: options.invoke,
+      trouble,
+    },
+    signal,
+  );
   const handling: BatchHandling = {
     ...options,
+    invoke: (event) => window.invoke(event),
     async discard(discarded) {
       const message = failureMessage(discarded, { streamArn, shardId, functionArn }, options.now());
       while (!signal.aborted) {
@@ -132,10 +151,23 @@ function startLane(shardId: string, options: StreamMappingOptions, signal: Abort
       }
     },
   };
-  return new Lane(
-    { batchSize, windowSeconds, process: (batch) => processStreamBatch(batch, handling, trouble, signal) },
+  const lane = new Lane(
+    {
+      batchSize,
+      windowSeconds,
+      process: (batch) =>
+        window.process(batch, (part) => processStreamBatch(part, handling, trouble, signal)),
+    },
     signal,
   );
+  return {
+    add: (record) => lane.add(record),
+    room: () => lane.room(),
+    async finish() {
+      await lane.finish();
+      await window.finish();
+    },
+  };
 }
 
 function streamTrouble(options: StreamMappingOptions, signal: AbortSignal): Backoff {

@@ -35,10 +35,15 @@ const archive = temporaryFiles()('x.tgz', '');
 writeFileSync(archive, Buffer.from([0x1f, 0x8b, 0x08, 0, 0xff]));
 
 describe('a contract that is not there, or is something else', () => {
-  const presets = 'the name of a preset: aws-end-user-messaging, ';
+  const presets = 'the name of a preset: 8x8, ';
   it.each([
     [['contract', 'test', '--contract', 'twillio'], 'Did you mean twilio?', presets],
     [['webhook', 'test', '--contract', 'none/of.json'], 'is neither a file nor a preset. Expected', presets],
+    [
+      ['contract', 'test', '--contract', 'plivo'],
+      '"plivo" is now plivo-v3 or plivo-v2, one',
+      'each product.',
+    ],
     [['number', 'show', '202-555-0143', '--contract', 'x'], 'neither a file', 'or add --country US.'],
     [
       ['contract', 'test', '--contract', 'package.json'],

@@ -41,6 +41,15 @@ describe('unsignedParts', () => {
     expect(unsignedParts(contractWith(signature, 'signed-id')).join('\n')).toContain(sentence);
   });
 
+  it.each([
+    [{ query: 'token' }, 'the secret itself in the URL'],
+    [{ body: 'token' }, 'the secret itself in the body'],
+  ])('names a token in %j', (place, sentence) => {
+    expect(unsignedParts(contractWith({ scheme: 'token', ...place }, 'content')).join('\n')).toContain(
+      sentence,
+    );
+  });
+
   it('names nothing of a scheme that signs time, id and body', () => {
     expect(unsignedParts(shippedContract)).toEqual([]);
   });

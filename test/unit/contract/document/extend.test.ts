@@ -173,6 +173,9 @@ describe('readExtended', () => {
     expect(problemOf({ extends: 'contract/presets/twilio.json' }, others)).toMatch(
       /^extends: no preset is called/,
     );
+    expect(problemOf({ extends: 'vonage' }, others)).toBe(
+      'extends: the preset "vonage" is now vonage-messages or vonage-sms, one for each product.',
+    );
     expect(problemOf({ extends: 7 }, others)).toMatch(/^extends: expected the name of a preset, or a path/);
   });
 

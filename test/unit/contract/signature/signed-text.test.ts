@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
-import { signRequest } from '../../../../contract/signature/sign.ts';
+import { signedRequest, signRequest } from '../../../../contract/signature/sign.ts';
 import { createSignedTextVerifier } from '../../../../contract/signature/signed-text.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 
@@ -78,4 +78,19 @@ describe('a header with many signatures', () => {
       });
     },
   );
+});
+
+it('a form that is signed again has one signature and one time', () => {
+  const scheme = signature.parse({
+    scheme: 'hash',
+    algorithm: 'md5',
+    encoding: 'hex',
+    body: 'sig',
+    signedContent: '&{form:name=value&}{secret}',
+    timestamp: { body: 'timestamp', unit: 'seconds', toleranceSeconds: 300 },
+  });
+  const form = Buffer.from('sig=00&text=a%26b&timestamp=1');
+  const again = signedRequest(scheme, { body: form, id: '', now, url }, 'a secret');
+  expect(again.body.toString()).toMatch(/^text=a%26b&timestamp=\d{10}&sig=[0-9a-f]{32}$/);
+  expect(createVerifier(scheme)({ ...again, headers: {} }, ['a secret'], now).kind).toBe('verified');
 });

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
-import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { createTokenReader, createVerifier } from '../../../../contract/signature/verify.ts';
 import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
+import { type Envelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import {
   cached,
@@ -180,6 +181,57 @@ describe('ingest, by a contract whose method is GET,', () => {
     expect(sent).toEqual([]);
   });
 });
+
+describe('ingest, by a contract whose token is in the query or the body,', () => {
+  const token = 'a-token-of-hooks';
+  const later = '2026-01-15T13:00:00.000Z';
+  const capturing = documentWith(token, { capture: { until: later, setting: '' } });
+  const cases = [
+    ['query', 'GET', { rawQueryString: `id=m1&token=${token}` }],
+    ['query', 'POST', { rawQueryString: `token=${token}`, body: '{"id":"m1"}' }],
+    ['body', 'POST', { body: `{"id":"m1","token":"${token}"}` }],
+    ['body', 'POST', { body: `id=m1&token=${token}` }],
+  ] as const;
+
+  it.each(cases)('queues the %s of a %s without the token: %j', async (place, method, request) => {
+    const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
+    const tokenIn = createTokenReader(scheme, method);
+    const parts = { method, tokenIn, verify: createVerifier(scheme, method) };
+    const { post, sent } = ingest({ ...parts, cache: cached(documentWith(token)) });
+    expect(await post({ method, ...request })).toMatchObject({ statusCode: 200 });
+    expect(sent).toHaveLength(1);
+    expect(encodeEnvelope(sent[0] as Envelope)).not.toContain(token);
+    expect(Buffer.from(sent[0]?.body ?? []).toString()).not.toContain(token);
+    expect(Buffer.from(sent[0]?.body ?? []).toString()).toContain('m1');
+  });
+
+  it.each(cases)('masks the token in the %s of a captured %s: %j', async (place, method, request) => {
+    const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
+    const tokenIn = createTokenReader(scheme, method);
+    const verify = createVerifier(scheme, method);
+    for (const contract of [{ tokenIn, verify }, { verify: createVerifier(nestedScheme) }])
+      for (const current of [token, 'another-token']) {
+        const cache = cached({ ...capturing, current: { ...capturing.current, secret: current } });
+        const capture = { cache, method, tokenIn: contract.tokenIn };
+        const { post, sent, lines } = ingest({ ...contract, method, cache, capture });
+        const answer = await post({ method, ...request });
+        const isVerified = contract.tokenIn !== undefined && current === token;
+        expect(answer).toMatchObject({ statusCode: 200 });
+        const [envelope] = sent;
+        if (envelope === undefined) throw new Error('nothing was queued');
+        const kept = JSON.stringify(envelope) + Buffer.from(envelope.body).toString();
+        // A contract that knows no token in this place masks what it knows: the stored secrets.
+        if (contract.tokenIn !== undefined || current === token) expect(kept).not.toContain(token);
+        expect(JSON.stringify(lines)).not.toContain(token);
+        if (isVerified || contract.tokenIn === undefined) continue;
+        const captured = { ...envelope.captured, headers: {}, url: envelope.captured?.url ?? '' };
+        const read = { ...captured, body: envelope.body, masked: true };
+        expect(verify(read, [token], now).kind).toBe('verified');
+      }
+  });
+});
+
+const nestedScheme = signature.parse({ scheme: 'token', header: 'x-token' });
 
 describe('ingest, for a fault of its own,', () => {
   it.each([

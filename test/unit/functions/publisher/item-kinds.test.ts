@@ -11,13 +11,9 @@ import {
 } from '../../../../functions/history/message.ts';
 import { messageFromItem, messageItem } from '../../../../functions/history/message-item.ts';
 import { UnreadableItemError } from '../../../../functions/history/packed.ts';
+import { HistoryRecordError } from '../../../../functions/history/stream-record.ts';
 import type { Change } from '../../../../functions/publisher/history-events.ts';
-import {
-  HistoryRecordError,
-  itemKinds,
-  publishedPrefixes,
-  readChange,
-} from '../../../../functions/publisher/item-kinds.ts';
+import { itemKinds, publishedPrefixes, readChange } from '../../../../functions/publisher/item-kinds.ts';
 import { metricNames } from '../../../../functions/runtime/metrics.ts';
 import { streamRecordOf } from '../../../../local/services/lambda/event-sources/stream-records.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Message, messageOf } from '../../../../functions/history/message.ts';
 import type { Page } from '../../../../functions/lists/time-range.ts';
+import type { OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QueryDependencies } from '../../../../functions/query/answer-query.ts';
-import { httpApiEvent } from '../../../../tools/support/lambda-events.ts';
+import { httpApiEvent, type RequestParts } from '../../../../tools/support/lambda-events.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 
 /** 2026-01-15T12:00:00Z */
@@ -64,6 +65,15 @@ export function fakeSources(failure?: Error) {
         const known = await asked('message', message)(id);
         return id === known.messageId ? known : undefined;
       },
+      reply: async (id: string) => {
+        const known = await asked('reply', reply)(id);
+        return id === known.replyId ? known : undefined;
+      },
+    },
+    optOuts: {
+      statements: asked<readonly OptOutStatement[]>('statements', [
+        { phone: '+12025550143', state: 'out', at: '2026-01-15T11:30:00.000Z', replyId: 'reply-1' },
+      ]),
     },
     lists: {
       phone: asked('phone', page({ kind: 'message', message } as const)),
@@ -91,16 +101,18 @@ export function fakeSources(failure?: Error) {
 export function dependencies(failure?: Error) {
   const { calls, sources } = fakeSources(failure);
   const { log, count, ...recorded } = recorder();
-  const all: QueryDependencies = { ...sources, clock: () => now, log, count };
+  const all: QueryDependencies = { ...sources, clock: () => now, log, count, groupsClaim: 'groups' };
   return { all, calls, recorded };
 }
 
 /** A request as API Gateway hands it on. @param target path, decoded, and query */
 export function queryEvent(
   target: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { method = 'GET', headers = {}, ...parts }: Omit<RequestParts, 'rawQueryString'> = {},
+  authorizer: object | undefined = { iam: {} },
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?');
-  const event = httpApiEvent({ method, headers, rawQueryString });
-  return { ...event, rawPath, routeKey: 'ANY /v1/{proxy+}' };
+  const event = httpApiEvent({ method, headers, rawQueryString, ...parts });
+  const requestContext = { ...event.requestContext, authorizer };
+  return { ...event, requestContext, rawPath, routeKey: 'ANY /v1/{proxy+}' };
 }

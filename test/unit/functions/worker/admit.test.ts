@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../../../contract/schema/contract-schema.ts';
+import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
-import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
+import { createTokenReader, createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
 import { maskCredentials } from '../../../../functions/capture/captured-requests.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
@@ -79,6 +80,7 @@ function worker(knowledge: Knowledge = {}) {
   const { log, count, ...recorded } = recorder();
   const dependencies: AdmitDependencies = {
     verify: createVerifier(scheme),
+    tokenIn: createTokenReader(scheme),
     state: {
       read: async () => {
         reads.push('state');
@@ -436,4 +438,44 @@ it('a failed record of the last verified request does not fail the batch, and is
   await record(received(2));
   expect(tries).toBe(1);
   expect(lines).toEqual([{ name: 'VERIFIED_NOT_RECORDED', fields: { error: 'TimeoutError' } }]);
+});
+
+describe('a parked request with a token in its query or its body', () => {
+  const token = 'a-token-of-hooks';
+  const posted = { url: `${url}&token=${token}`, body: Buffer.from(`id=m1&token=${token}`) };
+  const message = (unverified: object = {}) =>
+    queueMessage(
+      '1',
+      encodeEnvelope({
+        ...{ requestId: 'req_1', receivedAt, body: posted.body },
+        unverified: { headers: {}, url: posted.url, ...unverified },
+      }),
+    );
+  const written = (entry: object | undefined, body: Uint8Array | undefined) =>
+    `${JSON.stringify(entry)} ${Buffer.from(body ?? []).toString()}`;
+
+  it.each(['query', 'body'])('is admitted without the token in the body: %s', async (place) => {
+    const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
+    const { sort } = worker({ scheme, document: documentWith(token), confirmedAt: later(120_000) });
+    const { envelopes } = await sort([message()]);
+    expect(written({}, envelopes[0]?.body)).toBe('{} id=m1&token=');
+  });
+
+  it.each(['query', 'body'])('is quarantined without the token: %s', async (place) => {
+    const scheme = signature.parse({ scheme: 'token', [place]: 'token' });
+    const known = { scheme, document: documentWith('another-token'), confirmedAt: later(120_000) };
+    const { entries } = await worker(known).sort([message()]);
+    expect(entries).toMatchObject([{ reason: 'signature-mismatch', url: `${url}&token=` }]);
+    expect(written(entries[0], entries[0]?.raw)).not.toContain(token);
+  });
+
+  it('that was parked during a capture is kept with the token masked', async () => {
+    const scheme = signature.parse({ scheme: 'token', body: 'token' });
+    const known = { scheme, document: documentWith('another-token'), confirmedAt: later(120_000) };
+    const whole = { method: 'POST', url, headers: {} };
+    const { entries } = await worker(known).sort([message({ whole })]);
+    expect(written(entries[0], entries[0]?.raw)).not.toContain(token);
+    const kept = { url, headers: {}, body: entries[0]?.raw ?? Buffer.of(), masked: true };
+    expect(createVerifier(scheme)(kept, [token], at).kind).toBe('verified');
+  });
 });

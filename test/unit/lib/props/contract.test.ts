@@ -33,7 +33,7 @@ const signedOtherwise = {
     statuses: shipped.statuses,
     webhook: { signature: { header: 'x-our-token' } },
   },
-  'aws-end-user-messaging': { webhook: { signature: { header: 'x-our-key' } } },
+  'aws-end-user-messaging-eventbridge': { webhook: { signature: { header: 'x-our-key' } } },
   zenvia: { webhook: { signature: { header: 'x-our-token' } } },
 };
 for (const [name, own] of Object.entries(signedOtherwise))

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { matchRoute, routeNames, routes } from '../../../../functions/query/routes.ts';
+import { matchRoute, methodsOf, routeNames, routes } from '../../../../functions/query/routes.ts';
 import { openApiDocument } from '../../../../tools/generate/openapi-document.ts';
 
 const anything = z.record(z.string(), z.unknown());
 const operation = z.looseObject({ operationId: z.string() });
 const documentSchema = z.looseObject({
-  paths: z.record(z.string(), z.strictObject({ get: operation })),
+  paths: z.record(
+    z.string(),
+    z.union([z.strictObject({ get: operation }), z.strictObject({ post: operation })]),
+  ),
   components: z.looseObject({ schemas: z.record(z.string(), anything) }),
 });
 
@@ -28,8 +31,11 @@ function resolve(reference: string): unknown {
 
 describe('the OpenAPI document', () => {
   it('lists the routes of the query API, and no other', () => {
-    const operations = Object.entries(document.paths).map(([path, { get }]) => [path, get.operationId]);
-    expect(operations).toEqual(routeNames.map((name) => [routes[name].path, name]));
+    const operations = Object.entries(document.paths).map(([path, methods]) => {
+      const [[method = '', { operationId }] = ['', { operationId: '' }]] = Object.entries(methods);
+      return [path, operationId, method.toUpperCase()];
+    });
+    expect(operations).toEqual(routeNames.map((name) => [routes[name].path, name, methodsOf(name)[0]]));
     for (const [path = '', name] of operations) {
       const given = path.replaceAll(/\{\w+\}/g, 'x');
       expect(matchRoute(given)?.name).toBe(name);

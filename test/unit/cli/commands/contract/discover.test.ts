@@ -288,7 +288,7 @@ describe('contract discover', () => {
 
   it('keeps the extended contract, and writes only the differences', async () => {
     const { service } = Object(shippedContractJson);
-    const path = contractFile({ extends: 'vonage', service });
+    const path = contractFile({ extends: 'vonage-messages', service });
     const sent = sentBy(20);
     const args = argsFor(path, sent);
     expect((await discover(...args, '--write', '--accept-guesses')).code).toBe(0);

@@ -117,6 +117,34 @@ describe('findSignature, on tokens', () => {
     });
   });
 
+  const hooks = 'a-password-of-hooks';
+  it.each([
+    ['the query', (value: string) => ({ url: `${url}?key=${value}` }), { query: 'key' }],
+    ['a form', (value: string) => ({ body: Buffer.from(`id=1&key=${value}`) }), { body: 'key' }],
+    [
+      'a JSON body',
+      (value: string) => ({ body: Buffer.from(JSON.stringify({ auth: { key: value } })) }),
+      { body: 'auth.key' },
+    ],
+    [
+      'the query of a GET',
+      (value: string) => ({ method: 'GET', url: `${url}?id=1&key=${value}`, body: Buffer.of() }),
+      { query: 'key' },
+    ],
+  ])('finds a token in %s, also if it was masked, and says that nothing is signed', (_, sent, place) => {
+    for (const value of [hooks, maskCredential(hooks, 'salt')]) {
+      const captures = requests(2, () => ({})).map((one) => ({ ...one, ...sent(encodeURIComponent(value)) }));
+      const decoded = captures.map((one) => ({
+        ...one,
+        body: Buffer.from(decodeURIComponent(String(one.body))),
+      }));
+      const outcome = findSignature(decoded, [hooks]);
+      expect(outcome).toMatchObject({ kind: 'found', fits: 2, scheme: { scheme: 'token', ...place } });
+      expect(outcome).toHaveProperty('ambiguities', [expect.stringContaining('nothing is signed')]);
+      expect(findSignature(captures, ['another-password']).kind).toBe('missed');
+    }
+  });
+
   it('finds no token where other credentials were masked', () => {
     const captures = requests(2, ({ id }) => ({ Authorization: maskCredential(`${basic}x`, id) }));
     expect(findSignature(captures, [token])).toMatchObject({
@@ -142,7 +170,7 @@ describe('findSignature, where no scheme can be used', () => {
       'x-signature: looks like HMAC-SHA256 (32 bytes in hex), and no scheme that was tried matches it.',
     );
     expect(
-      missing(requests(2, () => ({})).map((one) => ({ ...one, url: `${url}?key=${secret}` }))),
+      missing(requests(2, () => ({})).map((one) => ({ ...one, url: `${url}?key=1${secret}2` }))),
     ).toContain('A secret is in the URL');
   });
 

@@ -20,6 +20,7 @@ function map(records: readonly string[], options: Partial<StreamMappingOptions> 
       startingPosition: 'TRIM_HORIZON',
       batchSize: 10,
       windowSeconds: 0,
+      tumblingWindowSeconds: 0,
       parallelizationFactor: 1,
       maximumRetryAttempts: -1,
       maximumRecordAgeSeconds: -1,

@@ -1,0 +1,113 @@
+import { type CanonicalErrorReason, outcomeOf } from '../../contract/schema/sms-event.ts';
+import { decidingEntry, type Message, type Reply, type StatusEntry } from '../history/message.ts';
+import { codeOf } from '../history/packed.ts';
+import type { KeywordOf } from '../opt-out/keyword.ts';
+import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
+import { countryOf } from './country.ts';
+import { bucketOf, zeroBucket } from './delivery-times.ts';
+import type { Tally } from './tally.ts';
+
+/** What one message or reply adds to the counters. It follows from the stored item alone. */
+export interface Contribution {
+  readonly tally: Tally;
+  /** Where the tally counts. The send of a reply is not among them, because only its message shows it. */
+  readonly cohorts: readonly Cohort[];
+}
+
+/** The letters of reasons in names of counts, which are part of the format. */
+const reasonLetters: Readonly<Record<CanonicalErrorReason, string>> = {
+  invalid_number: 'i',
+  unreachable: 'u',
+  landline: 'l',
+  blocked: 'b',
+  opted_out: 'o',
+  spam: 's',
+  content_rejected: 'c',
+  carrier_rejected: 'r',
+  unregistered_sender: 'g',
+  no_route: 'n',
+  expired: 'x',
+  throttled: 't',
+  insufficient_funds: 'f',
+  service_error: 'e',
+  unknown: 'k',
+};
+
+/** Returns the reason of a letter; `unknown` for one that this version does not know. */
+export function reasonOf(letter: string): CanonicalErrorReason {
+  const reasons = Object.entries(reasonLetters) as [CanonicalErrorReason, string][];
+  return reasons.find(([, one]) => one === letter)?.[0] ?? 'unknown';
+}
+
+/** Stands for codes that are not counted apart. */
+const otherCode = '*';
+
+/** Codes of services are short. Seven digits in a row could be a phone number, which must not be in a counter. */
+const plainCode = /^[\w.-]{1,24}$/;
+const numberLike = /\d{7}/;
+
+/**
+ * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
+ * report of success. It counts at the time of its earliest report. A message with one report has no such time.
+ */
+export function messageContribution(message: Message): Contribution {
+  const deciding = decidingEntry(message);
+  const { status, rank } = deciding;
+  const outcome = outcomeOf(rank);
+  const time = outcome === 'success' ? deliveryTime(message) : undefined;
+  const send: Cohort[] =
+    message.sendId === undefined ? [] : [{ kind: 'send', sendId: message.sendId.toWellFormed() }];
+  return {
+    tally: {
+      [`s${codeOf(status, rank)}`]: 1,
+      ...(outcome === 'failure' && { [failureName(deciding)]: 1 }),
+      ...(time !== undefined && { [timeName(bucketOf(time))]: 1 }),
+    },
+    cohorts: [...send, ...timeCohorts(firstTime(message), countryOf(message.phone))],
+  };
+}
+
+/** Returns what a reply adds. It counts at its own time, in the country of its sender. */
+export function replyContribution({ standing }: Reply, keywordOf: KeywordOf): Contribution {
+  const { occurredAt, from, text } = standing;
+  return {
+    tally: { r: 1, ...(keywordOf(text, from) === 'stop' && { o: 1 }) },
+    cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from)),
+  };
+}
+
+/** Returns the time of a message's earliest report, in milliseconds since 1970. */
+export function firstTime({ events }: Message): number {
+  return Math.min(...[...events.values()].map(({ occurredAt }) => Date.parse(occurredAt)));
+}
+
+function deliveryTime(message: Message): number | undefined {
+  if (message.events.size < 2) return undefined;
+  const successes = [...message.events.values()].filter(({ rank }) => outcomeOf(rank) === 'success');
+  const delivered = Math.min(...successes.map(({ occurredAt }) => Date.parse(occurredAt)));
+  return delivered - firstTime(message);
+}
+
+function failureName({ errorReason, errorCode = '' }: StatusEntry): string {
+  const isPlain = plainCode.test(errorCode) && !numberLike.test(errorCode);
+  const code = errorCode === '' || isPlain ? errorCode : otherCode;
+  return `e${reasonLetters[errorReason ?? 'unknown'] ?? reasonLetters.unknown}#${code}`;
+}
+
+const zeroName = 'h-';
+
+function timeName(bucket: number): string {
+  return bucket === zeroBucket ? zeroName : `h${bucket.toString(36)}`;
+}
+
+/** Returns the bucket in the name of a count. */
+export function bucketOfName(name: string): number {
+  return name === zeroName ? zeroBucket : Number.parseInt(name.slice(1), 36);
+}
+
+function timeCohorts(ms: number, country: string): Cohort[] {
+  return [
+    { kind: 'quarter', start: startOf(ms, quarterMs), country },
+    { kind: 'day', start: startOf(ms, dayMs), country },
+  ];
+}

@@ -1,0 +1,130 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type Item, messageKey } from '../history/history-item-store.ts';
+import { keyAttributes } from './counter-item-store.ts';
+import { checkpointKey, controlKey, type ShardState } from './shard-state.ts';
+import type { Tally } from './tally.ts';
+
+/** The parts of the transactions that write counters. */
+
+/** Epoch seconds, as DynamoDB writes a number. */
+export interface Expiry {
+  readonly N: string;
+}
+
+/** Moves a shard's checkpoint on, under the condition that it and the generations are as they were read. */
+export function checkpointActions(
+  tableName: string,
+  { shardId, counted: read, generations }: ShardState,
+  counted: string,
+  expiresAt: Expiry,
+): TransactWriteItem[] {
+  const { current, next } = generations;
+  const isNext = next === undefined ? 'attribute_not_exists(#next)' : '#next = :next';
+  const names = { '#current': 'current', '#next': 'next' };
+  const values = { ':current': { S: current }, ...(next !== undefined && { ':next': { S: next } }) };
+  const checkpoint = { TableName: tableName, Key: keyAttributes(checkpointKey(shardId)) };
+  if (read !== undefined)
+    return [
+      {
+        Update: {
+          ...checkpoint,
+          UpdateExpression: 'SET #seq = :seq, #expiresAt = :expiresAt',
+          ConditionExpression: `#seq = :read AND #current = :current AND ${isNext}`,
+          ExpressionAttributeNames: { ...names, '#seq': 'seq', '#expiresAt': 'expiresAt' },
+          ExpressionAttributeValues: {
+            ...values,
+            ':seq': { S: counted },
+            ':read': { S: read },
+            ':expiresAt': expiresAt,
+          },
+        },
+      },
+    ];
+  const asRead = `(#current = :current AND ${isNext})`;
+  const isAbsent = 'attribute_not_exists(#current)';
+  return [
+    {
+      Update: {
+        ...checkpoint,
+        UpdateExpression: `SET #seq = :seq, #expiresAt = :expiresAt, #current = :current${next === undefined ? '' : ', #next = :next'}`,
+        ConditionExpression: 'attribute_not_exists(#seq)',
+        ExpressionAttributeNames: {
+          '#seq': 'seq',
+          '#expiresAt': 'expiresAt',
+          '#current': 'current',
+          ...(next !== undefined && { '#next': 'next' }),
+        },
+        ExpressionAttributeValues: { ...values, ':seq': { S: counted }, ':expiresAt': expiresAt },
+      },
+    },
+    // The first checkpoint of a shard takes the generations from the control item, so a rebuild must not begin meanwhile.
+    {
+      ConditionCheck: {
+        TableName: tableName,
+        Key: keyAttributes(controlKey),
+        ConditionExpression: `${isAbsent} OR ${asRead}`,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+      },
+    },
+  ];
+}
+
+/** Adds counts to an item, and sets other attributes. */
+export function addition(tableName: string, key: { pk: string; sk: string }, tally: Tally, sets: Item) {
+  const counts = Object.entries(tally);
+  const others = Object.entries(sets);
+  const clauses = [
+    counts.length > 0 && `ADD ${counts.map((_, index) => `#${index} :${index}`).join(', ')}`,
+    others.length > 0 && `SET ${others.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+  ];
+  return {
+    TableName: tableName,
+    Key: keyAttributes(key),
+    UpdateExpression: clauses.filter((clause) => clause !== false).join(' '),
+    ExpressionAttributeNames: Object.fromEntries([
+      ...counts.map(([name], index) => [`#${index}`, name]),
+      ...others.map(([name]) => [`#${name}`, name]),
+    ]),
+    ExpressionAttributeValues: Object.fromEntries([
+      ...counts.map(([, count], index) => [`:${index}`, { N: String(count) }]),
+      ...others.map(([name, value]) => [`:${name}`, value]),
+    ]),
+  };
+}
+
+/**
+ * Checks that no send of a message is known. Replies wait for it only then: so either their transaction fails because of the send, or the
+ * change that brings the send finds the waiting replies.
+ */
+export function sendlessCheck(historyTable: string, messageId: string): TransactWriteItem {
+  return {
+    ConditionCheck: {
+      TableName: historyTable,
+      Key: { pk: { S: messageKey(messageId) } },
+      // The send is in `l` in format 2, and in `sendId` in format 1.
+      ConditionExpression: 'attribute_not_exists(#l) AND attribute_not_exists(#sendId)',
+      ExpressionAttributeNames: { '#l': 'l', '#sendId': 'sendId' },
+    },
+  };
+}
+
+/** Deletes waiting replies, under the condition that none was added. */
+export function deletionOf(tableName: string, { pk, sk, r, o }: Item): TransactWriteItem {
+  const counts = Object.entries({ r, o });
+  return {
+    Delete: {
+      TableName: tableName,
+      Key: { pk, sk } as Item,
+      ConditionExpression: counts
+        .map(([name, value]) =>
+          value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`,
+        )
+        .join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(counts.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        counts.flatMap(([name, value]) => (value === undefined ? [] : [[`:${name}`, value]])),
+      ),
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../history/history-item-store.ts';
+import type { Clock } from '../runtime/basics.ts';
+import {
+  cohortKey,
+  dayMs,
+  dayPartition,
+  onlySort,
+  quarterMs,
+  quarterPartition,
+  sendList,
+  sendPrefix,
+  startOf,
+} from './cohort.ts';
+import { keyOfItem, nameOf, readCounters } from './counter-item-store.ts';
+import { controlKey, generationsIn } from './shard-state.ts';
+import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
+
+/** The counts of one send. */
+interface SendFigures {
+  readonly sendId: string;
+  /** The time of its earliest report, milliseconds since 1970. */
+  readonly first: number;
+  readonly tally: Tally;
+}
+
+/** The counts of a quarter hour in one country. */
+interface QuarterFigures {
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  /** ISO 3166-1, or ZZ. */
+  readonly country: string;
+  readonly tally: Tally;
+}
+
+/** The counts of a day, in UTC, in one country. */
+interface DayFigures {
+  /** yyyy-mm-dd */
+  readonly day: string;
+  readonly country: string;
+  readonly tally: Tally;
+}
+
+/** Where a page of sends ended. */
+interface SendPosition {
+  readonly first: number;
+  readonly pk: string;
+}
+
+interface SendPage {
+  readonly sends: readonly SendFigures[];
+  /** Undefined at the end of the list. */
+  readonly next: SendPosition | undefined;
+}
+
+/** Reads counters. Reads are eventually consistent, and leave out what has expired or adds up to nothing. */
+export interface CounterReads {
+  /** Costs one read unit for 4 KB of the send's item, and half a unit for the generation every ten seconds. */
+  send(sendId: string): Promise<SendFigures | undefined>;
+  /** Returns sends by the time of their earliest report, the newest first. */
+  sends(query: { readonly before?: SendPosition; readonly limit: number }): Promise<SendPage>;
+  /** Returns the quarter hours that begin in a time, by time and country. @param from milliseconds since 1970 @param until exclusive */
+  quarters(from: number, until: number): Promise<readonly QuarterFigures[]>;
+  /** Returns the days of a range, by day and country. @param from yyyy-mm-dd @param until exclusive */
+  days(from: string, until: string): Promise<readonly DayFigures[]>;
+}
+
+/** The index of sends by time. */
+export const sendTimeIndex = 'bySendTime';
+
+/** The generation changes with a rebuild only. */
+const generationAgeMs = 10_000;
+
+export function createCounterReads(client: DynamoDBClient, tableName: string, clock: Clock): CounterReads {
+  let known: { readonly generation: string; readonly readAt: number } | undefined;
+
+  async function currentGeneration(): Promise<string> {
+    const now = clock();
+    if (known !== undefined && now - known.readAt < generationAgeMs) return known.generation;
+    const items = await readCounters(client, tableName, [controlKey], false);
+    const generation = generationsIn(items.get(nameOf(controlKey))).current;
+    known = { generation, readAt: now };
+    return generation;
+  }
+
+  const isKept = ({ expiresAt }: Item) => Number(expiresAt?.N ?? 0) * 1000 > clock();
+
+  /** Returns the items of a partition whose sort key is in a range. @param until exclusive */
+  async function range(partition: string, from: string, until: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let start: Record<string, AttributeValue> | undefined;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :until',
+          ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+          ExpressionAttributeValues: {
+            ':pk': { S: partition },
+            ':from': { S: from },
+            ':until': { S: until },
+          },
+          ...(start !== undefined && { ExclusiveStartKey: start }),
+        }),
+      );
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+    return items.filter((item) => isKept(item) && !isEmpty(tallyOfItem(item)));
+  }
+
+  function sendOf(item: Item | undefined, generation: string): SendFigures | undefined {
+    if (item?.first?.N === undefined || !isKept(item)) return undefined;
+    const tally = tallyOfItem(item);
+    if (isEmpty(tally)) return undefined;
+    const sendId = item.id?.S ?? keyOfItem(item).pk.slice(sendPrefix(generation).length);
+    return { sendId, first: Number(item.first.N), tally };
+  }
+
+  return {
+    async send(sendId) {
+      const generation = await currentGeneration();
+      const key = cohortKey(generation, { kind: 'send', sendId });
+      const items = await readCounters(client, tableName, [key], false);
+      return sendOf(items.get(nameOf(key)), generation);
+    },
+    async sends({ before, limit }) {
+      const generation = await currentGeneration();
+      const list = sendList(generation);
+      const page = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: sendTimeIndex,
+          KeyConditionExpression: '#list = :list',
+          ExpressionAttributeNames: { '#list': 'list' },
+          ExpressionAttributeValues: { ':list': { S: list } },
+          ScanIndexForward: false,
+          Limit: limit,
+          ...(before !== undefined && {
+            ExclusiveStartKey: {
+              list: { S: list },
+              first: { N: String(before.first) },
+              pk: { S: before.pk },
+              sk: { S: onlySort },
+            },
+          }),
+        }),
+      );
+      const keys = (page.Items ?? []).map(keyOfItem);
+      const items = await readCounters(client, tableName, keys, false);
+      const { first, pk } = page.LastEvaluatedKey ?? {};
+      return {
+        sends: keys.flatMap((key) => sendOf(items.get(nameOf(key)), generation) ?? []),
+        next:
+          first?.N === undefined || pk?.S === undefined ? undefined : { first: Number(first.N), pk: pk.S },
+      };
+    },
+    async quarters(from, until) {
+      const generation = await currentGeneration();
+      const found: QuarterFigures[] = [];
+      const begin = Math.ceil(from / quarterMs) * quarterMs;
+      for (let day = startOf(begin, dayMs); day < until; day += dayMs) {
+        const firstTime = new Date(Math.max(day, begin)).toISOString().slice(11, 16);
+        for (const item of await range(quarterPartition(generation, day), firstTime, '~')) {
+          const [time, country = ''] = keyOfItem(item).sk.split('#');
+          const start = day + Date.parse(`1970-01-01T${time}:00Z`);
+          if (start < until) found.push({ start, country, tally: tallyOfItem(item) });
+        }
+      }
+      return found;
+    },
+    async days(from, until) {
+      const generation = await currentGeneration();
+      const found: DayFigures[] = [];
+      for (const month of monthsOf(from, until))
+        for (const item of await range(dayPartition(generation, month), from, until)) {
+          const [day = '', country = ''] = keyOfItem(item).sk.split('#');
+          if (day < until) found.push({ day, country, tally: tallyOfItem(item) });
+        }
+      return found;
+    },
+  };
+}
+
+/** Returns the beginnings of the months in which a range of days lies. */
+function monthsOf(from: string, until: string): number[] {
+  const months: number[] = [];
+  const start = new Date(`${from.slice(0, 7)}-01T00:00:00Z`);
+  while (start.getTime() < Date.parse(until)) {
+    months.push(start.getTime());
+    start.setUTCMonth(start.getUTCMonth() + 1);
+  }
+  return months;
+}

@@ -1,0 +1,34 @@
+import type { Item } from '../history/history-item-store.ts';
+
+/** Counts by the name of their attribute (docs/data-model.md, "Insights"). A tally has no zeros. A change of counters has negative counts too. */
+export type Tally = Readonly<Record<string, number>>;
+
+/** Adds counts of the same name. */
+export function addTallies(...tallies: readonly Tally[]): Tally {
+  const sums = new Map<string, number>();
+  for (const tally of tallies)
+    for (const [name, count] of Object.entries(tally)) sums.set(name, (sums.get(name) ?? 0) + count);
+  return Object.fromEntries([...sums].filter(([, count]) => count !== 0));
+}
+
+/** Returns a tally that undoes another. */
+export function negated(tally: Tally): Tally {
+  return Object.fromEntries(Object.entries(tally).map(([name, count]) => [name, -count]));
+}
+
+export function isEmpty(tally: Tally): boolean {
+  return Object.keys(tally).length === 0;
+}
+
+/** The names of counts. Other attributes of an item are its keys, its times and its id. */
+const countName = /^(?:s.|e.#.*|h(?:-|[\da-z]+)|r|o)$/s;
+
+/** Reads the counts of an item. */
+export function tallyOfItem(item: Item): Tally {
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([name, { N }]) => {
+      const count = N === undefined || !countName.test(name) ? 0 : Number(N);
+      return count === 0 ? [] : [[name, count] as const];
+    }),
+  );
+}

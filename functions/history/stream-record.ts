@@ -1,0 +1,67 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue as StreamValue } from 'aws-lambda';
+import { eventPrefix } from './format-one.ts';
+import { formatOf, type Item } from './history-item-store.ts';
+import type { Message, Reply } from './message.ts';
+import { messageFromItem } from './message-item.ts';
+import { UnreadableItemError } from './packed.ts';
+import { replyFromItem } from './reply-item.ts';
+
+/** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
+export class HistoryRecordError extends UnreadableItemError {
+  override readonly name = 'HistoryRecordError';
+}
+
+/** Converts an image of a record of the history table's stream. @throws HistoryRecordError */
+export function itemOfImage(image: Readonly<Record<string, StreamValue>>): Item {
+  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeOf(value)]));
+}
+
+/** Converts a value of a stream record. Lambda writes it as the SDK does, except binary values, which are base64. */
+function attributeOf({ S, N, BOOL, NULL, M, L, B }: StreamValue): AttributeValue {
+  if (S !== undefined) return { S };
+  if (N !== undefined) return { N };
+  if (B !== undefined) return { B: Buffer.from(B, 'base64') };
+  if (BOOL !== undefined) return { BOOL };
+  if (M !== undefined) return { M: itemOfImage(M) };
+  if (L !== undefined) return { L: L.map(attributeOf) };
+  if (NULL !== undefined) return { NULL };
+  throw new HistoryRecordError('a value of a kind the history does not use');
+}
+
+const reportTexts = ['status', 'occurredAt', 'receivedAt'];
+const replyTexts = ['from', 'text', 'occurredAt', 'receivedAt'];
+
+/** @throws UnreadableItemError */
+export function readMessage(item: Item): Message {
+  if (formatOf(item) === 2) return messageFromItem(item);
+  requireTexts(item, ['messageId', 'firstSeenAt'], 'item');
+  const reports = mapsUnder(item, eventPrefix);
+  if (reports.length === 0) throw new HistoryRecordError('a message without a report');
+  for (const report of reports) {
+    requireTexts(report, reportTexts, 'report');
+    if (report.rank?.N === undefined) throw new HistoryRecordError('report: no number in rank');
+  }
+  return messageFromItem(item);
+}
+
+/** @throws UnreadableItemError */
+export function readReply(item: Item): Reply {
+  if (formatOf(item) === 2) return replyFromItem(item);
+  requireTexts(item, ['replyId', 'eventId', ...replyTexts], 'item');
+  for (const version of mapsUnder(item, eventPrefix)) requireTexts(version, replyTexts, 'version');
+  return replyFromItem(item);
+}
+
+/** Returns the maps in attributes of names that begin like this. */
+export function mapsUnder(item: Item, prefix: string): Item[] {
+  return Object.entries(item)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([, value]) => value.M ?? {});
+}
+
+/** @throws HistoryRecordError */
+export function requireTexts(item: Item, names: readonly string[], part: string): void {
+  for (const name of names)
+    if (item[name]?.S === undefined) throw new HistoryRecordError(`${part}: no text in ${name}`);
+}

@@ -1,0 +1,41 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { HistoryChange } from '../counters/deltas.ts';
+import { messagePrefix, replyPrefix } from '../history/history-item-store.ts';
+import { UnreadableItemError } from '../history/packed.ts';
+import { itemOfImage, readMessage, readReply } from '../history/stream-record.ts';
+
+/** The beginnings of the keys of what is counted: the filter of the table's stream. */
+export const countedPrefixes = [messagePrefix, replyPrefix] as const;
+
+/**
+ * Reads a record of the history table's stream, which must hold new and old images. A state that cannot be read counts as none, before the change
+ * and after it, so that it is neither added nor subtracted.
+ *
+ * @returns undefined for what is not counted: deletions by erasure or age, items of other kinds, and unreadable items
+ */
+export function countedChange({ eventName, dynamodb }: DynamoDBRecord): HistoryChange | undefined {
+  if (eventName !== 'INSERT' && eventName !== 'MODIFY') return undefined;
+  const key = dynamodb?.Keys?.pk?.S ?? '';
+  const { OldImage, NewImage } = dynamodb ?? {};
+  if (key.startsWith(messagePrefix)) {
+    const after = readable(NewImage, readMessage);
+    return after && { kind: 'message', before: readable(OldImage, readMessage), after };
+  }
+  if (key.startsWith(replyPrefix)) {
+    const after = readable(NewImage, readReply);
+    return after && { kind: 'reply', before: readable(OldImage, readReply), after };
+  }
+  return undefined;
+}
+
+type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
+
+function readable<T>(image: Image, read: (item: ReturnType<typeof itemOfImage>) => T): T | undefined {
+  if (image === undefined) return undefined;
+  try {
+    return read(itemOfImage(image));
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { phoneKey } from '../../contract/phone/phone-key.ts';
+import type { TimelineEntry } from '../history/message.ts';
+import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
+import type { OptOutReader } from '../lists/opt-out-read-store.ts';
+import type { SearchView } from './view-schemas.ts';
+import { viewOptOutState } from './views.ts';
+
+// A conversation is named by any message or reply of its number, so that no URL holds a number.
+
+type Found = SearchView['results'][number];
+
+const ofMessage = (messageId: string) => `m~${messageId}`;
+const ofReply = (replyId: string) => `r~${replyId}`;
+
+/** Returns the name of the conversation that an entry belongs to. */
+function nameOf(entry: TimelineEntry): string {
+  return entry.kind === 'reply' ? ofReply(entry.reply.replyId) : ofMessage(entry.message.messageId);
+}
+
+/** Returns the number of a conversation; undefined where the message or reply is not stored, or has no number. */
+export async function conversationOf(of: string, reader: HistoryReader): Promise<string | undefined> {
+  const id = of.slice(2);
+  if (of.startsWith('r')) return (await reader.reply(id))?.standing.from;
+  return (await reader.message(id))?.phone;
+}
+
+/** Digits with the usual separators: a number whose "+" is missing. */
+const withoutPlus = /^[1-9][\d\s().-]{5,30}$/;
+
+/**
+ * Returns the numbers that a text may stand for: itself as the history keys it, and as a number whose "+" is missing. The function does
+ * not bundle the numbering plans, so a number without its country code is not found.
+ */
+export function numbersIn(text: string): readonly string[] {
+  const asWritten = phoneKey(text);
+  const international = withoutPlus.test(text) ? phoneKey(`+${text}`) : asWritten;
+  return [...new Set([international, asWritten])];
+}
+
+interface Sources {
+  readonly reader: HistoryReader;
+  readonly lists: Pick<HistoryLists, 'phone' | 'send'>;
+  readonly optOuts: OptOutReader;
+}
+
+/** Finds what has exactly this number or id. It reads by keys and scans nothing. */
+export async function search(text: string, { reader, lists, optOuts }: Sources): Promise<readonly Found[]> {
+  async function number(phone: string): Promise<Found[]> {
+    const [page, statements] = await Promise.all([
+      lists.phone({ phone }, { limit: 1 }),
+      optOuts.statements(phone),
+    ]);
+    const [entry] = page.entries;
+    const optOut = viewOptOutState(statements);
+    if (entry === undefined && optOut === null) return [];
+    return [{ kind: 'number', of: entry === undefined ? null : nameOf(entry), number: phone, optOut }];
+  }
+  const found = await Promise.all([
+    ...numbersIn(text).map(number),
+    reader
+      .message(text)
+      .then((message): Found[] =>
+        message === undefined ? [] : [{ kind: 'message', messageId: text, of: ofMessage(text) }],
+      ),
+    reader
+      .reply(text)
+      .then((reply): Found[] =>
+        reply === undefined ? [] : [{ kind: 'reply', replyId: text, of: ofReply(text) }],
+      ),
+    lists
+      .send({ sendId: text }, { limit: 1 })
+      .then(({ entries }): Found[] => (entries.length === 0 ? [] : [{ kind: 'send', sendId: text }])),
+  ]);
+  return found.flat();
+}

@@ -1,0 +1,14 @@
+import type { Construct } from 'constructs';
+import { InsightsFunction } from '../insights/insights-function.ts';
+import type { PipelineOptions } from '../props/options.ts';
+import type { Storage } from './storage.ts';
+
+/** Counts the changes of the history table: how many messages of a send, an hour or a day arrived, how fast, and what failed. */
+export function addInsights(
+  scope: Construct,
+  options: PipelineOptions,
+  retention: NonNullable<PipelineOptions['insights']>,
+  { historyTable, insightsTable }: Storage,
+): InsightsFunction {
+  return new InsightsFunction(scope, 'Insights', { options, retention, historyTable, insightsTable });
+}

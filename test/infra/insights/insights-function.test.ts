@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { environmentOf, resource, templatesFor } from '../support/built-app.ts';
+
+const { pipeline } = templatesFor();
+
+it('insights reads the stream in large batches, in tumbling windows, which name the shard', () => {
+  expect(resource(pipeline, 'AWS::Lambda::EventSourceMapping', 'Insights').Properties).toMatchObject({
+    BatchSize: 1000,
+    BisectBatchOnFunctionError: true,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    MaximumBatchingWindowInSeconds: 10,
+    StartingPosition: 'TRIM_HORIZON',
+    TumblingWindowInSeconds: 900,
+    FilterCriteria: {
+      Filters: [
+        {
+          Pattern: JSON.stringify({
+            eventName: ['INSERT', 'MODIFY'],
+            dynamodb: { Keys: { pk: { S: [{ prefix: 'message#' }, { prefix: 'reply#' }] } } },
+          }),
+        },
+      ],
+    },
+  });
+});
+
+it('insights keeps its counters for the time in the settings', () => {
+  expect(environmentOf('insights')).toMatchObject({ RETENTION_DAYS: '400', HOUR_RETENTION_DAYS: '70' });
+});
+
+it('insights may write counters, and only read messages', () => {
+  const policy = JSON.stringify(resource(pipeline, 'AWS::IAM::Policy', 'Insights').Properties);
+  expect(policy).toContain('"Action":["dynamodb:BatchGetItem","dynamodb:ConditionCheckItem"]');
+  expect(policy).not.toContain('dynamodb:Scan');
+});

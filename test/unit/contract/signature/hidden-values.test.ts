@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { signature } from '../../../../contract/schema/signature-schema.ts';
+import { hideToken, hideValues } from '../../../../contract/signature/hidden-values.ts';
+import { signedRequest } from '../../../../contract/signature/sign.ts';
+import { createTokenReader, createVerifier } from '../../../../contract/signature/verify.ts';
+import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
+import { assertProperty } from '../../../support/property.ts';
+
+const url = 'https://example.test/webhooks/sms';
+const secret = 'p4ss/w0rd+of=hooks';
+const now = Date.UTC(2026, 0, 15, 12);
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+const inQuery = signature.parse({ scheme: 'token', query: 'token' });
+const inBody = signature.parse({ scheme: 'token', body: 'auth.token', prefix: 'Key ' });
+const inForm = signature.parse({ scheme: 'token', body: 'token' });
+
+describe.each([
+  ['the query of a POST', inQuery, 'POST', '{"id":"m1"}'],
+  ['the query of a GET', inQuery, 'GET', 'id=m1&status=delivered'],
+  ['a GET, named as a field', inForm, 'GET', 'id=m1'],
+  ['a JSON body', inBody, 'POST', '{"id":"m1"}'],
+  ['a form', inForm, 'POST', 'id=m1&text=a%20b+c'],
+] as const)('a token in %s', (_, scheme, method, body) => {
+  const sent = signedRequest(scheme, { body: Buffer.from(body), id: '', now, url }, secret, method);
+  const verdict = (request: object, key = secret) =>
+    createVerifier(scheme, method)({ ...sent, ...request }, [key], now);
+  const tokenIn = createTokenReader(scheme, method);
+  const spelled = (part: string) => part.includes(secret) || part.includes(encodeURIComponent(secret));
+
+  it('verifies with its own secret alone', () => {
+    expect(verdict({})).toEqual({ kind: 'verified', signedId: undefined });
+    expect(verdict({}, 'another')).toEqual({ kind: 'rejected', reason: 'signature-mismatch' });
+    expect(verdict({ url, body: Buffer.from(method === 'GET' ? '' : body) })).toEqual({
+      kind: 'rejected',
+      reason: 'signature-missing',
+    });
+  });
+
+  it('leaves nothing of it behind, and every other byte as received', () => {
+    const hidden = hideToken(sent, tokenIn);
+    expect(spelled(hidden.url) || spelled(text(hidden.body))).toBe(false);
+    expect(verdict(hidden)).toEqual({ kind: 'rejected', reason: 'signature-missing' });
+    expect(text(hidden.body)).toContain(body.replace(/}$/, ''));
+    expect(hideToken(hidden, tokenIn)).toEqual(hidden);
+  });
+
+  it('can be masked: then it verifies only where masked values are expected', () => {
+    const masked = hideToken(sent, tokenIn, (token) => maskCredential(token, 'salt'));
+    expect(spelled(masked.url) || spelled(text(masked.body))).toBe(false);
+    expect(verdict({ ...masked, masked: true }).kind).toBe('verified');
+    expect(verdict({ ...masked, masked: true }, 'another').kind).toBe('rejected');
+    expect(verdict(masked).kind).toBe('rejected');
+  });
+});
+
+describe('hideValues', () => {
+  const hide = (request: { url: string; body: Uint8Array }) =>
+    hideValues(
+      request,
+      (value) => value === secret,
+      () => '***',
+    );
+  const escaped = JSON.stringify(secret).replace('/', '\\/').replace('4', '\\u0034');
+
+  it.each([
+    ['a value with escapes', `{"a":${escaped},"b":1.50}`, '{"a":"***","b":1.50}'],
+    [
+      'a value beside a number that JavaScript cannot hold',
+      `{"a":12345678901234567890,"b":"${secret}"}`,
+      '{"a":12345678901234567890,"b":"***"}',
+    ],
+    ['a value in a list', `[{"a":["${secret}"]}]`, '[{"a":["***"]}]'],
+    ['no name of a field', `{"${secret}" : 1}`, `{"${secret}" : 1}`],
+    ['no part of a value', `{"a":"${secret}x"}`, `{"a":"${secret}x"}`],
+    ['nothing in text that is no JSON', `{"a":"${secret}"`, `{"a":"${secret}"`],
+    [
+      'each of several parameters',
+      `a=${encodeURIComponent(secret)}&b&a=p4ss%2Fw0rd%2Bof=hooks`,
+      'a=***&b&a=***',
+    ],
+  ])('hides %s', (_, body, expected) => {
+    expect(text(hide({ url, body: Buffer.from(body) }).body)).toBe(expected);
+  });
+
+  it('hides a value in the query, and never the same text elsewhere in the URL', () => {
+    const request = { url: 'https://a.test/a?a=a#a', body: Buffer.of() };
+    const hidden = hideValues(
+      request,
+      (value) => value === 'a',
+      () => '*',
+    );
+    expect(hidden.url).toBe('https://a.test/a?a=*#a');
+  });
+
+  it('keeps a request without such a value byte for byte', () => {
+    assertProperty(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((json) => Buffer.from(json)),
+          fc.webQueryParameters().map((query) => Buffer.from(query)),
+        ),
+        fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        (body, anyUrl) => {
+          const hidden = hide({ url: anyUrl, body });
+          expect(Buffer.from(hidden.body)).toEqual(Buffer.from(body));
+          expect(hidden.url).toBe(anyUrl);
+        },
+      ),
+    );
+  });
+});
+
+it('a scheme that signs, or whose token is in a header, carries no token to hide', () => {
+  expect(createTokenReader(signature.parse({ scheme: 'none', anyoneMayPost: true }))).toBeUndefined();
+  expect(createTokenReader(signature.parse({ scheme: 'token', header: 'x-token' }))).toBeUndefined();
+});

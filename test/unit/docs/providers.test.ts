@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { providerPage, readPresets } from '../../../tools/generate/preset-table.ts';
+import { docExamples } from '../../support/doc-examples.ts';
+
+const folder = new URL('../../../docs/providers/', import.meta.url);
+const textOf = (page: string) => readFileSync(new URL(page, folder), 'utf8');
+const pages = readdirSync(folder).filter((page) => page !== 'index.md');
+const presets = readPresets().filter(({ isWhole }) => isWhole);
+
+it('every preset of a service has a page', () => {
+  expect(presets.map(({ name }) => name).filter((name) => providerPage(name) === undefined)).toEqual([]);
+});
+
+it.each(presets)('the page of $name names the preset, tests it, and says what was not tried', ({ name }) => {
+  const page = providerPage(name) ?? '';
+  const text = textOf(page);
+  expect(text).toContain(`\`${name}\``);
+  expect(text).toContain('**Not tried');
+  const commands = docExamples()
+    .filter(({ path }) => path.endsWith(`providers/${page}`))
+    .map(({ line }) => line);
+  expect(commands).toEqual(
+    expect.arrayContaining([
+      `sms contract test --contract ${name}`,
+      'sms webhook store-secret --secret-file secret.txt',
+      'sms doctor',
+    ]),
+  );
+});
+
+it.each(pages)('%s is the page of a preset, has at most 200 words, and says what is signed', (page) => {
+  const text = textOf(page);
+  expect(presets.map(({ name }) => providerPage(name))).toContain(page);
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(200);
+  for (const row of ['where', 'secret', 'signed', 'not signed']) expect(text).toContain(`\n| ${row} | `);
+});

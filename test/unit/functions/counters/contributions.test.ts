@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  messageContribution,
+  reasonOf,
+  replyContribution,
+} from '../../../../functions/counters/contributions.ts';
+import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
+import { foldMessages } from '../../../../functions/history/message.ts';
+import { keywordOf } from '../../../../tools/support/keywords.ts';
+import { replied, report } from '../../../support/suites/reports.ts';
+
+const phone = '+12025550143';
+const noon = Date.UTC(2026, 0, 15, 12);
+const day = { kind: 'day', start: Date.UTC(2026, 0, 15), country: 'US' };
+
+describe('a message counts', () => {
+  it('by its current status, in its send and at the time of its earliest report', () => {
+    const message = foldMessages([
+      report('m', 'e2', 'delivered', 10, { phone, sendId: 'spring' }),
+      report('m', 'e1', 'sent', -1, { phone }),
+    ]);
+    expect(messageContribution(message)).toEqual({
+      tally: { sd: 1, [`h${bucketOf(11_000).toString(36)}`]: 1 },
+      cohorts: [
+        { kind: 'send', sendId: 'spring' },
+        { kind: 'quarter', start: noon - 900_000, country: 'US' },
+        day,
+      ],
+    });
+  });
+
+  it('with its reason and the code of the service where it failed', () => {
+    const failed = report('m', 'e', 'failed', 0, { errorReason: 'landline', errorCode: '30006' });
+    expect(messageContribution(failed).tally).toEqual({ sf: 1, 'el#30006': 1 });
+    expect(messageContribution(report('m', 'e', 'expired', 0)).tally).toEqual({ sx: 1, 'ek#': 1 });
+    expect(reasonOf('l')).toBe('landline');
+  });
+
+  it.each(['+12025550143', '12025550143', 'x'.repeat(25), 'with space', 'naïve'])(
+    'under another code where the code could be personal or is no short word: %s',
+    (errorCode) => {
+      expect(messageContribution(report('m', 'e', 'failed', 0, { errorCode })).tally).toEqual({
+        sf: 1,
+        'ek#*': 1,
+      });
+    },
+  );
+
+  it('under "-" with a status that the contract does not list', () => {
+    const odd = report('m', 'e', 'sent', 0, { status: 'on-its-way', rank: 0 });
+    expect(messageContribution(odd).tally).toEqual({ 's-': 1 });
+  });
+
+  it('in no histogram with one report, and with zero where both reports have one time', () => {
+    const delivered = report('m', 'e1', 'delivered', 0);
+    expect(messageContribution(delivered).tally).toEqual({ sd: 1 });
+    const both = foldMessages([delivered, report('m', 'e2', 'sent', 0)]);
+    expect(messageContribution(both).tally).toEqual({ sd: 1, 'h-': 1 });
+  });
+});
+
+describe('a reply counts', () => {
+  it('at its own time and in the country of its sender', () => {
+    const reply = replied('r', 'e', 5, { from: phone, text: 'thanks', messageId: 'm' });
+    expect(replyContribution(reply, keywordOf)).toEqual({
+      tally: { r: 1 },
+      cohorts: [{ kind: 'quarter', start: noon, country: 'US' }, day],
+    });
+  });
+
+  it('as an opt-out where it is a keyword of stop', () => {
+    const reply = replied('r', 'e', 5, { from: phone, text: 'Stop!' });
+    expect(replyContribution(reply, keywordOf).tally).toEqual({ r: 1, o: 1 });
+  });
+});

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { contractFiles } from '../../contract/document/contract-file-store.ts';
+import { presetNames, readExtended } from '../../contract/document/extend.ts';
+import { packageFolder } from '../../contract/document/package-store.ts';
+import { coversBody, type SignatureContract } from '../../contract/schema/contract-schema.ts';
+import { coverageOf } from '../../contract/schema/coverage.ts';
+import { signature } from '../../contract/schema/signature-schema.ts';
+import {
+  type Placeholder,
+  parseTemplate,
+  type WebhookMethod,
+} from '../../contract/schema/signed-template.ts';
+
+/** What the table says of a preset. */
+const presetFile = z.looseObject({
+  about: z.looseObject({ service: z.string() }),
+  webhook: z.looseObject({ signature, method: z.enum(['GET', 'POST']).default('POST') }),
+  /** A preset without them describes a signature alone. */
+  statuses: z.looseObject({}).optional(),
+});
+
+export interface Preset {
+  readonly name: string;
+  readonly product: string;
+  readonly signature: SignatureContract;
+  readonly method: WebhookMethod;
+  /** Whether the preset says where the events and their fields are. */
+  readonly isWhole: boolean;
+}
+
+/** Reads all presets, in the order of their names. */
+export function readPresets(): readonly Preset[] {
+  return presetNames(contractFiles).map((name) => {
+    const { document } = readExtended(join(contractFiles.presets, `${name}.json`), contractFiles);
+    const { about, webhook, statuses } = presetFile.parse(document);
+    return { name, product: about.service, ...webhook, isWhole: statuses !== undefined };
+  });
+}
+
+/** Finds the page of a preset in docs/providers/: `vonage.md` is the page of `vonage-sms`. */
+export function providerPage(
+  name: string,
+  folder = join(packageFolder, 'docs/providers'),
+): string | undefined {
+  const words = name.split('-');
+  return words
+    .map((_, index) => `${words.slice(0, words.length - index).join('-')}.md`)
+    .find((page) => existsSync(join(folder, page)));
+}
+
+/** Writes the presets as two Markdown tables: those of services, and those of a signature alone. */
+export function presetTables(presets: readonly Preset[]): string {
+  const tableOf = (rows: readonly Preset[]) =>
+    ['| product | preset | how | signed | not signed |', '|---|---|---|---|---|', ...rows.map(rowOf)].join(
+      '\n',
+    );
+  return [
+    tableOf(presets.filter(({ isWhole }) => isWhole)),
+    'These describe a signature alone. The events are yours.',
+    tableOf(presets.filter(({ isWhole }) => !isWhole)),
+  ].join('\n\n');
+}
+
+function rowOf({ name, product, signature: scheme, method }: Preset): string {
+  const page = providerPage(name);
+  const preset = page === undefined ? `\`${name}\`` : `[\`${name}\`](${page})`;
+  const { signed, unsigned } = partsOf(scheme, method);
+  const cells = [
+    product,
+    preset,
+    howOf(scheme),
+    signed.join(', ') || 'nothing',
+    unsigned.join(', ') || 'nothing',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function howOf(scheme: SignatureContract): string {
+  switch (scheme.scheme) {
+    case 'hmac':
+      return `HMAC-${scheme.algorithm.toUpperCase()}`;
+    case 'hash':
+      return `${scheme.algorithm.toUpperCase()} with the secret inside`;
+    case 'public-key':
+      return scheme.algorithm;
+    case 'jwt':
+      return `JWT, ${scheme.algorithm}`;
+    case 'token':
+      return scheme.prefix === 'Basic ' ? 'basic authentication' : `the secret itself, ${placeOf(scheme)}`;
+    case 'none':
+      return 'nothing';
+  }
+}
+
+function placeOf({ header, query, body }: Extract<SignatureContract, { scheme: 'token' }>): string {
+  if (header !== undefined) return `in the header \`${header}\``;
+  return query === undefined ? `in the body, \`${body}\`` : `in the URL, \`?${query}=\``;
+}
+
+/** Lists what a signature covers, and what of body, URL and time it leaves out. */
+export function partsOf(
+  scheme: SignatureContract,
+  method: WebhookMethod,
+): { readonly signed: readonly string[]; readonly unsigned: readonly string[] } {
+  if (scheme.scheme === 'token' || scheme.scheme === 'none')
+    return { signed: [], unsigned: ['body', 'URL', 'time'] };
+  const named = scheme.scheme === 'jwt' ? claimsOf(scheme) : placeholdersOf(scheme);
+  const isUrlSigned =
+    scheme.scheme === 'jwt'
+      ? scheme.urlHash !== null
+      : coverageOf(scheme, method).query || named.includes('URL');
+  const unsigned = [
+    ...(coversBody(scheme, method) ? [] : ['body']),
+    ...(isUrlSigned ? [] : ['query of the URL']),
+    ...(scheme.timestamp === null ? ['time'] : []),
+  ];
+  return { signed: [...new Set(named)], unsigned };
+}
+
+function claimsOf({
+  payloadHash,
+  urlHash,
+  id,
+  timestamp,
+}: Extract<SignatureContract, { scheme: 'jwt' }>): string[] {
+  return [
+    ...(payloadHash === null ? [] : ['body']),
+    ...(urlHash === null ? [] : ['URL']),
+    ...(id === null ? [] : ['id']),
+    ...(timestamp === null ? [] : ['time']),
+  ];
+}
+
+function placeholdersOf(scheme: Extract<SignatureContract, { signedContent: string }>): string[] {
+  const named = parseTemplate(scheme.signedContent).placeholders.flatMap(
+    (part) => part && (nameOf(part) ?? []),
+  );
+  const parts = [...named.filter((name) => name !== undefined), ...(scheme.payloadHash ? ['body'] : [])];
+  // A time among the parameters is signed with them.
+  return scheme.timestamp === null || parts.includes('time') ? parts : [...parts, 'time'];
+}
+
+const lists = { form: 'body', fields: 'body', query: 'query', params: 'query and body' } as const;
+const urls = {
+  url: 'URL',
+  'url:base': 'URL without its query',
+  host: 'host',
+  path: 'path',
+  'path:query': 'path and query',
+  query: 'query',
+} as const;
+
+function nameOf(part: Placeholder): string | undefined {
+  switch (part.kind) {
+    case 'secret':
+      return undefined;
+    case 'list':
+      return lists[part.list.source];
+    case 'url':
+      return urls[part.part];
+    case 'timestamp':
+      return 'time';
+    case 'header':
+      return /nonce/.test(part.name) ? 'nonce' : `\`${part.name}\``;
+    case 'field':
+    case 'parameter':
+      return `\`${part.name}\``;
+    default:
+      return part.kind;
+  }
+}
