@@ -29,7 +29,7 @@ const schema = z.strictObject({
 });
 
 /** A bucket in memory. */
-export function bucketCreator(s3: S3Client): CreateResource {
+function bucketCreator(s3: S3Client): CreateResource {
   return async (request) => {
     const { BucketName } = readProperties(schema, request);
     const Bucket = (BucketName ?? physicalName(request, 63)).toLowerCase();
