@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { ProjectFileError } from '../contract/document/project-store.ts';
 import project from '../package.json' with { type: 'json' };
 import { addApi } from './commands/api.ts';
+import { addConsole } from './commands/console/console.ts';
 import { addContractCapture } from './commands/contract/capture.ts';
 import { addContractDiff } from './commands/contract/diff.ts';
 import { addContractDiscover } from './commands/contract/discover.ts';
@@ -185,7 +186,8 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     for (const add of commands) add(noun, context);
   }
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
-  for (const add of [addDoctor, addOutputs, addApi, addUse, addTarget, addInit]) add(program, context);
+  for (const add of [addConsole, addDoctor, addOutputs, addApi, addUse, addTarget, addInit])
+    add(program, context);
   addHelpCommand(program, out);
   return program;
 }

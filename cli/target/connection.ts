@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Keys } from '../../client/signed-fetch.ts';
 import type { Archive } from '../../functions/archive/archive.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
@@ -51,6 +52,14 @@ export interface WebhookSettings {
   readonly overlapMs: number;
 }
 
+/** The query API as a signer needs it. */
+interface QueryApi {
+  /** The output `QueryUrl`. */
+  readonly url: string;
+  readonly region: string;
+  readonly credentials: () => Promise<Keys>;
+}
+
 /** The parts of a pipeline that commands use. Each part is connected on its first use. */
 export interface Connection {
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
@@ -71,6 +80,8 @@ export interface Connection {
   /** Returns the hash of the contract that the functions work by. @throws MissingOutput after an incomplete deployment */
   contractHash(): Promise<string>;
   webhookUrl(): Promise<string>;
+  /** Returns the query API's address, and what signs requests to it. */
+  queryApi(): Promise<QueryApi>;
   webhookSettings(): Promise<WebhookSettings>;
   /** Returns undefined while no webhook was registered. */
   webhookSecret(): Promise<SecretDocument | undefined>;
@@ -255,6 +266,13 @@ export function createConnect(projectDirectory: string): Connect {
       contractHash: () => output('Pipeline', 'ContractHash'),
 
       webhookUrl: () => output('Pipeline', 'WebhookUrl'),
+
+      async queryApi() {
+        const url = await output('Pipeline', 'QueryUrl');
+        // A client of the SDK finds profile, region and credentials as every command does.
+        const { config } = await dynamoDb();
+        return { url, region: await config.region(), credentials: config.credentials };
+      },
 
       async webhookSettings() {
         const registration = await output('Pipeline', 'Registration');

@@ -13,7 +13,7 @@ import { probeMessagePrefix } from '../../functions/bus/event-types.ts';
 import { messageKey } from '../../functions/history/history-item-store.ts';
 import { metricNames } from '../../functions/runtime/metrics.ts';
 import { parseJson } from '../text/format.ts';
-import { type AlarmAccess, createAlarmAccess } from './alarms.ts';
+import { type AlarmAccess, createAlarmAccess, type RingingAlarm, readRingingAlarms } from './alarms.ts';
 import { deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { type StackName, type StackOutputs, type StackState, stackNames } from './outputs.ts';
 
@@ -59,6 +59,8 @@ export interface Inspection {
   queues(): Promise<readonly QueueState[]>;
   topics(): Promise<readonly TopicState[]>;
   alarms(): Promise<AlarmAccess>;
+  /** Reads the alarms that are on. */
+  alarmsOn(): Promise<readonly RingingAlarm[]>;
   probe(): Promise<ProbeAccess>;
 }
 
@@ -119,12 +121,21 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
     return Math.max(waiting ?? 0, failing / 1000);
   }
 
+  async function stacks(): Promise<ReadonlyMap<StackName, StackState>> {
+    const found = await Promise.all(
+      stackNames.map(async (name) => ({ name, state: await outputs.state(name) })),
+    );
+    return new Map(found.flatMap(({ name, state }) => (state === undefined ? [] : [[name, state]])));
+  }
+
   return {
-    async stacks() {
-      const found = await Promise.all(
-        stackNames.map(async (name) => ({ name, state: await outputs.state(name) })),
-      );
-      return new Map(found.flatMap(({ name, state }) => (state === undefined ? [] : [[name, state]])));
+    stacks,
+
+    async alarmsOn() {
+      // CloudFormation begins the name of an alarm with that of its stack.
+      const names = new Set([...(await stacks()).values()].map(({ name }) => `${name}-`));
+      const client = await clients.cloudWatch();
+      return (await Promise.all([...names].map((name) => readRingingAlarms(client, name)))).flat();
     },
 
     async queues() {

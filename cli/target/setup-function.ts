@@ -1,6 +1,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { WebhookReport } from '../../functions/registration/webhook-report.ts';
+import { webhookReport } from '../../functions/registration/webhook-report-schema.ts';
 import type { CaptureReport } from '../../functions/webhook/secret-document.ts';
 import { parseJson } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
@@ -67,29 +68,6 @@ function errorTypeOf(value: unknown): string {
 }
 
 const time = z.iso.datetime();
-
-/** The schema drops properties that it does not name, so that an unexpected secret in an answer is never printed. */
-export const webhookReport: z.ZodType<WebhookReport> = z.object({
-  webhookUrl: z.string(),
-  registeredUrl: z.string(),
-  state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown', 'by-hand']),
-  serviceFailure: z.string().nullable(),
-  wanted: z.enum(['registered', 'deactivated']).nullable(),
-  secret: z.object({
-    stored: z.boolean(),
-    matchesService: z.boolean().nullable(),
-    since: time.nullable(),
-    previousValidUntil: time.nullable(),
-    rotating: z.object({ since: time, by: z.string() }).nullable(),
-  }),
-  drift: z
-    .object({ kinds: z.array(z.enum(['url-changed', 'deactivated', 'secret-rotated'])), since: time })
-    .nullable(),
-  lastReconcile: z.object({ at: time, failure: z.string().nullable() }).nullable(),
-  lastVerifiedAt: time.nullable(),
-  mismatchesLastHour: z.int().nonnegative(),
-  captureUntil: time.nullable(),
-});
 
 export const captureReport: z.ZodType<CaptureReport> = z.object({
   capture: z

@@ -3,7 +3,7 @@
 
 import type { QueryError } from '../query-error.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { GetConversationResponses, GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses, SearchResponses } from './types.gen.ts';
+import type { GetConversationResponses, GetHealthResponses, GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses, ReplayQuarantineEntryResponses, SearchResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -278,6 +278,33 @@ export class QueryClient extends HeyApiClient {
             url: '/v1/quarantine/{entryId}',
             ...options,
             ...params
+        });
+    }
+    
+    /**
+     * The state of the webhook, its secret, the queues and alarms, and the contract. Only the server of a console answers it (`sms console`).
+     */
+    public getHealth<ThrowOnError extends boolean = false>(options?: Options<never, ThrowOnError>): RequestResult<GetHealthResponses, QueryError, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetHealthResponses, QueryError, ThrowOnError>({ url: '/v1/health', ...options });
+    }
+    
+    /**
+     * Sends an entry of the quarantine through the worker again. Only the server of a console answers it (`sms console`).
+     */
+    public replayQuarantineEntry<ThrowOnError extends boolean = false>(parameters: {
+        entryId: string;
+        acceptDuplicates?: boolean;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ReplayQuarantineEntryResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'entryId' }, { in: 'body', key: 'acceptDuplicates' }] }]);
+        return (options?.client ?? this.client).post<ReplayQuarantineEntryResponses, QueryError, ThrowOnError>({
+            url: '/v1/quarantine/{entryId}/replay',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
         });
     }
 }

@@ -384,6 +384,132 @@ export type QuarantineEntry = {
     contract?: string;
 };
 
+/**
+ * The state of the pipeline. A part that could not be read is null, and a check says why.
+ */
+export type Health = {
+    /**
+     * When it was read; it is read again after half a minute.
+     */
+    checkedAt: string;
+    /**
+     * Whether no check failed.
+     */
+    healthy: boolean;
+    checks: Array<{
+        /**
+         * Its name, which does not change.
+         */
+        check: string;
+        state: 'ok' | 'warn' | 'failed' | 'skipped';
+        found: string;
+        /**
+         * What to do next.
+         */
+        hint: string | null;
+    }>;
+    /**
+     * The registration, the secret without its value, and the last verified request.
+     */
+    webhook: {
+        webhookUrl: string;
+        registeredUrl: string;
+        state: 'registered' | 'elsewhere' | 'deactivated' | 'never-configured' | 'unknown' | 'by-hand';
+        serviceFailure: string | null;
+        wanted: 'registered' | 'deactivated' | null;
+        secret: {
+            stored: boolean;
+            matchesService: boolean | null;
+            since: string | null;
+            previousValidUntil: string | null;
+            rotating: {
+                since: string;
+                by: string;
+            } | null;
+        };
+        drift: {
+            kinds: Array<'url-changed' | 'deactivated' | 'secret-rotated'>;
+            since: string;
+        } | null;
+        lastReconcile: {
+            at: string;
+            failure: string | null;
+        } | null;
+        lastVerifiedAt: string | null;
+        mismatchesLastHour: number;
+        captureUntil: string | null;
+    } | null;
+    queues: Array<{
+        name: string;
+        /**
+         * Approximate, as SQS reports it.
+         */
+        waiting: number;
+        /**
+         * Approximate, as SQS reports it.
+         */
+        inFlight: number;
+        /**
+         * The age of the oldest message; null where no metric has it.
+         */
+        oldestSeconds: number | null;
+    }> | null;
+    deadLetters: Array<{
+        name: string;
+        /**
+         * Approximate, as SQS reports it.
+         */
+        waiting: number;
+        /**
+         * Approximate, as SQS reports it.
+         */
+        inFlight: number;
+        /**
+         * When the oldest of some of its messages was sent.
+         */
+        oldestSeenAt: string | null;
+    }> | null;
+    /**
+     * The alarms that are on; null on one machine, which has none.
+     */
+    alarms: Array<{
+        name: string;
+        since: string | null;
+        description: string | null;
+    }> | null;
+    /**
+     * How events of today differ from the contract.
+     */
+    contractDrift: {
+        /**
+         * Today, in UTC.
+         */
+        day: string;
+        mismatches: Array<{
+            kind: 'status' | 'kind' | 'field-missing' | 'format';
+            field: string;
+            expected: string;
+            found: string;
+            word?: string;
+            foundAt: string;
+        }>;
+    } | null;
+};
+
+/**
+ * What a replay did with one entry of the quarantine.
+ */
+export type Replayed = {
+    /**
+     * `sent`: the worker processes it within seconds. Otherwise the entry stays.
+     */
+    outcome: 'sent' | 'unreadable' | 'unverifiable' | 'unwrappable' | 'unidentifiable';
+    /**
+     * Why it stays.
+     */
+    why: string | null;
+};
+
 export type GetMessageData = {
     body?: never;
     path: {
@@ -1018,3 +1144,91 @@ export type GetQuarantineEntryResponses = {
 };
 
 export type GetQuarantineEntryResponse = GetQuarantineEntryResponses[keyof GetQuarantineEntryResponses];
+
+export type GetHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/health';
+};
+
+export type GetHealthErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
+
+export type GetHealthResponses = {
+    /**
+     * Found.
+     */
+    200: Health;
+};
+
+export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
+
+export type ReplayQuarantineEntryData = {
+    body?: {
+        /**
+         * Whether to send an entry whose events may be stored already, under other ids.
+         */
+        acceptDuplicates?: boolean;
+    };
+    path: {
+        /**
+         * The id of an entry as the list gives it.
+         */
+        entryId: string;
+    };
+    query?: never;
+    url: '/v1/quarantine/{entryId}/replay';
+};
+
+export type ReplayQuarantineEntryErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * There is no item with this id.
+     */
+    404: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ReplayQuarantineEntryError = ReplayQuarantineEntryErrors[keyof ReplayQuarantineEntryErrors];
+
+export type ReplayQuarantineEntryResponses = {
+    /**
+     * Whether it was sent.
+     */
+    200: Replayed;
+};
+
+export type ReplayQuarantineEntryResponse = ReplayQuarantineEntryResponses[keyof ReplayQuarantineEntryResponses];

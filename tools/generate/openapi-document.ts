@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { consoleRoutes } from '../../functions/query/console-routes.ts';
 import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
 import { methodsOf, type Route, type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
 import {
@@ -177,6 +178,51 @@ function operation(name: RouteName) {
   };
 }
 
+const consoleNote = ' Only the server of a console answers it (`sms console`).';
+
+/** Describes the requests that only the server of a console answers. */
+function consolePaths() {
+  const { getHealth, replayQuarantineEntry } = consoleRoutes;
+  const { 304: notModified, 405: _, 429: __, ...failures } = shared;
+  const content = (schema: z.ZodType, example: object) => ({ 'application/json': { schema, example } });
+  return {
+    [getHealth.path]: {
+      get: {
+        operationId: 'getHealth',
+        summary: `${getHealth.summary}.${consoleNote}`,
+        tags: ['console'],
+        requestParams: { header: ifNoneMatch },
+        responses: {
+          200: {
+            description: 'Found.',
+            headers: z.object({ etag: entityTag }),
+            content: content(getHealth.answer, examples.health),
+          },
+          304: notModified,
+          ...failures,
+        },
+      },
+    },
+    [replayQuarantineEntry.path]: {
+      post: {
+        operationId: 'replayQuarantineEntry',
+        summary: `${replayQuarantineEntry.summary}.${consoleNote}`,
+        tags: ['console'],
+        requestParams: { path: replayQuarantineEntry.parameters },
+        requestBody: { content: { 'application/json': { schema: replayQuarantineEntry.body } } },
+        responses: {
+          200: {
+            description: 'Whether it was sent.',
+            content: content(replayQuarantineEntry.answer, { outcome: 'sent', why: null }),
+          },
+          404: unknown,
+          ...failures,
+        },
+      },
+    },
+  };
+}
+
 /** Makes the OpenAPI 3.1 document of the query API from the schemas and routes that the function itself uses. */
 export function openApiDocument() {
   return createDocument(
@@ -198,12 +244,15 @@ export function openApiDocument() {
         { url: 'http://127.0.0.1:4000', description: 'The pipeline on this machine (`npm start`).' },
       ],
       security: [{ sigv4: [] }],
-      paths: Object.fromEntries(
-        routeNames.map((name) => [
-          routes[name].path,
-          methodsOf(name).includes('POST') ? { post: operation(name) } : { get: operation(name) },
-        ]),
-      ),
+      paths: {
+        ...Object.fromEntries(
+          routeNames.map((name) => [
+            routes[name].path,
+            methodsOf(name).includes('POST') ? { post: operation(name) } : { get: operation(name) },
+          ]),
+        ),
+        ...consolePaths(),
+      },
       components: {
         securitySchemes: {
           sigv4: {

@@ -1,4 +1,5 @@
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
+import { webhookReport } from '../../../functions/registration/webhook-report-schema.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -6,7 +7,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { readReport, webhookReport } from '../../target/setup-function.ts';
+import { readReport } from '../../target/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderWebhook } from './render-webhook.ts';
 

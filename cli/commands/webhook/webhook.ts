@@ -1,3 +1,4 @@
+import { webhookReport } from '../../../functions/registration/webhook-report-schema.ts';
 import type { Command } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
@@ -5,7 +6,7 @@ import { printResult } from '../../output/print.ts';
 import { awaitSetup } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { readReport, webhookReport } from '../../target/setup-function.ts';
+import { readReport } from '../../target/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 

@@ -67,6 +67,7 @@ export function commandLine(parts: Parts = {}) {
     replays: unexpected,
     contractHash: async () => contractHash(shippedContract),
     webhookUrl: unexpected,
+    queryApi: unexpected,
     webhookSettings: unexpected,
     webhookSecret: unexpected,
     secretStore: unexpected,

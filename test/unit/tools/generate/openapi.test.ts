@@ -30,13 +30,18 @@ function resolve(reference: string): unknown {
 }
 
 describe('the OpenAPI document', () => {
-  it('lists the routes of the query API, and no other', () => {
+  it('lists the routes of the query API, those of a console, and no other', () => {
     const operations = Object.entries(document.paths).map(([path, methods]) => {
       const [[method = '', { operationId }] = ['', { operationId: '' }]] = Object.entries(methods);
       return [path, operationId, method.toUpperCase()];
     });
-    expect(operations).toEqual(routeNames.map((name) => [routes[name].path, name, methodsOf(name)[0]]));
-    for (const [path = '', name] of operations) {
+    const queries = routeNames.map((name) => [routes[name].path, name, methodsOf(name)[0]]);
+    expect(operations).toEqual([
+      ...queries,
+      ['/v1/health', 'getHealth', 'GET'],
+      ['/v1/quarantine/{entryId}/replay', 'replayQuarantineEntry', 'POST'],
+    ]);
+    for (const [path = '', name] of queries) {
       const given = path.replaceAll(/\{\w+\}/g, 'x');
       expect(matchRoute(given)?.name).toBe(name);
     }

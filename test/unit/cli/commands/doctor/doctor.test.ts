@@ -83,6 +83,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
         queues: async () => [],
         topics: async () => [alarmTopic],
         alarms: async () => ({ read: notAsked, setOff: notAsked, actions: notAsked }),
+        alarmsOn: notAsked,
         probe: async () => probe,
         ...inspection,
       }),

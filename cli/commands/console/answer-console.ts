@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createMapper } from '../../../contract/events/mapping.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { type HealthView, replayBody } from '../../../functions/query/console-routes.ts';
+import { problem } from '../../../functions/query/problem.ts';
+import { defined, errorName } from '../../../functions/runtime/basics.ts';
+import { whyItStays } from '../../quarantine/reasons.ts';
+import { replayEntry, whyTwice } from '../../quarantine/replay-entry.ts';
+import type { Connection } from '../../target/connection.ts';
+import { CommandFailure } from '../../target/errors.ts';
+import { parseJson } from '../../text/format.ts';
+import { type ConsoleAnswer, type ConsoleRequest, json, problemOf } from './console-server.ts';
+
+export interface ConsoleParts {
+  readonly connection: Pick<Connection, 'quarantine' | 'requeue'>;
+  /** Sends a request to the query API, signed. */
+  readonly query: typeof fetch;
+  /** The origin of the query API. */
+  readonly origin: string;
+  readonly health: () => Promise<HealthView>;
+  /** Reads the contract that the pipeline works by. @throws CommandFailure for another one, or none */
+  readonly readContract: () => Promise<Contract>;
+}
+
+const replayPath = /^\/v1\/quarantine\/(?<entryId>[^/]+)\/replay$/;
+
+/** The headers of the query API that the page uses. */
+const passedOn = ['content-type', 'etag', 'cache-control', 'retry-after', 'allow'];
+
+/**
+ * Answers the requests of the console's page. It does what a console needs beyond queries with the operator's own permissions, so that no
+ * function of the pipeline has them. Everything else goes to the query API.
+ */
+export function createAnswerConsole(
+  parts: ConsoleParts,
+): (request: ConsoleRequest) => Promise<ConsoleAnswer> {
+  return async (request) => {
+    const { method, path } = request;
+    const entryId = replayPath.exec(path)?.groups?.entryId;
+    if (entryId !== undefined)
+      return method === 'POST' ? replay(decode(entryId), request.body, parts) : notAllowed('POST');
+    if (path === '/v1/health')
+      return method === 'GET' || method === 'HEAD'
+        ? tagged(await parts.health(), request)
+        : notAllowed('GET, HEAD');
+    return forward(request, parts);
+  };
+}
+
+function notAllowed(allow: string): ConsoleAnswer {
+  const answer = problemOf(problem('method-not-allowed', `Use ${allow}.`));
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
+
+/** Answers with a tag, by which the page asks whether something changed. */
+function tagged(body: object, { ifNoneMatch }: ConsoleRequest): ConsoleAnswer {
+  const answer = json(body);
+  const etag = `"${createHash('sha256')
+    .update(answer.body ?? '')
+    .digest('base64url')}"`;
+  const headers = { ...answer.headers, 'cache-control': 'private, no-cache', etag };
+  return ifNoneMatch === etag ? { status: 304, headers } : { ...answer, headers };
+}
+
+async function forward(
+  { method, path, search, ifNoneMatch, body }: ConsoleRequest,
+  { query, origin }: ConsoleParts,
+): Promise<ConsoleAnswer> {
+  try {
+    const response = await query(`${origin}${path}${search}`, {
+      method,
+      headers: defined({
+        'if-none-match': ifNoneMatch,
+        'content-type': body === undefined ? undefined : 'application/json',
+      }) as Record<string, string>,
+      ...(body === undefined ? {} : { body }),
+    });
+    const headers = passedOn.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    const text = await response.text();
+    return { status: response.status, headers: Object.fromEntries(headers), ...(text && { body: text }) };
+  } catch (error) {
+    if (error instanceof URIError)
+      return problemOf(problem('invalid-path', 'The percent-encoding of the path cannot be read.'));
+    const detail = `The query API did not answer (${errorName(error)}): check the credentials of the terminal, and the network.`;
+    return problemOf(problem('unavailable', detail));
+  }
+}
+
+async function replay(
+  id: string | undefined,
+  body: string | undefined,
+  { connection, readContract }: ConsoleParts,
+): Promise<ConsoleAnswer> {
+  if (id === undefined) return problemOf(problem('invalid-path', 'The id cannot be read.'));
+  const wishes = replayBody.safeParse(parseJson(body ?? '{}'));
+  if (!wishes.success)
+    return problemOf(
+      problem('invalid-parameters', 'The body is wrong: see errors.', [
+        { parameter: 'body', detail: 'expected {} or {"acceptDuplicates": true}' },
+      ]),
+    );
+  const acceptsDuplicates = wishes.data.acceptDuplicates === true;
+  let contract: Contract;
+  try {
+    contract = await readContract();
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    return problemOf(problem('not-permitted', error.message));
+  }
+  const reading = { contract, map: createMapper(contract), acceptsDuplicates };
+  const replayed = await replayEntry(id, await connection.quarantine(), reading, await connection.requeue());
+  const { outcome, risky, error } = replayed;
+  switch (outcome) {
+    case 'sent':
+      return json({ outcome, why: null });
+    case 'gone':
+      return problemOf(
+        problem('unknown-quarantine-entry', 'It was replayed already, or its retention has ended.'),
+      );
+    case 'failed':
+      return problemOf(problem('unavailable', `It was not replayed (${errorName(error)}). Try again.`));
+    case 'unreadable':
+      return json({ outcome, why: 'the contract still cannot read it' });
+    case 'unidentifiable':
+      return json({ outcome, why: risky === undefined ? whyItStays[outcome] : whyTwice[risky.risk] });
+    case 'unverifiable':
+    case 'unwrappable':
+      return json({ outcome, why: whyItStays[outcome] });
+    case 'notRequested':
+      throw new Error('one entry is always requested');
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
+import { type Problem, problem } from '../../../functions/query/problem.ts';
+import { createAdmission, isOwnRequest } from './admission.ts';
+import { readPageFile } from './page-files.ts';
+
+/** A request below /v1 whose sender was admitted. */
+export interface ConsoleRequest {
+  readonly method: string;
+  /** The path, still percent-encoded. */
+  readonly path: string;
+  /** With its question mark; empty without parameters. */
+  readonly search: string;
+  readonly ifNoneMatch: string | undefined;
+  readonly body: string | undefined;
+}
+
+export interface ConsoleAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What the page may do, and for which pipeline. */
+export interface ConsoleSession {
+  readonly pipeline: string;
+  readonly role: 'operator';
+  readonly place: 'local' | 'loopback';
+  /** Whether numbers come masked, so that they could be revealed. */
+  readonly masked: false;
+  readonly canReveal: boolean;
+  readonly canReplay: boolean;
+}
+
+export interface ConsoleServerOptions {
+  /** The folder with the built page. */
+  readonly page: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Whether the printed address opens more than once. */
+  readonly isReusable: boolean;
+  readonly session: () => Promise<ConsoleSession>;
+  readonly answer: (request: ConsoleRequest) => Promise<ConsoleAnswer>;
+}
+
+export interface ConsoleServer {
+  /** The address that opens the console, with its token. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A search is far smaller. */
+const maxBodyBytes = 16 * 1024;
+
+/** Serves the console's page and its queries on the loopback interface, to the browser that opens the printed address. */
+export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
+  const secret = () => randomBytes(32).toString('base64url');
+  const token = secret();
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => send(response, problemAnswer(500)));
+  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const admission = createAdmission({ token, session: secret(), port, isReusable: options.isReusable });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', headers, url = '/' } = request;
+    const { host, origin, 'sec-fetch-site': site } = headers;
+    const isOwn = isOwnRequest(
+      { method, host, origin, site: site === undefined ? undefined : String(site) },
+      port,
+    );
+    if (!isOwn) return send(response, problemAnswer(403));
+    const { pathname, search, searchParams } = new URL(url, 'http://127.0.0.1');
+    const given = searchParams.get('token');
+    if (pathname === '/' && given !== null) return open(response, given, headers.cookie);
+    const isQuery = pathname === '/session' || pathname.startsWith('/v1/');
+    if (!isQuery) return servePage(response, method, pathname);
+    if (!admission.isAdmitted(headers.cookie)) return send(response, problemAnswer(401));
+    if (pathname === '/session') return send(response, json(await options.session()));
+    const body = await textOf(request);
+    if (body === undefined) return send(response, problemAnswer(413));
+    const ifNoneMatch = headers['if-none-match'];
+    const answer = await options.answer({
+      ...{ method, path: pathname, search, ifNoneMatch },
+      body: body === '' ? undefined : body,
+    });
+    send(response, answer, method === 'HEAD');
+  }
+
+  function open(response: ServerResponse, given: string, cookies: string | undefined): void {
+    const cookie = admission.exchange(given);
+    const isAdmitted = cookie !== undefined || admission.isAdmitted(cookies);
+    if (!isAdmitted) send(response, usedAddress);
+    else
+      send(response, {
+        status: 303,
+        headers: { location: '/', 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
+      });
+  }
+
+  async function servePage(response: ServerResponse, method: string, path: string): Promise<void> {
+    if (method !== 'GET' && method !== 'HEAD') return send(response, problemAnswer(405));
+    const file = await readPageFile(options.page, path);
+    if (file === undefined) return send(response, problemAnswer(404));
+    response.writeHead(200, { ...file.headers, 'content-length': file.content.length });
+    response.end(method === 'HEAD' ? undefined : file.content);
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/?token=${token}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const usedAddress: ConsoleAnswer = {
+  status: 401,
+  headers: {
+    ...consolePageHeaders,
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+  },
+  body: 'This address was opened already, or is an old one. Run sms console again, and open the address that it prints.\n',
+};
+
+const refusals: Readonly<Record<number, { readonly title: string; readonly detail: string }>> = {
+  401: { title: 'Not signed in', detail: 'Run sms console again, and open the address that it prints.' },
+  403: {
+    title: 'Not the page of the console',
+    detail: 'This server answers its own page only, on 127.0.0.1.',
+  },
+  404: { title: 'There is nothing at this path', detail: 'The page has no such file.' },
+  405: { title: 'This method is not answered here', detail: 'Use GET, HEAD.' },
+  413: { title: 'The request is too large', detail: `Send at most ${maxBodyBytes} bytes.` },
+};
+
+/** Answers a request that the server refuses itself. */
+function problemAnswer(status: number): ConsoleAnswer {
+  const refusal = refusals[status];
+  if (refusal === undefined)
+    return problemOf(problem('internal', 'Ask again. If it stays so, restart sms console.'));
+  return problemOf({ type: 'about:blank', status, ...refusal });
+}
+
+/** Makes the answer of a problem (RFC 9457). */
+export function problemOf(
+  body: Pick<Problem, 'status' | 'title' | 'detail'> & { readonly type: string },
+): ConsoleAnswer {
+  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
+  return { status: body.status, headers, body: JSON.stringify(body) };
+}
+
+/** Makes an answer that no cache keeps. */
+export function json(body: object): ConsoleAnswer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(body),
+  };
+}
+
+function send(response: ServerResponse, { status, headers, body }: ConsoleAnswer, isHead = false): void {
+  response.writeHead(status, { 'x-content-type-options': 'nosniff', ...headers });
+  response.end(isHead ? undefined : body);
+}
+
+/** Reads a body; undefined where it is too large. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

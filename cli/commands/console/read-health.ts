@@ -1,0 +1,150 @@
+import type { HealthView } from '../../../functions/query/console-routes.ts';
+import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
+import { type Clock, defined } from '../../../functions/runtime/basics.ts';
+import type { Connection, Target } from '../../target/connection.ts';
+import { readReport } from '../../target/setup-function.ts';
+import { inspectQueue } from '../dead-letter/list.ts';
+import { explain, type Verdict, warn } from '../doctor/finding.ts';
+import { judgeDeadLetters, judgeQueues } from '../doctor/queues.ts';
+import {
+  judgeApiKey,
+  judgeReconcile,
+  judgeSecret,
+  judgeVerified,
+  judgeWebhookUrl,
+} from '../doctor/service.ts';
+
+export interface HealthParts {
+  readonly connection: Pick<
+    Connection,
+    'deadLetterQueues' | 'drift' | 'inspection' | 'invokeSetup' | 'webhookUrl'
+  >;
+  readonly target: Pick<Target, 'local'>;
+  readonly clock: Clock;
+}
+
+/** A part of the report, and what to say of it. */
+interface Part<T> {
+  readonly value: T | null;
+  readonly checks: readonly (readonly [check: string, verdict: Verdict])[];
+}
+
+/** Reads a part. One that cannot be read is null, and its check says why; the others are not affected. */
+async function part<T>(
+  check: string,
+  read: () => Promise<T>,
+  judge: (value: T) => readonly (readonly [string, Verdict])[],
+): Promise<Part<T>> {
+  try {
+    const value = await read();
+    return { value, checks: judge(value) };
+  } catch (error) {
+    return { value: null, checks: [[check, explain(error)]] };
+  }
+}
+
+/** Reads the state of a pipeline, as `sms doctor` does, without a test event. Never throws. */
+async function readHealth({ connection, target, clock }: HealthParts): Promise<HealthView> {
+  const now = clock();
+  const day = new Date(now).toISOString().slice(0, 10);
+  const inspection = connection.inspection();
+  inspection.catch(() => undefined);
+  const [webhook, queues, deadLetters, alarms, drift] = await Promise.all([
+    part(
+      'api-key',
+      async () => ({
+        report: readReport(await connection.invokeSetup({ action: 'status' })),
+        url: await connection.webhookUrl(),
+      }),
+      ({ report, url }) => judgeWebhook(report, url, now),
+    ),
+    part(
+      'queues',
+      async () => (await inspection).queues(),
+      (found) => [['queues', judgeQueues(found, target.local)]],
+    ),
+    part(
+      'dead-letters',
+      async () => Promise.all((await connection.deadLetterQueues()).map(inspectQueue)),
+      (found) => [['dead-letters', judgeDeadLetters(found, now)]],
+    ),
+    part(
+      'alarms',
+      async () => (target.local ? null : (await inspection).alarmsOn()),
+      (found) => (found === null ? [] : [['alarms', judgeAlarms(found)]]),
+    ),
+    part(
+      'contract-drift',
+      async () => (await connection.drift())([day]),
+      (days) => [['contract-drift', judgeDrift(days.reduce((sum, one) => sum + one.novelties.size, 0))]],
+    ),
+  ]);
+  const checks = [webhook, queues, deadLetters, alarms, drift].flatMap((one) => one.checks);
+  return {
+    checkedAt: new Date(now).toISOString(),
+    healthy: checks.every(([, { state }]) => state !== 'failed'),
+    checks: checks.map(([check, { state, found, hint = null }]) => ({ check, state, found, hint })),
+    webhook: (webhook.value?.report as HealthView['webhook']) ?? null,
+    queues:
+      queues.value?.map(({ name, waiting, inFlight, oldestSeconds = null }) => ({
+        ...{ name, waiting, inFlight, oldestSeconds },
+      })) ?? null,
+    deadLetters:
+      deadLetters.value?.map(({ name, waiting, inFlight, oldestSeenAt }) => ({
+        ...{ name, waiting, inFlight, oldestSeenAt },
+      })) ?? null,
+    alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
+    contractDrift:
+      drift.value === null
+        ? null
+        : {
+            day,
+            mismatches: drift.value.flatMap(({ novelties }) =>
+              [...novelties.values()].map(({ kind, field, expected, found, word, foundAt }) => ({
+                ...{ kind, field, expected, found, foundAt },
+                ...defined({ word }),
+              })),
+            ),
+          },
+  };
+}
+
+function judgeWebhook(report: WebhookReport, url: string, now: number): (readonly [string, Verdict])[] {
+  return [
+    ['api-key', judgeApiKey(report)],
+    ['webhook-url', judgeWebhookUrl(report, url)],
+    ['webhook-secret', judgeSecret(report, undefined, now)],
+    ['reconcile', judgeReconcile(report, now)],
+    ['verified', judgeVerified(report, now)],
+  ];
+}
+
+function judgeAlarms(alarms: readonly { readonly name: string }[]): Verdict {
+  if (alarms.length === 0) return { state: 'ok', found: 'no alarm is on' };
+  return {
+    state: 'failed',
+    found: alarms.map(({ name }) => name).join('; '),
+    hint: 'docs/runbook.md has a page for each alarm.',
+  };
+}
+
+function judgeDrift(mismatches: number): Verdict {
+  if (mismatches === 0) return { state: 'ok', found: 'events of today are as the contract says' };
+  return warn(
+    `events of today differ from the contract in ${mismatches === 1 ? 'one way' : `${mismatches} ways`}`,
+    'sms contract drift shows them.',
+  );
+}
+
+/** A report is as good as a new one for this long. The setup function asks the SMS service for each. */
+const freshMs = 30_000;
+
+/** Reads the health at most twice a minute, however many pages ask. */
+export function createHealthReader(parts: HealthParts): () => Promise<HealthView> {
+  let last: { readonly at: number; readonly health: Promise<HealthView> } | undefined;
+  return () => {
+    const now = parts.clock();
+    if (last === undefined || now - last.at >= freshMs) last = { at: now, health: readHealth(parts) };
+    return last.health;
+  };
+}

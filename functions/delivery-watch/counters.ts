@@ -1,0 +1,46 @@
+/** A quarter of an hour, in milliseconds. */
+export const quarterMs = 15 * 60_000;
+
+/** Delivered messages that took about so long. */
+interface DeliveryBucket {
+  /** From the first report to the delivery, milliseconds. */
+  readonly ms: number;
+  readonly messages: number;
+}
+
+/** Counts the messages that were first reported in one quarter hour, by what is known of them now. */
+export interface Counters {
+  readonly messages: number;
+  readonly delivered: number;
+  /** The delivered messages by time, ascending. A message of which the delivery is the only report is in none. */
+  readonly deliveries: readonly DeliveryBucket[];
+  /** Failed messages by error reason. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/** The counters of one quarter hour by country, an ISO 3166 code. */
+export type CountersByCountry = ReadonlyMap<string, Counters>;
+
+/** Counted quarter hours by their start, milliseconds since the epoch. A quarter hour without messages may be missing. */
+export type CountedQuarters = ReadonlyMap<number, CountersByCountry>;
+
+/** Adds messages and deliveries of countries. */
+export function sumCounters(all: Iterable<Counters>): Pick<Counters, 'messages' | 'delivered'> {
+  const sum = { messages: 0, delivered: 0 };
+  for (const { messages, delivered } of all) {
+    sum.messages += messages;
+    sum.delivered += delivered;
+  }
+  return sum;
+}
+
+/**
+ * Returns how many messages were delivered within a time. A message of which the delivery is the only report counts.
+ *
+ * @param ms milliseconds
+ */
+export function deliveredWithin({ delivered, deliveries }: Counters, ms: number): number {
+  let late = 0;
+  for (const bucket of deliveries) if (bucket.ms > ms) late += bucket.messages;
+  return delivered - late;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createHealthReader, type HealthParts } from '../../../../../cli/commands/console/read-health.ts';
+import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
+import { healthSchema } from '../../../../../functions/query/console-routes.ts';
+
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+
+const report = {
+  ...{ webhookUrl: 'https://a.example/webhooks/sms', registeredUrl: 'https://a.example/webhooks/sms' },
+  ...{ state: 'registered', serviceFailure: null, wanted: 'registered', drift: null },
+  secret: {
+    ...{ stored: true, matchesService: true, since: '2026-01-01T00:00:00.000Z' },
+    ...{ previousValidUntil: null, rotating: null },
+  },
+  lastReconcile: { at: '2026-01-15T11:58:00.000Z', failure: null },
+  ...{ lastVerifiedAt: '2026-01-15T11:59:00.000Z', mismatchesLastHour: 0, captureUntil: null },
+};
+
+const mismatch: NotedMismatch = {
+  kind: 'status',
+  field: 'events.status.status',
+  expected: 'a word',
+  found: 'string',
+  word: 'lost',
+  shape: '{}',
+  foundAt: '2026-01-15T11:00:00.000Z',
+};
+
+const asked: string[] = [];
+const parts: HealthParts = {
+  target: { local: false },
+  clock: () => now,
+  connection: {
+    webhookUrl: async () => report.webhookUrl,
+    invokeSetup: async ({ action }) => {
+      asked.push(action);
+      return report;
+    },
+    drift: async () => async (days) => days.map((day) => ({ day, novelties: new Map([['a', mismatch]]) })),
+    deadLetterQueues: async () => [],
+    inspection: async () => ({
+      stacks: async () => new Map(),
+      topics: async () => [],
+      queues: async () => [{ name: 'EventsQueueUrl', waiting: 0, inFlight: 0, oldestSeconds: undefined }],
+      alarms: () => Promise.reject(new Error('not read')),
+      alarmsOn: async () => [{ name: 'QueueBehind', since: '2026-01-15T11:00:00.000Z', description: null }],
+      probe: () => Promise.reject(new Error('no test event')),
+    }),
+  },
+};
+
+describe('the health of a pipeline', () => {
+  it('has every part, and what the doctor says of it', async () => {
+    const health = await createHealthReader(parts)();
+    expect(healthSchema.parse(health)).toEqual(health);
+    expect(health.webhook?.lastVerifiedAt).toBe('2026-01-15T11:59:00.000Z');
+    expect(health.contractDrift).toMatchObject({ day: '2026-01-15', mismatches: [{ word: 'lost' }] });
+    expect(health.alarms).toHaveLength(1);
+    const states = Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
+    expect(states).toEqual({
+      ...{ 'api-key': 'ok', 'webhook-url': 'ok', 'webhook-secret': 'ok', reconcile: 'ok', verified: 'ok' },
+      ...{ queues: 'ok', 'dead-letters': 'ok', alarms: 'failed', 'contract-drift': 'warn' },
+    });
+    expect(health.healthy).toBe(false);
+  });
+
+  it('says which part could not be read, and reads the others', async () => {
+    const denied = Object.assign(
+      new Error('User is not authorized to perform: lambda:InvokeFunction on it'),
+      {
+        name: 'AccessDeniedException',
+      },
+    );
+    const connection = { ...parts.connection, invokeSetup: () => Promise.reject(denied) };
+    const health = await createHealthReader({ ...parts, connection })();
+    expect(health.webhook).toBeNull();
+    expect(health.queues).toHaveLength(1);
+    expect(health.checks[0]).toMatchObject({
+      ...{ check: 'api-key', state: 'failed', found: expect.stringContaining('lambda:InvokeFunction') },
+    });
+  });
+
+  it('has no alarms on one machine', async () => {
+    const health = await createHealthReader({ ...parts, target: { local: true } })();
+    expect(health.alarms).toBeNull();
+    expect(health.checks.map(({ check }) => check)).not.toContain('alarms');
+  });
+
+  it('is read at most twice a minute', async () => {
+    let time = now;
+    const read = createHealthReader({ ...parts, clock: () => time });
+    asked.length = 0;
+    await Promise.all([read(), read()]);
+    time += 29_999;
+    await read();
+    expect(asked).toHaveLength(1);
+    time += 1;
+    await read();
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { type CountedQuarters, quarterMs } from '../../../../functions/delivery-watch/counters.ts';
+import {
+  rangeToJudge,
+  sameHoursOfDays,
+  sameHoursOfWeeks,
+} from '../../../../functions/delivery-watch/same-hours.ts';
+import { subjectKey } from '../../../../functions/delivery-watch/subject.ts';
+import { type WatchState, watchQuarter } from '../../../../functions/delivery-watch/watch-quarter.ts';
+import { countedQuarters, type QuarterTraits } from '../../../support/quarter-counters.ts';
+
+const first = Date.parse('2026-11-23T10:00:00Z');
+const usual = { DE: {}, FR: { rate: 0.92, seconds: 9, reason: 'spam' } };
+
+/** The past varies a little, as real traffic does. */
+const varied = (index: number) => ({
+  DE: { rate: 0.95 + 0.005 * ((index % 5) - 2), seconds: 6 + 0.2 * ((index % 3) - 1) },
+  FR: { rate: 0.92 + 0.005 * ((index % 4) - 1.5), seconds: 9 + 0.2 * ((index % 3) - 1), reason: 'spam' },
+});
+
+function countersAt(
+  quarter: number,
+  present: Readonly<Record<string, QuarterTraits>>,
+  history = sameHoursOfWeeks(quarter),
+): CountedQuarters {
+  return new Map([
+    ...countedQuarters(history, varied),
+    ...countedQuarters([rangeToJudge(quarter)], () => present),
+  ]);
+}
+
+/** Judges quarter hours one after the other. @returns the changes of each */
+function watchAll(
+  quarters: readonly Readonly<Record<string, QuarterTraits>>[],
+  start: WatchState = new Map(),
+) {
+  let state = start;
+  const changes = quarters.map((present, index) => {
+    const quarter = first + index * quarterMs;
+    const watched = watchQuarter(quarter, countersAt(quarter, present), state);
+    state = watched.state;
+    return watched.changes;
+  });
+  return { state, changes };
+}
+const named = (changes: ReturnType<typeof watchAll>['changes']) =>
+  changes.map((each) => each.map(({ kind, subject }) => `${subjectKey(subject)} ${kind}`));
+
+describe('the watch of a quarter hour', () => {
+  it('has nothing to say about usual traffic, and remembers nothing', () => {
+    const { changes, state } = watchAll([usual, usual, usual]);
+    expect(changes.flat()).toEqual([]);
+    expect(state.size).toBe(0);
+  });
+
+  it('reports once that a country is degraded, and once that it recovered', () => {
+    const bad = { ...usual, DE: { rate: 0.6 } };
+    const { changes } = watchAll([usual, bad, bad, bad, usual, usual, usual, usual, usual]);
+    const ofCountry = named(changes).map((each) => each.filter((name) => name.startsWith('country:')));
+    expect(ofCountry).toEqual([
+      [],
+      ['country:DE degraded'],
+      ...[[], [], [], [], []],
+      ['country:DE recovered'],
+      [],
+    ]);
+    const [degraded, recovered] = changes.flat().filter(({ subject }) => subject.kind === 'country');
+    expect(degraded).toMatchObject({
+      since: first + quarterMs,
+      findings: [
+        { signal: 'delivery-rate', figure: 0.6, messages: 400, comparedWith: 'weeks', quarters: 36 },
+      ],
+    });
+    expect(degraded?.findings[0]?.usual).toBeCloseTo(0.95, 2);
+    expect(recovered?.since).toBe(degraded?.since);
+  });
+
+  it('reports a doubled time to delivery, and a reason that rises', () => {
+    const slow = watchAll([{ ...usual, DE: { seconds: 12 } }]).changes;
+    expect(named(slow)[0]).toContain('country:DE degraded');
+    expect(slow.flat().map(({ findings }) => findings[0]?.signal)).toContain('time-to-delivery');
+    const rising = watchAll([{ DE: { rate: 0.89, reason: 'spam' }, FR: usual.FR }]).changes;
+    expect(named(rising)[0]).toContain('reason:spam degraded');
+  });
+
+  it('gives no verdict on little traffic', () => {
+    const { changes } = watchAll([{ DE: { messages: 30, rate: 0.2 } }]);
+    expect(changes.flat()).toEqual([]);
+  });
+
+  it('compares with the days before while the weeks have too little history, and says so', () => {
+    const bad = { ...usual, DE: { rate: 0.6 } };
+    const byDays = watchQuarter(first, countersAt(first, bad, sameHoursOfDays(first)), new Map());
+    expect(byDays.lacksHistory).toBe(true);
+    expect(byDays.findings.get('country:DE')?.[0]?.comparedWith).toBe('days');
+    expect(byDays.changes.map(({ subject }) => subjectKey(subject))).toContain('country:DE');
+    const withoutHistory = watchQuarter(first, countersAt(first, bad, []), new Map());
+    expect(withoutHistory).toMatchObject({ changes: [], lacksHistory: true });
+  });
+
+  it('takes a degraded country without messages for recovered after a day', () => {
+    const degraded = watchAll([{ ...usual, DE: { rate: 0.6 } }]).state;
+    const silent = Array.from({ length: 96 }, () => ({ FR: usual.FR }));
+    const { changes } = watchAll(silent, degraded);
+    const ends = changes.flatMap((each, index) =>
+      each
+        .filter(({ subject }) => subjectKey(subject) === 'country:DE')
+        .map((change) => ({ index, ...change })),
+    );
+    expect(ends).toMatchObject([{ index: 95, kind: 'recovered', findings: [] }]);
+  });
+});

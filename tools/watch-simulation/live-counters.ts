@@ -1,0 +1,61 @@
+import { type CountedQuarters, type Counters, quarterMs } from '../../functions/delivery-watch/counters.ts';
+import type { SimulatedMessage } from './traffic.ts';
+
+/** Seconds from an outcome until the counters have it: the report, its way through the pipeline, and the window of the counting. */
+const pipelineSeconds = 15;
+
+/** Neighbouring buckets of delivery times differ by this factor, as those of the pipeline's counters do. */
+const bucketFactor = 1.02 / 0.98;
+
+/** Counters of one quarter hour and country that grow. */
+class LiveCounters implements Counters {
+  messages = 0;
+  delivered = 0;
+  readonly failures = new Map<string, number>();
+  private readonly buckets = new Map<number, number>();
+  private list: Counters['deliveries'] | undefined;
+
+  get deliveries(): Counters['deliveries'] {
+    this.list ??= [...this.buckets]
+      .toSorted(([one], [other]) => one - other)
+      .map(([bucket, messages]) => ({ ms: bucketFactor ** bucket, messages }));
+    return this.list;
+  }
+
+  end({ reportedAt, endsAt, failure }: SimulatedMessage): void {
+    if (failure !== undefined) {
+      this.failures.set(failure, (this.failures.get(failure) ?? 0) + 1);
+      return;
+    }
+    const bucket = Math.ceil(Math.log((endsAt - reportedAt) * 1000) / Math.log(bucketFactor));
+    this.buckets.set(bucket, (this.buckets.get(bucket) ?? 0) + 1);
+    this.delivered += 1;
+    this.list = undefined;
+  }
+}
+
+/** Counters that show at each minute what the pipeline's counters would show: outcomes appear when their reports arrive. */
+export class LiveQuarters {
+  readonly counted = new Map<number, Map<string, LiveCounters>>();
+  private readonly underWay = new Map<number, { message: SimulatedMessage; counters: LiveCounters }[]>();
+
+  add(country: string, message: SimulatedMessage): void {
+    const start = Math.floor((message.reportedAt * 1000) / quarterMs) * quarterMs;
+    const quarter = this.counted.get(start) ?? new Map<string, LiveCounters>();
+    this.counted.set(start, quarter);
+    const counters = quarter.get(country) ?? new LiveCounters();
+    quarter.set(country, counters);
+    counters.messages += 1;
+    const minute = Math.floor((message.endsAt + pipelineSeconds) / 60);
+    const ending = this.underWay.get(minute) ?? [];
+    this.underWay.set(minute, ending);
+    ending.push({ message, counters });
+  }
+
+  /** Counts the outcomes whose reports arrive in a minute. */
+  endMinute(minute: number): CountedQuarters {
+    for (const { message, counters } of this.underWay.get(minute) ?? []) counters.end(message);
+    this.underWay.delete(minute);
+    return this.counted;
+  }
+}

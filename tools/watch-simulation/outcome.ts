@@ -1,0 +1,93 @@
+import { median } from '../support/statistics.ts';
+import { type Incident, kinds, touches } from './incidents.ts';
+import type { Simulated, TimedChange } from './simulate.ts';
+
+/** An incident may still be found, and an event is no false alarm, for so many minutes after its end. */
+const graceMinutes = 60;
+
+/** An incident, and how it was found. */
+export interface JudgedIncident {
+  readonly incident: Incident;
+  /** Undefined where it was not found. */
+  readonly found: TimedChange | undefined;
+  /** From when it should be found until it was; 0 for a drift that was found earlier. */
+  readonly minutes: number | undefined;
+}
+
+export interface Outcome {
+  readonly seed: number;
+  readonly incidents: readonly JudgedIncident[];
+  readonly falseAlarms: readonly TimedChange[];
+  readonly falseAlarmsPerWeek: number;
+}
+
+/** Compares what the watch published with the incidents that there were. */
+export function judge({ seed, incidents, changes, days }: Simulated): Outcome {
+  const degraded = changes.filter(({ kind }) => kind === 'degraded');
+  const isAbout = (change: TimedChange, incident: Incident) =>
+    touches(incident, change.subject) &&
+    change.minute >= incident.from &&
+    change.minute <= incident.until + graceMinutes;
+  const falseAlarms = degraded.filter((change) => !incidents.some((incident) => isAbout(change, incident)));
+  return {
+    seed,
+    incidents: incidents.map((incident) => {
+      const found = degraded.find((change) => isAbout(change, incident));
+      const minutes = found === undefined ? undefined : Math.max(found.minute - incident.dueFrom, 0);
+      return { incident, found, minutes };
+    }),
+    falseAlarms,
+    falseAlarmsPerWeek: falseAlarms.length / (days / 7),
+  };
+}
+
+/** The targets of simulations of 20 incidents, on average. */
+export const target = { found: 18, withinMinutes: 30, falseAlarmsPerWeek: 1 };
+
+function foundInTime({ incidents }: Pick<Outcome, 'incidents'>): number {
+  return incidents.filter(({ minutes }) => minutes !== undefined && minutes <= target.withinMinutes).length;
+}
+
+/** Returns the targets that outcomes miss on average, in words. Single ones may miss a target by chance. */
+export function missed(outcomes: readonly Outcome[]): string[] {
+  const mean = (of: (outcome: Outcome) => number) =>
+    outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length;
+  const found = mean(foundInTime);
+  const alarms = mean(({ falseAlarmsPerWeek }) => falseAlarmsPerWeek);
+  return [
+    ...(found < target.found
+      ? [`${found.toFixed(1)} found within ${target.withinMinutes} minutes, target ${target.found}`]
+      : []),
+    ...(alarms > target.falseAlarmsPerWeek
+      ? [`${alarms.toFixed(2)} false alarms a week, target ${target.falseAlarmsPerWeek}`]
+      : []),
+  ];
+}
+
+export const columns = ['seed', 'in 30 min', 'found', 'median min', 'max min', 'false a week', ...kinds];
+
+/** The row of an outcome for a table. The kinds count what was found in time. */
+export function rowOf(outcome: Outcome): string[] {
+  return row(String(outcome.seed), outcome.incidents, outcome.falseAlarmsPerWeek);
+}
+
+/** The row of all outcomes together. */
+export function totalRow(outcomes: readonly Outcome[]): string[] {
+  const alarms = outcomes.reduce((sum, { falseAlarmsPerWeek }) => sum + falseAlarmsPerWeek, 0);
+  const incidents = outcomes.flatMap((outcome) => outcome.incidents);
+  return row('all', incidents, alarms / outcomes.length);
+}
+
+function row(name: string, incidents: readonly JudgedIncident[], alarms: number): string[] {
+  const minutes = incidents.flatMap((incident) => incident.minutes ?? []);
+  const inTime = (all: readonly JudgedIncident[]) => `${foundInTime({ incidents: all })}/${all.length}`;
+  return [
+    name,
+    inTime(incidents),
+    `${minutes.length}/${incidents.length}`,
+    median(minutes).toFixed(0),
+    String(Math.max(...minutes)),
+    alarms.toFixed(2),
+    ...kinds.map((kind) => inTime(incidents.filter(({ incident }) => incident.kind === kind))),
+  ];
+}
