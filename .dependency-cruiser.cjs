@@ -33,7 +33,7 @@ const levels = {
   'cli/commands/': [
     'console',
     'doctor',
-    'contract dead-letter deploy events init message number opt-out person quarantine reply send webhook',
+    'contract dead-letter deploy events init insights message number opt-out person quarantine reply send webhook',
   ],
   'cli/': ['commands', 'help', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [

@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { openArchiveObjects } from '#archive';
 import { createArchive } from '../archive/archive.ts';
+import { createCounterReads } from '../counters/counter-read-store.ts';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
 import { createOptOutReader } from '../lists/opt-out-read-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
@@ -24,6 +25,7 @@ const environment = readEnvironment({
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
   ARCHIVE_BUCKET_NAME: 'optional',
+  INSIGHTS_TABLE: 'optional',
   GROUPS_CLAIM: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
@@ -40,6 +42,10 @@ const answerQuery = createAnswerQuery({
   ),
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
+  counters:
+    environment.INSIGHTS_TABLE === undefined
+      ? undefined
+      : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   clock: Date.now,
   groupsClaim: environment.GROUPS_CLAIM,
   log,

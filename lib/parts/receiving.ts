@@ -41,7 +41,7 @@ export interface Receiving {
 export function addReceiving(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable, openBatchesTable, quarantineTable, webhookSecret }: Storage,
+  { historyTable, openBatchesTable, quarantineTable, insightsTable, webhookSecret }: Storage,
   { eventBus, publisher }: Publishing,
 ): Receiving {
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
@@ -95,6 +95,7 @@ export function addReceiving(
     openBatchesTable,
     quarantineTable,
     archiveBucket,
+    insightsTable,
   });
   const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable, openBatchesTable });
   const archiver =

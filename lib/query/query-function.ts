@@ -5,6 +5,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
   acknowledgeWildcard,
@@ -22,6 +23,7 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
   readonly archiveBucket: Bucket | undefined;
+  readonly insightsTable: Table;
 }
 
 /** All queries are below this path; the function itself answers 404 and 405, as problem details. */
@@ -40,7 +42,8 @@ export class QueryFunction extends LambdaFunction {
   private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { options, api, historyTable, openBatchesTable, quarantineTable, archiveBucket } = props;
+    const { options, api, historyTable, openBatchesTable, quarantineTable } = props;
+    const { archiveBucket, insightsTable } = props;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -54,6 +57,7 @@ export class QueryFunction extends LambdaFunction {
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         ARCHIVE_BUCKET_NAME: archiveBucket?.bucketName ?? '',
+        ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
         GROUPS_CLAIM: 'cognito:groups',
       },
     });
@@ -62,6 +66,10 @@ export class QueryFunction extends LambdaFunction {
     allowOnTable(this.function, openBatchesTable, 'Query');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
     if (archiveBucket !== undefined) allowOnArchive(this, this.function, archiveBucket, 'GetObject');
+    if (options.insights !== undefined) {
+      allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
+      allowOnTable(this.function, insightsTable, 'BatchGetItem', 'Query');
+    }
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:
