@@ -7,7 +7,7 @@ const { readdirSync } = require('node:fs');
  * each other. A file in a folder never imports a file that lies directly in a folder above it.
  */
 const levels = {
-  '': ['bin tools examples', 'cli lib local', 'functions', 'client contract'],
+  '': ['bin tools examples', 'cli console lib local', 'functions', 'client contract'],
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
@@ -28,10 +28,11 @@ const levels = {
     'runtime',
   ],
   'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
+  'console/': ['app', 'pages', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
     'console',
     'doctor',
-    'contract dead-letter deploy events init message number opt-out person quarantine reply send webhook',
+    'contract dead-letter deploy events init insights message number opt-out person quarantine reply send webhook',
   ],
   'cli/': ['commands', 'help', 'quarantine', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [
@@ -76,7 +77,7 @@ const levels = {
 };
 
 /** Folders without code. */
-const dataFolders = ['contract/presets'];
+const dataFolders = ['contract/presets', 'console/public', 'console/styles'];
 
 for (const [level, rows] of Object.entries(levels).filter(([level]) => level !== ''))
   for (const entry of readdirSync(`${__dirname}/${level}`, { withFileTypes: true })) {
@@ -134,6 +135,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^examples/' },
       to: { path: '^(cli|contract|functions|local)/|^lib/(?!index\\.ts)' },
+    },
+    {
+      name: 'console-runs-in-browsers',
+      comment: "The page may use the query API's types and the words of the history; nothing of Node.",
+      severity: 'error',
+      from: { path: '^console/', pathNot: '^console/vite\\.config\\.ts$' },
+      to: {
+        path: '^functions/|^client/(?!generated/types\\.gen\\.ts)|^contract/(?!schema/sms-event\\.ts)|^(node:)?(fs|http|path|crypto|os|process)(/|$)',
+      },
     },
     {
       name: 'gateway-process-without-sdks',

@@ -15,6 +15,7 @@ import { addDeploy } from './commands/deploy/add-deploy.ts';
 import { addDoctor } from './commands/doctor/doctor.ts';
 import { addEventsReplay } from './commands/events/replay.ts';
 import { addInit } from './commands/init/init.ts';
+import { addInsightsShow } from './commands/insights/show.ts';
 import { addMessageExport } from './commands/message/export.ts';
 import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
 import { addMessageList } from './commands/message/list.ts';
@@ -28,6 +29,8 @@ import { addQuarantineList } from './commands/quarantine/list.ts';
 import { addQuarantineReplay } from './commands/quarantine/replay.ts';
 import { addQuarantineShow } from './commands/quarantine/show.ts';
 import { addReplyList } from './commands/reply/list.ts';
+import { addSendFollow } from './commands/send/follow.ts';
+import { addSendList } from './commands/send/list.ts';
 import { addSendShow } from './commands/send/show.ts';
 import { addDemo, addStart } from './commands/start.ts';
 import { addTarget, addUse } from './commands/target.ts';
@@ -72,7 +75,12 @@ const nouns: readonly Noun[] = [
     commands: [addMessageGet, addMessageFollow, addMessageList, addMessageExport],
   },
   { name: 'number', summary: 'show the conversation with a phone number', commands: [addNumberShow] },
-  { name: 'send', summary: 'show the messages of a bulk send', commands: [addSendShow] },
+  {
+    name: 'send',
+    summary: 'show how bulk sends are doing, and their messages',
+    commands: [addSendList, addSendShow, addSendFollow],
+  },
+  { name: 'insights', summary: 'show delivery figures', commands: [addInsightsShow] },
   { name: 'reply', summary: 'list what people answered', commands: [addReplyList] },
   {
     name: 'opt-out',

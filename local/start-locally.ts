@@ -3,8 +3,9 @@ import { cacheCompiledCode } from './processes/compile-cache.ts';
 import { callersFolder } from './run/callers-folder.ts';
 import { HELP, type Options, parseOptions } from './run/options.ts';
 import { requirePackages } from './run/required-packages.ts';
+import type { LocalRun } from './run/run.ts';
 import { Shutdown } from './run/shutdown.ts';
-import { startProgress, UserError } from './terminal/terminal.ts';
+import { type Progress, startProgress, UserError } from './terminal/terminal.ts';
 
 /** The version that runs the functions in Lambda. */
 const MINIMUM_NODE = 24;
@@ -44,6 +45,7 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
   // Loaded late, so that --help and invalid options are answered at once.
   const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);
+  if (options.console) await serveConsole(options, run, progress, shutdown);
   progress.print(`ready ${run.webhookUrl}`);
   if (options.demonstrate) {
     const { playDemonstration } = await import('./demo/play.ts');
@@ -53,4 +55,20 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
   }
   progress.print('');
   progress.print(`Logs of the functions are in ${run.logDirectory}. Ctrl-C ends the run.`);
+}
+
+/** The console has the port after the five of the run. */
+const consoleOffset = 5;
+
+async function serveConsole(
+  { port }: Options,
+  { cliOptions, watchProcess }: LocalRun,
+  progress: Progress,
+  shutdown: Shutdown,
+): Promise<void> {
+  const { isConsoleBuilt, startConsole } = await import('./run/start-console.ts');
+  if (!isConsoleBuilt()) return progress.note('the page of the console is not built: npm run build:console');
+  const watch = (pid: number) => watchProcess('console', pid);
+  const options = { cliOptions, folder: projectFolder, port: port + consoleOffset, watch };
+  await startConsole(options, progress, shutdown);
 }

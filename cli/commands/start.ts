@@ -17,7 +17,8 @@ export function addStart(program: Command, context: Context, args: readonly stri
     .command('start')
     .summary('run the pipeline on this machine')
     .description('Runs the stacks of the app on this machine, without an AWS account, until Ctrl-C.')
-    .option('--no-demo', 'do not play the demonstration');
+    .option('--no-demo', 'do not play the demonstration')
+    .option('--no-console', 'do not serve the console, which has the port after the five');
   addRunOptions(command)
     .explain(startTexts)
     .action(() => context.startLocally(args));

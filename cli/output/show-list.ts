@@ -23,7 +23,7 @@ export interface ShownList<T, R extends TimeRange> {
   /** Connects and returns a function that reads a page, newest entry first, or throws CursorError. */
   open(connection: Connection): Promise<(range: R, page: PageRequest) => Promise<Page<T>>>;
   readonly format: EntryFormat<T>;
-  /** Returns lines to show above the list. */
+  /** Returns lines to show above the list; empty for none. */
   heading?(view: ListView): string;
   /** Names the entries: `messages that failed`. */
   title(view: ListView): string;
@@ -117,7 +117,8 @@ export async function showList<T, R extends TimeRange>(
   }
 
   function heading(): string {
-    return list.heading === undefined ? '' : `${list.heading(viewNow())}\n\n`;
+    const text = list.heading?.(viewNow()) ?? '';
+    return text === '' ? '' : `${text}\n\n`;
   }
 
   /** Renders a page for people: a title, the table, and how to continue. */

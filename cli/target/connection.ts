@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
+import type { CounterReads } from '../../functions/counters/counter-read-store.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
 import { type Clock, defined } from '../../functions/runtime/basics.ts';
@@ -64,6 +65,8 @@ export interface Connection {
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
+  /** Reads the counters of insights. */
+  counters(): Promise<CounterReads>;
   optOuts(): Promise<OptOutAccess>;
   quarantine(): Promise<QuarantineReader>;
   drift(): Promise<ReadDriftDays>;
@@ -160,6 +163,12 @@ export function createConnect(projectDirectory: string): Connect {
           ...createHistoryReader(client, tableName),
           ...createHistoryLists(client, { history: tableName, openBatches }, shards),
         };
+      },
+
+      async counters() {
+        const tableName = await output('Storage', 'InsightsTableName');
+        const { createCounterReads } = await import('../../functions/counters/counter-read-store.ts');
+        return createCounterReads(await dynamoDb(), tableName, Date.now);
       },
 
       async optOuts() {

@@ -3,7 +3,7 @@
 
 import type { QueryError } from '../query-error.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { GetConversationResponses, GetHealthResponses, GetMessageResponses, GetQuarantineEntryResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses, ReplayQuarantineEntryResponses, SearchResponses } from './types.gen.ts';
+import type { GetConversationResponses, GetHealthResponses, GetInsightsResponses, GetMessageResponses, GetQuarantineEntryResponses, GetSendResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses, ListSendsResponses, ReplayQuarantineEntryResponses, SearchResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -194,6 +194,65 @@ export class QueryClient extends HeyApiClient {
         return (options?.client ?? this.client).get<ListSendResponses, QueryError, ThrowOnError>({
             querySerializer: { parameters: { status: { array: { explode: false } } } },
             url: '/v1/sends/{sendId}/messages',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * How bulk sends are doing, by the time of their first reports
+     */
+    public listSends<ThrowOnError extends boolean = false>(parameters?: {
+        since?: string;
+        until?: string;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListSendsResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListSendsResponses, QueryError, ThrowOnError>({
+            url: '/v1/sends',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * How the messages of a bulk send are doing
+     */
+    public getSend<ThrowOnError extends boolean = false>(parameters: {
+        sendId: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetSendResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'sendId' }] }]);
+        return (options?.client ?? this.client).get<GetSendResponses, QueryError, ThrowOnError>({
+            url: '/v1/sends/{sendId}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * How many messages were delivered in each hour or day, how fast, and what failed
+     */
+    public getInsights<ThrowOnError extends boolean = false>(parameters?: {
+        since?: string;
+        until?: string;
+        interval?: 'hour' | 'day';
+        by?: Array<'country' | 'status' | 'reason'>;
+    }, options?: Options<never, ThrowOnError>): RequestResult<GetInsightsResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'interval' },
+                    { in: 'query', key: 'by' }
+                ] }]);
+        return (options?.client ?? this.client).get<GetInsightsResponses, QueryError, ThrowOnError>({
+            querySerializer: { parameters: { by: { array: { explode: false } } } },
+            url: '/v1/insights',
             ...options,
             ...params
         });

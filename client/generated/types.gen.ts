@@ -258,6 +258,329 @@ export type SendPage = {
     next: string | null;
 };
 
+export type SendListPage = {
+    /**
+     * Newest first. There may be fewer entries than requested, or none.
+     */
+    entries: Array<SendFigures>;
+    /**
+     * The cursor of the next page; null at the end of the list.
+     */
+    next: string | null;
+};
+
+/**
+ * How the messages of a send are doing now.
+ */
+export type SendFigures = {
+    sendId: string;
+    firstReportAt: string;
+    /**
+     * All messages. The counts by outcome and by status add up to it.
+     */
+    messages: number;
+    delivered: number;
+    failed: number;
+    /**
+     * Messages whose outcome is not known yet, or that the service does not know.
+     */
+    pending: number;
+    replies: number;
+    /**
+     * Replies that are a keyword of stop.
+     */
+    optOuts: number;
+    /**
+     * From the first report to delivery, at most 2 % wrong; null where no time is known.
+     */
+    timeToDelivery: {
+        /**
+         * Delivered messages with an earlier report, which the times are of.
+         */
+        messages: number;
+        /**
+         * Milliseconds.
+         */
+        p50: number;
+        /**
+         * Milliseconds.
+         */
+        p95: number;
+        /**
+         * Milliseconds.
+         */
+        p99: number;
+    } | null;
+    /**
+     * In the order of a delivery.
+     */
+    statuses: Array<StatusCount>;
+    /**
+     * The most frequent first.
+     */
+    failures: Array<ReasonCount>;
+};
+
+/**
+ * Messages that are in one status now.
+ */
+export type StatusCount = {
+    /**
+     * A canonical status; `other` are words of the service that the contract does not list.
+     */
+    status: string;
+    messages: number;
+};
+
+/**
+ * Messages that failed for one reason, with one code.
+ */
+export type ReasonCount = {
+    reason: string;
+    /**
+     * The service's code; null where it sent none, and `*` for codes that are not counted apart.
+     */
+    code: string | null;
+    messages: number;
+};
+
+/**
+ * How the messages of a send are doing now, with the histogram of their times.
+ */
+export type Send = {
+    sendId: string;
+    firstReportAt: string;
+    /**
+     * All messages. The counts by outcome and by status add up to it.
+     */
+    messages: number;
+    delivered: number;
+    failed: number;
+    /**
+     * Messages whose outcome is not known yet, or that the service does not know.
+     */
+    pending: number;
+    replies: number;
+    /**
+     * Replies that are a keyword of stop.
+     */
+    optOuts: number;
+    /**
+     * From the first report to delivery, at most 2 % wrong; null where no time is known.
+     */
+    timeToDelivery: {
+        /**
+         * Delivered messages with an earlier report, which the times are of.
+         */
+        messages: number;
+        /**
+         * Milliseconds.
+         */
+        p50: number;
+        /**
+         * Milliseconds.
+         */
+        p95: number;
+        /**
+         * Milliseconds.
+         */
+        p99: number;
+    } | null;
+    /**
+     * In the order of a delivery.
+     */
+    statuses: Array<StatusCount>;
+    /**
+     * The most frequent first.
+     */
+    failures: Array<ReasonCount>;
+    /**
+     * Delivered messages by time from the first report to delivery; rows without messages are included.
+     */
+    histogram: Array<{
+        /**
+         * The longest time in this row, milliseconds; null for all longer ones.
+         */
+        upTo: number | null;
+        messages: number;
+    }>;
+};
+
+/**
+ * Messages by the time of their earliest report, and replies by their own, in hours or days (UTC).
+ */
+export type Insights = {
+    /**
+     * The beginning of the first period.
+     */
+    since: string;
+    /**
+     * The end of the last period, which may lie ahead.
+     */
+    until: string;
+    interval: 'hour' | 'day';
+    total: PeriodTotal;
+    /**
+     * Oldest first; periods without messages and replies are left out.
+     */
+    periods: Array<Period>;
+};
+
+/**
+ * All periods together.
+ */
+export type PeriodTotal = {
+    /**
+     * All messages. The counts by outcome and by status add up to it.
+     */
+    messages: number;
+    delivered: number;
+    failed: number;
+    /**
+     * Messages whose outcome is not known yet, or that the service does not know.
+     */
+    pending: number;
+    replies: number;
+    /**
+     * Replies that are a keyword of stop.
+     */
+    optOuts: number;
+    /**
+     * From the first report to delivery, at most 2 % wrong; null where no time is known.
+     */
+    timeToDelivery: {
+        /**
+         * Delivered messages with an earlier report, which the times are of.
+         */
+        messages: number;
+        /**
+         * Milliseconds.
+         */
+        p50: number;
+        /**
+         * Milliseconds.
+         */
+        p95: number;
+        /**
+         * Milliseconds.
+         */
+        p99: number;
+    } | null;
+    /**
+     * With `by=country`: the most messages first.
+     */
+    countries?: Array<CountryFigures>;
+    /**
+     * With `by=status`: in the order of a delivery.
+     */
+    statuses?: Array<StatusCount>;
+    /**
+     * With `by=reason`: the most frequent first.
+     */
+    failures?: Array<ReasonCount>;
+};
+
+/**
+ * The messages to the numbers of one country.
+ */
+export type CountryFigures = {
+    /**
+     * ISO 3166-1 alpha-2; ZZ where the number has none.
+     */
+    country: string;
+    /**
+     * All messages. The counts by outcome and by status add up to it.
+     */
+    messages: number;
+    delivered: number;
+    failed: number;
+    /**
+     * Messages whose outcome is not known yet, or that the service does not know.
+     */
+    pending: number;
+    replies: number;
+    /**
+     * Replies that are a keyword of stop.
+     */
+    optOuts: number;
+    /**
+     * From the first report to delivery, at most 2 % wrong; null where no time is known.
+     */
+    timeToDelivery: {
+        /**
+         * Delivered messages with an earlier report, which the times are of.
+         */
+        messages: number;
+        /**
+         * Milliseconds.
+         */
+        p50: number;
+        /**
+         * Milliseconds.
+         */
+        p95: number;
+        /**
+         * Milliseconds.
+         */
+        p99: number;
+    } | null;
+};
+
+/**
+ * An hour or a day in UTC.
+ */
+export type Period = {
+    start: string;
+    /**
+     * All messages. The counts by outcome and by status add up to it.
+     */
+    messages: number;
+    delivered: number;
+    failed: number;
+    /**
+     * Messages whose outcome is not known yet, or that the service does not know.
+     */
+    pending: number;
+    replies: number;
+    /**
+     * Replies that are a keyword of stop.
+     */
+    optOuts: number;
+    /**
+     * From the first report to delivery, at most 2 % wrong; null where no time is known.
+     */
+    timeToDelivery: {
+        /**
+         * Delivered messages with an earlier report, which the times are of.
+         */
+        messages: number;
+        /**
+         * Milliseconds.
+         */
+        p50: number;
+        /**
+         * Milliseconds.
+         */
+        p95: number;
+        /**
+         * Milliseconds.
+         */
+        p99: number;
+    } | null;
+    /**
+     * With `by=country`: the most messages first.
+     */
+    countries?: Array<CountryFigures>;
+    /**
+     * With `by=status`: in the order of a delivery.
+     */
+    statuses?: Array<StatusCount>;
+    /**
+     * With `by=reason`: the most frequent first.
+     */
+    failures?: Array<ReasonCount>;
+};
+
 export type ReplyPage = {
     /**
      * Newest first. There may be fewer entries than requested, or none.
@@ -900,6 +1223,188 @@ export type ListSendResponses = {
 };
 
 export type ListSendResponse = ListSendResponses[keyof ListSendResponses];
+
+export type ListSendsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/sends';
+};
+
+export type ListSendsErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * The header Allow lists the methods that are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListSendsError = ListSendsErrors[keyof ListSendsErrors];
+
+export type ListSendsResponses = {
+    /**
+     * A page of the list.
+     */
+    200: SendListPage;
+};
+
+export type ListSendsResponse = ListSendsResponses[keyof ListSendsResponses];
+
+export type GetSendData = {
+    body?: never;
+    path: {
+        /**
+         * The service's id of the bulk send.
+         */
+        sendId: string;
+    };
+    query?: never;
+    url: '/v1/sends/{sendId}';
+};
+
+export type GetSendErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * There is no item with this id.
+     */
+    404: Problem;
+    /**
+     * The header Allow lists the methods that are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetSendError = GetSendErrors[keyof GetSendErrors];
+
+export type GetSendResponses = {
+    /**
+     * Found.
+     */
+    200: Send;
+};
+
+export type GetSendResponse = GetSendResponses[keyof GetSendResponses];
+
+export type GetInsightsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B). Without it: a day before `until` for hours, 30 days for days.
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included. Without it: now.
+         */
+        until?: string;
+        /**
+         * Hours of at most 8 days, or days of at most 400, in UTC. The range is widened to whole ones. Hours are kept for `sms:insightsHourRetentionDays`.
+         */
+        interval?: 'hour' | 'day';
+        /**
+         * What to divide the figures by, separated by commas.
+         */
+        by?: Array<'country' | 'status' | 'reason'>;
+    };
+    url: '/v1/insights';
+};
+
+export type GetInsightsErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * There is no item with this id.
+     */
+    404: Problem;
+    /**
+     * The header Allow lists the methods that are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type GetInsightsError = GetInsightsErrors[keyof GetInsightsErrors];
+
+export type GetInsightsResponses = {
+    /**
+     * Found.
+     */
+    200: Insights;
+};
+
+export type GetInsightsResponse = GetInsightsResponses[keyof GetInsightsResponses];
 
 export type ListRepliesData = {
     body?: never;

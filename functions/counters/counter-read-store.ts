@@ -17,7 +17,7 @@ import { controlKey, generationsIn } from './shard-state.ts';
 import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The counts of one send. */
-interface SendFigures {
+export interface SendFigures {
   readonly sendId: string;
   /** The time of its earliest report, milliseconds since 1970. */
   readonly first: number;
@@ -25,7 +25,7 @@ interface SendFigures {
 }
 
 /** The counts of a quarter hour in one country. */
-interface QuarterFigures {
+export interface QuarterFigures {
   /** Milliseconds since 1970. */
   readonly start: number;
   /** ISO 3166-1, or ZZ. */
@@ -34,7 +34,7 @@ interface QuarterFigures {
 }
 
 /** The counts of a day, in UTC, in one country. */
-interface DayFigures {
+export interface DayFigures {
   /** yyyy-mm-dd */
   readonly day: string;
   readonly country: string;
@@ -45,6 +45,16 @@ interface DayFigures {
 interface SendPosition {
   readonly first: number;
   readonly pk: string;
+}
+
+/** The sends whose earliest report is in a time. */
+interface SendQuery {
+  /** Milliseconds since 1970. */
+  readonly since?: number;
+  /** Milliseconds since 1970, exclusive. */
+  readonly until?: number;
+  readonly before?: SendPosition;
+  readonly limit: number;
 }
 
 interface SendPage {
@@ -58,7 +68,7 @@ export interface CounterReads {
   /** Costs one read unit for 4 KB of the send's item, and half a unit for the generation every ten seconds. */
   send(sendId: string): Promise<SendFigures | undefined>;
   /** Returns sends by the time of their earliest report, the newest first. */
-  sends(query: { readonly before?: SendPosition; readonly limit: number }): Promise<SendPage>;
+  sends(query: SendQuery): Promise<SendPage>;
   /** Returns the quarter hours that begin in a time, by time and country. @param from milliseconds since 1970 @param until exclusive */
   quarters(from: number, until: number): Promise<readonly QuarterFigures[]>;
   /** Returns the days of a range, by day and country. @param from yyyy-mm-dd @param until exclusive */
@@ -67,6 +77,9 @@ export interface CounterReads {
 
 /** The index of sends by time. */
 export const sendTimeIndex = 'bySendTime';
+
+/** The year 3000; no report is later. */
+const maxTime = 32_503_680_000_000;
 
 /** The generation changes with a rebuild only. */
 const generationAgeMs = 10_000;
@@ -124,16 +137,20 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
       const items = await readCounters(client, tableName, [key], false);
       return sendOf(items.get(nameOf(key)), generation);
     },
-    async sends({ before, limit }) {
+    async sends({ since = 0, until = maxTime, before, limit }) {
       const generation = await currentGeneration();
       const list = sendList(generation);
       const page = await client.send(
         new QueryCommand({
           TableName: tableName,
           IndexName: sendTimeIndex,
-          KeyConditionExpression: '#list = :list',
-          ExpressionAttributeNames: { '#list': 'list' },
-          ExpressionAttributeValues: { ':list': { S: list } },
+          KeyConditionExpression: '#list = :list AND #first BETWEEN :since AND :until',
+          ExpressionAttributeNames: { '#list': 'list', '#first': 'first' },
+          ExpressionAttributeValues: {
+            ':list': { S: list },
+            ':since': { N: String(since) },
+            ':until': { N: String(until - 1) },
+          },
           ScanIndexForward: false,
           Limit: limit,
           ...(before !== undefined && {

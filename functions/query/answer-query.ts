@@ -5,10 +5,10 @@ import { EmptyRangeError } from '../lists/time-range.ts';
 import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
-import { createAnswers, ParametersError, type Sources } from './answers.ts';
+import { createAnswers, InsightsOffError, type Sources } from './answers.ts';
 import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { masked } from './mask.ts';
-import { type Problem, problem } from './problem.ts';
+import { ParametersError, type Problem, problem } from './problem.ts';
 import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
 
 /** Returns a strong entity tag, which is the same for the same bytes. */
@@ -88,6 +88,8 @@ function problemOf(error: unknown): Problem {
   if (error instanceof EmptyRangeError)
     return wrongParameters([{ parameter: 'since', detail: error.message }]);
   if (error instanceof PathEncodingError) return problem('invalid-path', error.message);
+  if (error instanceof InsightsOffError)
+    return problem('insights-off', 'Set sms:insights to on, or leave the prop `insights` out, and deploy.');
   if (isTemporary(error)) return problem('unavailable', 'Try again in a moment.');
   return problem('internal', 'The cause is in the log of the function.');
 }
@@ -180,6 +182,8 @@ export function createAnswerQuery({ log, count, groupsClaim, ...sources }: Query
 function unknown(name: RouteName): Problem {
   if (name === 'getQuarantineEntry')
     return problem('unknown-quarantine-entry', 'It was never in quarantine, or its retention has ended.');
+  if (name === 'getSend')
+    return problem('unknown-send', 'No report of it has been counted, or its retention has ended.');
   return name === 'getConversation'
     ? problem('unknown-conversation', 'This message or reply is not stored, or no report names its number.')
     : problem('unknown-message', 'No report about it has been stored, or its retention has ended.');

@@ -1,11 +1,14 @@
 import type * as z from 'zod';
+import type { CounterReads } from '../counters/counter-read-store.ts';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { OptOutReader } from '../lists/opt-out-read-store.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
 import { boundedRange } from '../lists/time-range.ts';
 import { type Clock, defined } from '../runtime/basics.ts';
 import { conversationOf, search } from './conversation.ts';
-import type { ParameterProblem } from './problem.ts';
+import { answerInsights, listSends } from './figures.ts';
+import { viewSend, viewSendFigures } from './figures-views.ts';
+import { type ParameterProblem, ParametersError } from './problem.ts';
 import { type RouteName, routes } from './routes.ts';
 import {
   viewMessage,
@@ -18,14 +21,12 @@ import {
   viewTimelineEntry,
 } from './views.ts';
 
-/** Thrown for a query with wrong parameters. It names all of them. */
-export class ParametersError extends Error {
-  override readonly name = 'ParametersError';
-  readonly problems: readonly ParameterProblem[];
+/** Thrown for a query of figures where the pipeline counts nothing. */
+export class InsightsOffError extends Error {
+  override readonly name = 'InsightsOffError';
 
-  constructor(problems: readonly ParameterProblem[]) {
-    super(`${problems.length} parameters are wrong`);
-    this.problems = problems;
+  constructor() {
+    super('insights are off');
   }
 }
 
@@ -110,20 +111,28 @@ export interface Sources {
   readonly lists: HistoryLists;
   readonly optOuts: OptOutReader;
   readonly quarantine: QuarantineReader;
+  /** Undefined where the pipeline counts nothing. */
+  readonly counters: CounterReads | undefined;
   readonly clock: Clock;
 }
 
 /** Answers a query with JSON; undefined where the entry does not exist. */
 export type Answer = (request: QueryRequest) => Promise<object | undefined>;
 
-/** Returns the answer to each query. Answers throw ParametersError, CursorError and EmptyRangeError for invalid queries. */
+/** Returns the answer to each query. Answers throw ParametersError, CursorError, EmptyRangeError and InsightsOffError. */
 export function createAnswers({
   reader,
   lists,
   optOuts,
   quarantine,
+  counters,
   clock,
 }: Sources): Readonly<Record<RouteName, Answer>> {
+  const requireCounters = () => {
+    if (counters === undefined) throw new InsightsOffError();
+    return counters;
+  };
+
   return {
     getMessage: answer(routes.getMessage, async ({ messageId }) => {
       const message = await reader.message(messageId);
@@ -168,6 +177,19 @@ export function createAnswers({
       );
       return viewPage(messages, viewMessage);
     }),
+
+    listSends: answer(routes.listSends, async (query) =>
+      viewPage(await listSends(query, requireCounters()), viewSendFigures),
+    ),
+
+    getSend: answer(routes.getSend, async ({ sendId }) => {
+      const send = await requireCounters().send(sendId);
+      return send && viewSend(send);
+    }),
+
+    getInsights: answer(routes.getInsights, async (query) =>
+      answerInsights(query, requireCounters(), clock()),
+    ),
 
     listReplies: answer(routes.listReplies, async ({ limit, cursor, ...range }) =>
       viewPage(await lists.replies(boundedRange(range, clock()), defined({ limit, cursor })), viewReply),

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { createCounterReads } from '../counters/counter-read-store.ts';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
 import { createOptOutReader } from '../lists/opt-out-read-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
@@ -21,6 +22,7 @@ const environment = readEnvironment({
   OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
+  INSIGHTS_TABLE: 'optional',
   GROUPS_CLAIM: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
@@ -34,6 +36,10 @@ const answerQuery = createAnswerQuery({
   ),
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
+  counters:
+    environment.INSIGHTS_TABLE === undefined
+      ? undefined
+      : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   clock: Date.now,
   groupsClaim: environment.GROUPS_CLAIM,
   log,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { canonicalStatuses, outcomeOf, parseTime, rankOf } from '../../contract/schema/sms-event.ts';
 import { maxPageSize } from '../lists/time-range.ts';
 import { parseQuarantineId } from '../quarantine/quarantine.ts';
+import { type InsightGroup, insightGroups } from './figures-schemas.ts';
 import { quarantineReasonSchema } from './view-schemas.ts';
 
 // The parameters of the queries. No message repeats a value, which may be a phone number.
@@ -104,6 +105,31 @@ export const listQuery = z.strictObject({ ...anyTime, ...pages }).refine(isInOrd
 export const messageListQuery = z.strictObject({ ...anyTime, status, ...pages }).refine(isInOrder, inOrder);
 
 export const dayListQuery = z.strictObject({ ...lastDay, ...pages }).refine(isInOrder, inOrder);
+
+const expectedGroups = `expected one or more of ${insightGroups.join(', ')}, separated by commas`;
+
+export const insightsQuery = z
+  .strictObject({
+    since: since(' Without it: a day before `until` for hours, 30 days for days.'),
+    until: until(' Without it: now.'),
+    interval: z
+      .enum(['hour', 'day'], { error: 'expected hour or day' })
+      .default('hour')
+      .describe(
+        'Hours of at most 8 days, or days of at most 400, in UTC. The range is widened to whole ones. Hours are kept for `sms:insightsHourRetentionDays`.',
+      ),
+    by: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(insightGroups, { error: expectedGroups })))
+      .default((): InsightGroup[] => [])
+      .meta({
+        description: 'What to divide the figures by, separated by commas.',
+        param: { style: 'form', explode: false },
+        override: { ...statusList(insightGroups, ['country', 'reason']), default: undefined },
+      }),
+  })
+  .refine(isInOrder, inOrder);
 
 export const quarantineQuery = z
   .strictObject({

@@ -26,6 +26,17 @@ export interface ParameterProblem {
   readonly detail: string;
 }
 
+/** Thrown for a query with wrong parameters. It names all of them. */
+export class ParametersError extends Error {
+  override readonly name = 'ParametersError';
+  readonly problems: readonly ParameterProblem[];
+
+  constructor(problems: readonly ParameterProblem[]) {
+    super(`${problems.length} parameters are wrong`);
+    this.problems = problems;
+  }
+}
+
 /** Problem details (RFC 9457). */
 export interface Problem {
   readonly type: `urn:sms-event-pipeline:problem:${ProblemName}`;
@@ -43,6 +54,8 @@ const kinds = {
   'no-such-path': { status: 404, title: 'There is nothing at this path' },
   'unknown-message': { status: 404, title: 'No such message' },
   'unknown-conversation': { status: 404, title: 'No such conversation' },
+  'unknown-send': { status: 404, title: 'No such send' },
+  'insights-off': { status: 404, title: 'This pipeline counts nothing' },
   'unknown-quarantine-entry': { status: 404, title: 'No such quarantine entry' },
   'method-not-allowed': { status: 405, title: 'This method is not answered here' },
   internal: { status: 500, title: 'The query could not be answered' },

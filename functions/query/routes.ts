@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {
   conversationPath,
   dayListQuery,
+  insightsQuery,
   listQuery,
   messageListQuery,
   messagePath,
@@ -65,6 +66,24 @@ export const routes = {
     summary: 'The messages of a bulk send',
     parameters: sendPath,
     query: messageListQuery,
+  },
+  listSends: {
+    path: '/v1/sends',
+    summary: 'How bulk sends are doing, by the time of their first reports',
+    parameters: noParameters,
+    query: listQuery,
+  },
+  getSend: {
+    path: '/v1/sends/{sendId}',
+    summary: 'How the messages of a bulk send are doing',
+    parameters: sendPath,
+    query: noQuery,
+  },
+  getInsights: {
+    path: '/v1/insights',
+    summary: 'How many messages were delivered in each hour or day, how fast, and what failed',
+    parameters: noParameters,
+    query: insightsQuery,
   },
   listReplies: {
     path: '/v1/replies',

@@ -7,6 +7,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import type { Construct } from 'constructs';
+import type { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 
 export interface WildcardAccess {
   readonly actions: readonly string[];
@@ -135,16 +136,16 @@ export function allowOnTable(grantee: IGrantable, table: Table, ...calls: readon
   });
 }
 
-/** Allows Query on these indexes of the history table. The grants of CDK's Table name all indexes and the table, or none. */
+/** Allows Query on these indexes of a table. The grants of CDK's Table name all indexes and the table, or none. */
 export function allowQueryOn(
   grantee: IGrantable,
-  historyTable: Table,
-  indexes: readonly HistoryIndexName[],
+  table: Table,
+  indexes: readonly (HistoryIndexName | typeof sendTimeIndex)[],
 ): void {
   Grant.addToPrincipal({
     grantee,
     actions: ['dynamodb:Query'],
-    resourceArns: indexes.map((index) => `${historyTable.tableArn}/index/${index}`),
+    resourceArns: indexes.map((index) => `${table.tableArn}/index/${index}`),
   });
 }
 

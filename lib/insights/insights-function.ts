@@ -23,8 +23,8 @@ const countedChanges = {
 
 const everyFiveMinutes = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/** Counters that are this late are worth a ticket. */
-const behindAfter = Duration.minutes(15);
+/** Counters that are this late for 15 minutes are worth a ticket. */
+const behindAfter = Duration.minutes(5);
 
 /**
  * Counts changes of the history table. The function may read the stream, read messages, and write counters and the position of each shard in one
@@ -87,15 +87,14 @@ export class InsightsFunction extends LambdaFunction {
     });
     Validations.of(mapping).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
-      reason:
-        'A batch is retried until the stream drops it, and InsightsBehind reports that long before. Counters are counted again from the history table.',
+      reason: 'A batch is retried until the stream drops it, and InsightsBehind reports that long before.',
     });
   }
 
   /** A function that crashes falls behind as well, because the stream waits for it: one alarm is enough. */
   private addBehindAlarm(): void {
     const impact =
-      'Figures of sends, hours and days are late. After 24 hours changes are missing in them, though never in history, until "sms insights rebuild" counts again.';
+      'Figures of sends, hours and days are late. After 24 hours changes are missing in them, though never in history.';
     this.addAlarm('InsightsBehind', {
       metric: this.function.metric('IteratorAge', { ...everyFiveMinutes, statistic: 'Maximum' }),
       threshold: behindAfter.toMilliseconds(),

@@ -40,7 +40,7 @@ export interface Receiving {
 export function addReceiving(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable, openBatchesTable, quarantineTable, webhookSecret }: Storage,
+  { historyTable, openBatchesTable, quarantineTable, insightsTable, webhookSecret }: Storage,
   { eventBus, publisher }: Publishing,
 ): Receiving {
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
@@ -91,6 +91,7 @@ export function addReceiving(
     historyTable,
     openBatchesTable,
     quarantineTable,
+    insightsTable,
   });
   const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable, openBatchesTable });
   // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.

@@ -86,8 +86,7 @@ export function addStorage(
   });
   Validations.of(insightsTable).acknowledge({
     id: 'AwsSolutions-DDB3',
-    reason:
-      'Counters of the history table, which has point-in-time recovery: they are counted again from it.',
+    reason: 'Holds figures that follow from the history table, which has point-in-time recovery.',
   });
 
   // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.

@@ -4,6 +4,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
   acknowledgeWildcard,
@@ -19,6 +20,7 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly historyTable: Table;
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
+  readonly insightsTable: Table;
 }
 
 /** All queries are below this path; the function itself answers 404 and 405, as problem details. */
@@ -37,7 +39,7 @@ export class QueryFunction extends LambdaFunction {
   private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { options, api, historyTable, openBatchesTable, quarantineTable } = props;
+    const { options, api, historyTable, openBatchesTable, quarantineTable, insightsTable } = props;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -50,6 +52,7 @@ export class QueryFunction extends LambdaFunction {
         OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
+        ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
         GROUPS_CLAIM: 'cognito:groups',
       },
     });
@@ -57,6 +60,10 @@ export class QueryFunction extends LambdaFunction {
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
     allowOnTable(this.function, openBatchesTable, 'Query');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
+    if (options.insights !== undefined) {
+      allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
+      allowOnTable(this.function, insightsTable, 'BatchGetItem', 'Query');
+    }
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:

@@ -7,15 +7,17 @@ import { Faults } from './faults.ts';
 import type { GatewayMessage, GatewaySettings, Order } from './gateway.ts';
 import { startGatewayServer } from './gateway-server.ts';
 
-/** How long a change may wait until it is written. */
-const WRITING_MS = 500;
+/** How long a change may wait until it is written. A grown number waits longer, because calls make one hundreds of times a second. */
+const WRITING_MS = { new: 500, grown: 5000 };
 
 const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '');
-let waiting: NodeJS.Timeout | undefined;
+let waiting: { readonly isNew: boolean; readonly timer: NodeJS.Timeout } | undefined;
 
 const access = new Access(
-  () => {
-    waiting ??= setTimeout(write, WRITING_MS);
+  (isNew) => {
+    if (waiting?.isNew === true || (waiting && !isNew)) return;
+    clearTimeout(waiting?.timer);
+    waiting = { isNew, timer: setTimeout(write, isNew ? WRITING_MS.new : WRITING_MS.grown) };
   },
   ({ label }, denial) => send({ kind: 'note', line: `${label} was denied a call: ${denial}` }),
 );
@@ -43,7 +45,7 @@ function obey(order: Order): string | undefined {
 }
 
 function write(): void {
-  clearTimeout(waiting);
+  clearTimeout(waiting?.timer);
   waiting = undefined;
   writePermissionFile(settings.permissionFile, access.report());
 }

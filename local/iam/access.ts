@@ -26,11 +26,14 @@ export class Access {
   readonly #known = new Map<string, KnownCaller>();
   readonly #decisions = new Decisions();
   #withheld: readonly FunctionGrant[] = [];
-  readonly #onChange: () => void;
+  readonly #onChange: (isNew: boolean) => void;
   readonly #onFirstDenial: (caller: Caller, denial: string) => void;
 
-  /** @param onFirstDenial called once for each permission that a function lacks */
-  constructor(onChange: () => void, onFirstDenial: (caller: Caller, denial: string) => void) {
+  /**
+   * @param onChange called for each change of the report; `isNew` is false where only numbers grew
+   * @param onFirstDenial called once for each permission that a function lacks
+   */
+  constructor(onChange: (isNew: boolean) => void, onFirstDenial: (caller: Caller, denial: string) => void) {
     this.#onChange = onChange;
     this.#onFirstDenial = onFirstDenial;
   }
@@ -47,7 +50,7 @@ export class Access {
         used: new Map(),
         denied: new Map(),
       });
-    this.#onChange();
+    this.#onChange(true);
   }
 
   /**
@@ -59,7 +62,7 @@ export class Access {
       callerState.caller = this.#withoutWithheld(callerState.granted);
     for (const [accessKeyId, { caller, granted, neededByLambda }] of this.#known)
       if (caller !== granted) this.denialOf(accessKeyId, neededByLambda.flat());
-    this.#onChange();
+    this.#onChange(true);
   }
 
   #withoutWithheld(caller: Caller): Caller {
@@ -96,16 +99,19 @@ export class Access {
     const callerState = this.#known.get(accessKeyId);
     if (!callerState) return `no function has the access key id ${accessKeyId}`;
     let first: string | undefined;
+    let isNew = false;
     for (const permission of permissions) {
       const { denial, grants } = this.#decisions.decide(callerState.caller, permission);
       for (const position of grants) {
         const key = entryKey(callerState.caller.policy[position]);
-        callerState.used.set(key, (callerState.used.get(key) ?? 0) + 1);
+        const times = callerState.used.get(key) ?? 0;
+        isNew ||= times === 0;
+        callerState.used.set(key, times + 1);
       }
       if (denial !== undefined) this.#deny(callerState, permission, denial);
       first ??= denial;
     }
-    this.#onChange();
+    this.#onChange(isNew || first !== undefined);
     return first;
   }
 
@@ -123,7 +129,7 @@ export class Access {
   denyUnknown(accessKeyId: string, action: string, reason: string): string {
     const callerState = this.#known.get(accessKeyId);
     if (callerState) this.#deny(callerState, { action, resource: '*' }, reason);
-    this.#onChange();
+    this.#onChange(true);
     return reason;
   }
 

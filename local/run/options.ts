@@ -16,6 +16,8 @@ export interface Options {
   readonly directory: string;
   /** Whether the tables stay for the next run, in the folder of the run. */
   readonly keep: boolean;
+  /** Whether to serve the console, on the port after the five. */
+  readonly console: boolean;
   readonly help: boolean;
 }
 
@@ -30,6 +32,7 @@ Usage: npm start -- [options]
   -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
   --dir <folder>      where templates, logs and outputs go (default .local of the project)
   --keep              keep the tables in --dir, and go on with those of the last run that kept them
+  --no-console        do not serve the console, which has the port after the five
   --help              show this
 
 Runs until Ctrl-C. Further settings:
@@ -73,6 +76,7 @@ export function parseOptions(args: readonly string[], callersFolder: string): Op
     context: Object.fromEntries(values.context.map(contextEntry)),
     directory: values.dir === undefined ? DEFAULT_DIRECTORY : resolve(callersFolder, values.dir),
     keep: values.keep,
+    console: !values['no-console'] && !values.demo,
     help: values.help,
   };
 }
@@ -88,6 +92,7 @@ function parse(args: readonly string[]) {
         context: { type: 'string', short: 'c', multiple: true, default: [] },
         dir: { type: 'string' },
         keep: { type: 'boolean', default: false },
+        'no-console': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

@@ -71,6 +71,8 @@ export interface LocalRun {
   readonly statuses: ReadonlySet<string>;
   /** The options by which the command-line tool finds this run. */
   readonly cliOptions: readonly string[];
+  /** Ends a further process with this run, however the run ends. */
+  readonly watchProcess: (name: string, pid: number) => void;
 }
 
 /**
@@ -177,6 +179,7 @@ export async function runLocally(
     sqs: started.sqs,
     queuesUrl: loopbackUrl(ports.sqs),
     awsUrl: loopbackUrl(ports.aws),
+    watchProcess: started.watchProcess,
     worklistShards: Number(output('WorklistShards') ?? 1),
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),

@@ -107,5 +107,7 @@ export async function startServices(options: ServicesOptions) {
       if (announcement !== undefined) progress.step(announcement);
     }),
   ]);
-  return started;
+  /** Ends a further process of the run with it, however the run ends. */
+  const watchProcess = (name: string, pid: number): void => void processes.add(name, pid);
+  return { ...started, watchProcess };
 }

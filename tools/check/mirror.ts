@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 
 /** The folders whose sources are expected to have a test at the mirrored place. */
-export const sourceFolders = ['bin', 'cli', 'client', 'contract', 'functions', 'lib', 'local'];
+export const sourceFolders = ['bin', 'cli', 'client', 'console', 'contract', 'functions', 'lib', 'local'];
 
 export const listName = 'tools/check/without-own-test.txt';
 

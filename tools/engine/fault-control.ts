@@ -24,7 +24,7 @@ export interface Fault {
 }
 
 const stateSchema = z.object({
-  faults: z.array(z.looseObject({ hit: z.number(), abandoned: z.number() })),
+  faults: z.array(z.looseObject({ kind: z.string(), hit: z.number(), abandoned: z.number() })),
 });
 
 /** How the functions' processes misbehave, by label; what is missing behaves. */
@@ -59,6 +59,13 @@ export function faultControl(port: number) {
     /** Returns the calls spoiled so far, and the hung calls that the caller gave up, of one of the active faults, by its index. */
     counts: async (index = 0) =>
       stateSchema.parse(await call('GET', 'faults')).faults[index] ?? { hit: 0, abandoned: 0 },
+    /** Returns the calls spoiled so far, by the kind of fault. */
+    hits: async () => {
+      const hits = new Map<string, number>();
+      for (const { kind, hit } of stateSchema.parse(await call('GET', 'faults')).faults)
+        hits.set(kind, (hits.get(kind) ?? 0) + hit);
+      return hits;
+    },
     clear: async () => void (await call('DELETE', 'faults')),
     /** Ends the connections that a function has to services now. @param caller label of the function */
     endConnections: async (caller: string, fate: ConnectionFate) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { consoleRoutes } from '../../functions/query/console-routes.ts';
+import { insightsSchema, sendFiguresSchema, sendSchema } from '../../functions/query/figures-schemas.ts';
 import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
 import { methodsOf, type Route, type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
 import {
@@ -17,7 +18,8 @@ import {
 import examples from './openapi-examples.json' with { type: 'json' };
 
 // The numbers of the examples are fictitious.
-const { message, failed, reply, optOut, optOutState, quarantined, quarantineEntry } = examples;
+const { message, failed, reply, optOut, optOutState, quarantined, quarantineEntry, send, insights } =
+  examples;
 
 const page = (...entries: readonly object[]) => ({ entries, next: null });
 
@@ -34,6 +36,15 @@ const exampleAnswers: Readonly<Record<RouteName, object>> = {
     ...page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
   },
   listSend: page(failed, message),
+  listSends: page(send),
+  getSend: {
+    ...send,
+    histogram: [
+      { upTo: 5000, messages: 2 },
+      { upTo: null, messages: 0 },
+    ],
+  },
+  getInsights: insights,
   listReplies: page(reply),
   listOptOuts: page(optOut),
   listQuarantine: page(quarantined),
@@ -62,6 +73,9 @@ const answers: Readonly<Record<RouteName, z.ZodType>> = {
   search: searchSchema,
   getConversation: conversationSchema,
   listSend: pageSchema(messageSchema).meta({ id: 'SendPage' }),
+  listSends: pageSchema(sendFiguresSchema).meta({ id: 'SendListPage' }),
+  getSend: sendSchema,
+  getInsights: insightsSchema,
   listReplies: pageSchema(replySchema).meta({ id: 'ReplyPage' }),
   listOptOuts: pageSchema(optOutSchema).meta({ id: 'OptOutPage' }),
   listQuarantine: pageSchema(quarantinedSchema).meta({ id: 'QuarantinePage' }),

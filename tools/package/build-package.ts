@@ -1,6 +1,15 @@
 /** `npm run build [-- --out FOLDER --version VERSION]`: makes the package that is published, in build/package by default. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -75,6 +84,10 @@ mkdirSync(dist);
 shipFunctions(dist, await buildFunctions({ root, outdir: scratch }));
 const functionsMetafile: Metafile = JSON.parse(readFileSync(join(scratch, 'meta.json'), 'utf8'));
 rmSync(scratch, { recursive: true });
+
+// The page of the console, where `npm run build:console` has built it.
+const page = join(root, 'build/console');
+if (existsSync(page)) cpSync(page, join(dist, 'console'), { recursive: true });
 
 // One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
 const { metafile } = await build({

@@ -55,7 +55,7 @@ export async function startLocalPipeline(
   const context = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(
     process.execPath,
-    ['local/start.ts', '--no-demo', '--port', String(port), '--dir', directory, ...context],
+    ['local/start.ts', '--no-demo', '--no-console', '--port', String(port), '--dir', directory, ...context],
     { cwd: projectDirectory, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exited = once(child, 'exit');

@@ -46,7 +46,7 @@ await runScript(() => {
   const { values } = parseArgs({
     options: {
       tuned: { type: 'string', default: '1,3' },
-      untuned: { type: 'string', default: '101,102,103,104' },
+      untuned: { type: 'string', default: '101,102,103,104,105,106' },
       little: { type: 'string' },
       svg: { type: 'string', default: 'docs/images' },
     },

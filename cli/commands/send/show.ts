@@ -1,4 +1,6 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import type { SendFigures } from '../../../functions/counters/counter-read-store.ts';
+import { viewSend } from '../../../functions/query/figures-views.ts';
 import { messageSchema, pageSchema } from '../../../functions/query/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type StatusOptions,
 } from '../../input/list-options.ts';
 import { notEmpty } from '../../input/options.ts';
+import { describeCounts } from '../../output/figures-format.ts';
 import { countStatuses, messageFormat } from '../../output/message-format.ts';
 import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
@@ -19,10 +22,11 @@ const examples: CommandTexts = {
   output: pageSchema(messageSchema),
   examples: [
     'send show send-0001',
-    'send show send-0001 --status undelivered,failed --all',
+    'send show send-0001 --status undelivered,failed --all --csv > failures.csv',
     'send show send-0001 --all --csv > send-0001.csv',
   ],
-  details: 'The messages are ordered by the time they were first seen.',
+  details:
+    'The first line counts the whole send, about ten seconds late. The messages are ordered by the time they were first seen.',
 };
 
 /** Adds `send show <id>`, which lists the messages of a bulk send. */
@@ -30,18 +34,21 @@ export function addSendShow(send: Command, context: Context): void {
   const command = send
     .command('show')
     .summary('the messages of one send')
-    .description('Shows the messages of one send with their statuses, newest first.')
+    .description('Shows how one send is doing, and its messages with their statuses, newest first.')
     .argument('<sendId>', 'the id of the send, as the SMS service names it', notEmpty);
   addListOptions(addStatusOption(command))
     .explain(examples)
     .action(async (sendId: string, options: ListOptions & StatusOptions) => {
       const filter = readFilter(options, canonicalStatuses);
+      let figures: SendFigures | undefined;
       await showList(context, options, {
         range: openRange,
         open: async (connection) => {
-          const history = await connection.history();
+          const [history, counters] = await Promise.all([connection.history(), connection.counters()]);
+          figures = await counters.send(sendId);
           return (range, page) => history.send({ sendId, ...filter, ...range }, page);
         },
+        heading: () => (figures === undefined ? '' : describeCounts(viewSend(figures))),
         format: messageFormat('firstSeen'),
         title: () => `messages of the send "${sanitize(sendId)}"`,
         summary: countStatuses,

@@ -191,7 +191,7 @@ function withOtherSpellings(
       [time, method, spelling, null],
     ]),
   ]);
-  const separators = isSlow ? ['', '.', '\n'] : fewSeparators;
+  const separators = isSlow ? ['', '.', '\n'] : [...fewSeparators, '\n\n'];
   const plain: Pass = { forms: ['plain'], orders: [...behind, ...canonical], words: [null], separators };
   return isSlow ? [plain] : [plain, { ...plain, forms: ['digests'], orders: canonical }];
 }
@@ -261,10 +261,10 @@ function canonicalRequests(
   const marked = { orders: timeFirst, words: ['v1', 'v0'], separators: ['|', '\n', ':'] };
   if (isSlow) return [{ forms: ['plain'], orders: plain, words, separators: ['\n', '', '.'] }];
   return [
-    { forms: ['plain'], orders: plain, words, separators: [...fewSeparators, ' ', ',', '&'] },
+    { forms: ['plain'], orders: plain, words, separators: [...fewSeparators, ' ', ',', '&', '\n\n'] },
     { forms: ['plain'], ...marked },
     { forms: ['digests'], orders: [...plain, ...long], words: [null], separators: ['\n'] },
-    { forms: ['digests'], orders: plain, words: [null], separators: ['', '|', ':'] },
+    { forms: ['digests'], orders: plain, words: [null], separators: ['', '|', ':', '\n\n'] },
   ];
 }
 

@@ -24,12 +24,29 @@ const fieldsSchema = z.record(z.string(), z.unknown());
  * @throws TemplateError for any other format
  */
 export function compileAccessLog(format: string): (context: AccessContext) => LogLine {
-  if (!fieldsSchema.safeParse(parseJson(format)).success)
+  const { data: fields } = fieldsSchema.safeParse(parseJson(format));
+  if (fields === undefined)
     throw new TemplateError(`the access log's format ${format} is not supported on one machine`);
+  const compiled = Object.entries(fields).map(([name, value]) => [name, compileValue(value)] as const);
   return (context) => {
     const values = new Map<string, string>(Object.entries(context));
-    const withValues = (text: string) =>
-      text.replace(/\$context\.([A-Za-z.]+)/g, (_, name: string) => values.get(name) ?? '-');
-    return JSON.parse(format, (_, value) => (typeof value === 'string' ? withValues(value) : value));
+    return Object.fromEntries(compiled.map(([name, fill]) => [name, fill(values)]));
   };
+}
+
+type Fill = (values: ReadonlyMap<string, string>) => unknown;
+
+/** Finds the names in a value once, so that a request only fills them in. */
+function compileValue(value: unknown): Fill {
+  if (typeof value !== 'string') {
+    const text = JSON.stringify(value);
+    if (!text.includes('$context.')) return () => value;
+    return (values) =>
+      JSON.parse(text, (_, inner) => (typeof inner === 'string' ? compileValue(inner)(values) : inner));
+  }
+  // The odd parts are names.
+  const parts = value.split(/\$context\.([A-Za-z.]+)/);
+  if (parts.length === 1) return () => value;
+  return (values) =>
+    parts.map((part, index) => (index % 2 === 0 ? part : (values.get(part) ?? '-'))).join('');
 }

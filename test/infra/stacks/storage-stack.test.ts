@@ -23,7 +23,7 @@ describe('tables', () => {
   );
 });
 
-it('the table of counters is retained and protected, and not backed up, because it can be counted again', () => {
+it('the table of counters is retained and protected, and not backed up, because the history has the facts', () => {
   expect(resource(storage, 'AWS::DynamoDB::Table', 'Insights')).toMatchObject({
     DeletionPolicy: 'Retain',
     Properties: {

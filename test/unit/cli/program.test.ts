@@ -59,7 +59,7 @@ describe('wrong usage', () => {
     [['mesage', 'get', 'x'], 'There is no command "sms mesage". Did you mean sms message get?'],
     [['messages'], 'Did you mean sms message get, sms message follow, sms message list'],
     [['history', 'message', 'x'], 'Did you mean sms message get,'],
-    [['history', 'send', 'x'], 'Did you mean sms send show?'],
+    [['history', 'send', 'x'], 'Did you mean sms send list, sms send show, sms send follow?'],
     [['replies', '--local'], 'Did you mean sms reply list?'],
     [['get', 'x'], 'Did you mean sms message get?'],
     [['replay', '--since', '1h'], 'Did you mean sms quarantine replay, sms events replay?'],

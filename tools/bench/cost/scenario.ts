@@ -50,6 +50,8 @@ export function variationsOf(base: Scenario): (readonly [name: string, scenario:
     ['tracing=on', { isTraced: true }],
     ['encryptionKey=customer', { hasCustomerKey: true }],
     ['dashboard=off', { dashboards: 0 }],
+    // Its alarm goes with it.
+    ['insights=off', { insights: undefined, alarms: base.alarms - (base.insights === undefined ? 0 : 1) }],
   ];
   return all.map(([name, changes]) => [name, { ...base, ...changes }]);
 }

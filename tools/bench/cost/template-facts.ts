@@ -29,7 +29,7 @@ const stageProperties = z.looseObject({
 });
 
 /** How an event source mapping gathers batches. */
-interface Batching {
+export interface Batching {
   readonly batchSize: number;
   readonly windowSeconds: number;
   /** Batches of a stream's shard at once. */
@@ -45,6 +45,8 @@ export interface TemplateFacts {
   readonly accessLogFormat: string;
   readonly worker: Batching;
   readonly publisher: Batching;
+  /** Undefined where nothing is counted. */
+  readonly insights: Batching | undefined;
   /** Queues that Lambda polls. */
   readonly polledQueues: number;
   /** The metrics of all alarms, by which alarms are billed. */
@@ -75,14 +77,15 @@ export function templateFacts(directory: string): TemplateFacts {
   );
   const streams = mappings.filter(({ StartingPosition }) => StartingPosition !== undefined);
   const queues = mappings.filter(({ StartingPosition }) => StartingPosition === undefined);
-  const isOfWorker = ({ FunctionName }: Mapping) =>
+  const isOf = (service: string) => (mapping: Mapping) =>
     named.some(
       ([id, { Type, Properties }]) =>
         Type === 'AWS::Lambda::Function' &&
-        typeof FunctionName === 'object' &&
-        id === FunctionName.Ref &&
-        functionProperties.parse(Properties).Environment.Variables.POWERTOOLS_SERVICE_NAME === 'worker',
+        typeof mapping.FunctionName === 'object' &&
+        id === mapping.FunctionName.Ref &&
+        functionProperties.parse(Properties).Environment.Variables.POWERTOOLS_SERVICE_NAME === service,
     );
+  const counting = streams.find(isOf('insights'));
   const [logging] = functions.map(({ LoggingConfig }) => LoggingConfig);
   const [stage] = ofType('AWS::ApiGatewayV2::Stage').map((properties) => stageProperties.parse(properties));
   return {
@@ -94,8 +97,9 @@ export function templateFacts(directory: string): TemplateFacts {
     ),
     systemLogLevel: logging?.SystemLogLevel ?? 'INFO',
     accessLogFormat: stage?.AccessLogSettings?.Format ?? '',
-    worker: batchingOf(queues.find(isOfWorker)),
-    publisher: batchingOf(streams[0]),
+    worker: batchingOf(queues.find(isOf('worker'))),
+    publisher: batchingOf(streams.find(isOf('publisher'))),
+    insights: counting && batchingOf(counting),
     polledQueues: queues.length,
     alarms: ofType('AWS::CloudWatch::Alarm').flatMap(
       (properties) => alarmProperties.parse(properties).Metrics,

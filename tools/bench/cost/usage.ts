@@ -1,4 +1,5 @@
 import { measuredFunctions } from './counters.ts';
+import { insightsPerEvent } from './insights-usage.ts';
 import { logBytesPerEvent } from './log-bytes.ts';
 import { type CostModel, type FunctionModel, itemOverheadBytes } from './model.ts';
 import type { Billable } from './prices.ts';
@@ -131,22 +132,25 @@ export function usagePerEvent(
   const deletes = Math.max(1, batches.worker / receiveLimit);
   const open = openBatchPerEvent(model, batches.worker);
   const openGbMonths = (open.bytes / gigabyte) * (openBatchDays / daysPerMonth);
+  const counted = insightsPerEvent(scenario.insights, perSecond);
   const { storage, units } = scenario.isInfrequentAccess ? infrequentAccess : { storage: 1, units: 1 };
   // Each published event is sent to a queue, and read from there one by one.
   const forwarded = scenario.forwards ? published : 0;
   return {
     httpApiRequests: 1,
     dataOut: answerBytes / gigabyte,
-    lambdaRequests: invocations.ingest + invocations.worker + invocations.publisher + forwarded,
+    lambdaRequests:
+      invocations.ingest + invocations.worker + invocations.publisher + counted.invocations + forwarded,
     lambdaGbSeconds:
       measuredFunctions.reduce(
         (sum, name) => sum + gbSecondsPerEvent(name, functions[name], 1 / invocations[name]),
         0,
       ) +
+      counted.gbSeconds +
       forwarded * forwardGbSeconds,
     sqsRequests: event.sqsSends + (receives + deletes) / batches.worker + 3 * forwarded,
-    dynamoDbWriteUnits: event.writeUnits * units + open.writeUnits,
-    dynamoDbReadUnits: (event.readUnits + open.readUnits) * units,
+    dynamoDbWriteUnits: event.writeUnits * units + open.writeUnits + counted.writeUnits,
+    dynamoDbReadUnits: (event.readUnits + open.readUnits) * units + counted.readUnits,
     dynamoDbStorage: ((event.tableBytes + event.indexBytes) / gigabyte) * keptMonths * storage + openGbMonths,
     dynamoDbBackup: (scenario.isBackedUp ? (event.tableBytes / gigabyte) * keptMonths : 0) + openGbMonths,
     eventBridgeEvents: published,

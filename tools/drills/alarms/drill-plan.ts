@@ -18,6 +18,7 @@ import {
   webhookDrifted,
 } from './scenarios/function-troubles.ts';
 import { foreignAddress, forgeries, tooManyRequests } from './scenarios/ingest.ts';
+import { countersBehind } from './scenarios/insights.ts';
 import { behind, recordUnreadable } from './scenarios/publisher.ts';
 
 /** Every automation is on, so that each alarm that there can be on this machine is there. */
@@ -40,7 +41,7 @@ export const groups: readonly (readonly (readonly Scenario[])[])[] = [
   [[contractOutdated], ...automationsBroken.map((scenario) => [scenario])],
   automationsWaiting.map((scenario) => [scenario]),
   [[parkedRefused], [queuesDeleted, publisherBroken, publisherThrottled, recordUnreadable]],
-  [[automationsNotReceived]],
+  [[automationsNotReceived], [countersBehind]],
   [[storeFailing]],
   // No event is accepted meanwhile.
   [[queueUnavailable, tooManyRequests]],

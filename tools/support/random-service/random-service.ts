@@ -39,35 +39,64 @@ function noiseHeaders(draw: Draw): (draw: Draw) => Readonly<Record<string, strin
 
 /** A service that sends the secret itself, perhaps masked when it was captured. */
 function tokenService(draw: Draw): SigningStyle {
-  const isBasic = draw([true, false]);
-  const header = isBasic ? 'Authorization' : draw(['Authorization', 'X-Api-Key', 'x-webhook-token']);
-  const prefix = isBasic ? 'Basic ' : draw(['', 'Bearer ', 'App ', 'Token ']);
+  const isBasic = draw([true, false, false]);
+  const place = isBasic ? 'header' : draw(['header', 'query', 'form', 'JSON', 'GET'] as const);
+  const isHeader = place === 'header';
+  const name = isBasic
+    ? 'Authorization'
+    : isHeader
+      ? draw(['Authorization', 'X-Api-Key', 'x-webhook-token'])
+      : draw(['token', 'key', 'secret', 'access_token']);
+  const prefix = isBasic ? 'Basic ' : draw(isHeader ? ['', 'Bearer ', 'App ', 'Token '] : ['']);
   const masked = draw([true, false]);
   const secretOf = () => (isBasic ? `hooks:${word(draw, 16)}` : word(draw, 24));
   const secret = secretOf();
   const wrongSecret = secretOf();
   const write = (text: string) => prefix + (isBasic ? Buffer.from(text).toString('base64') : text);
   return {
-    name: `token ${JSON.stringify(prefix)} in ${header}${masked ? ', masked' : ''}`,
+    name: `token ${JSON.stringify(prefix)} in ${name}, ${place}${masked ? ', masked' : ''}`,
     secret,
     wrongSecret,
     covers: ['token'],
-    isForm: false,
+    isForm: place === 'form' || place === 'GET',
     masked,
-    sign: ({ id }, change) => {
+    complete: ({ id, url, body }, change) => {
       const value = write(change === 'token' ? wrongSecret : secret);
-      return { [header]: masked ? maskCredential(value, id) : value };
+      const shown = masked ? maskCredential(value, id) : value;
+      return { method: 'POST', url, body, headers: {}, ...withToken(place, name, shown, { url, body }) };
     },
   };
 }
 
-/** A service that sends a JSON Web Token with a hash of the body. */
+function withToken(
+  place: 'header' | 'query' | 'form' | 'JSON' | 'GET',
+  name: string,
+  value: string,
+  { url, body }: { readonly url: string; readonly body: Buffer },
+) {
+  const pair = String(new URLSearchParams([[name, value]]));
+  switch (place) {
+    case 'header':
+      return { headers: { [name]: value } };
+    case 'query':
+      return { url: `${url}${url.includes('?') ? '&' : '?'}${pair}` };
+    case 'form':
+      return { body: Buffer.from(`${body}&${pair}`) };
+    case 'JSON':
+      return { body: Buffer.from(JSON.stringify({ auth: { [name]: value }, ...JSON.parse(String(body)) })) };
+    case 'GET':
+      return { method: 'GET' as const, url: `${url.split('?')[0]}?${body}&${pair}`, body: Buffer.of() };
+  }
+}
+
+/** A service that sends a JSON Web Token with a hash of the body, or by GET with one of the URL. */
 function jwtService(draw: Draw): SigningStyle {
   const algorithm = draw(['HS256', 'HS384', 'HS512', 'RS256', 'RS512', 'ES256', 'EdDSA']);
   const hash = draw(['sha256', 'sha384', 'sha512']);
   const encoding = draw(['hex', 'base64', 'base64url'] as const);
   const claim = draw(['payload_hash', 'body_sha256', 'sha']);
-  const urlClaim = draw([undefined, undefined, 'url_hash']);
+  const isGet = draw([false, false, true]);
+  const urlClaim = isGet ? 'url_hash' : draw([undefined, undefined, 'url_hash']);
   const [header, prefix] = draw<readonly [string, string]>([
     ['Authorization', 'Bearer '],
     ['X-Jwt', ''],
@@ -77,25 +106,28 @@ function jwtService(draw: Draw): SigningStyle {
   const hasId = draw([true, false]);
   const { secret, wrongSecret, signText } = signerOf(algorithm, draw);
   const digest = (content: string | Buffer) => createHash(hash).update(content).digest(encoding);
+  const covered = isGet ? '' : `${hash} in ${encoding} in ${claim}`;
   return {
-    name: `jwt ${algorithm}, ${hash} in ${encoding} in ${claim}${urlClaim === undefined ? '' : ' and of the URL'}`,
+    name: `jwt ${algorithm}, ${covered}${urlClaim === undefined ? '' : ' and of the URL'}${isGet ? ', GET' : ''}`,
     secret,
     wrongSecret,
-    covers: urlClaim === undefined ? ['body', 'token'] : ['body', 'url', 'token'],
-    isForm: false,
+    covers: isGet ? ['url', 'token'] : urlClaim === undefined ? ['body', 'token'] : ['body', 'url', 'token'],
+    isForm: isGet,
     masked: false,
-    sign: ({ body, url, at, id }, change) => {
+    complete: ({ body, url: start, at, id }, change) => {
+      const url = isGet ? `${start.split('?')[0]}?${body}` : start;
       const claims = {
         ...(hasTime ? { iat: Math.floor(at / 1000), exp: Math.floor(at / 1000) + 60 } : {}),
         ...(hasId ? { jti: id } : {}),
         iss: 'sender',
         ...(urlClaim === undefined ? {} : { [urlClaim]: digest(url) }),
-        [claim]: digest(body),
+        ...(isGet ? {} : { [claim]: digest(body) }),
       };
       const content = [{ alg: algorithm, typ: 'JWT' }, claims].map(encode).join('.');
       const signature = signText(content).toString('base64url');
       const token = change === 'token' ? [{ alg: algorithm }, claims].map(encode).join('.') : content;
-      return { [header]: `${prefix}${token}.${signature}` };
+      const headers = { [header]: `${prefix}${token}.${signature}` };
+      return { method: isGet ? 'GET' : 'POST', url, body: isGet ? Buffer.of() : body, headers };
     },
   };
 }

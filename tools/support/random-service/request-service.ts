@@ -84,7 +84,7 @@ export function parameterService(draw: Draw): SigningStyle {
 /** A service that signs a canonical request: method, path or URL, body and perhaps a time. */
 export function canonicalService(draw: Draw): SigningStyle {
   const { digest, ...signer } = drawDigest(draw);
-  const separator = draw(['\n', '\n', '|', '', ':']);
+  const separator = draw(['\n', '\n', '\n\n', '|', '', ':']);
   const place = draw(['url', 'path', 'path and query'] as const);
   const content = draw(['body', 'md5', 'sha1', 'sha256'] as const);
   const time = draw(['none', 'value', 'last'] as const);
@@ -93,6 +93,7 @@ export function canonicalService(draw: Draw): SigningStyle {
     (url) => url,
     (url) => url.replace('.test/', '.test:443/'),
     (url) => url.replace('https:', 'http:'),
+    (url) => url.replace(/\?|$/, '/$&'),
   ]);
   const covers: Change[] = ['body', ...(time === 'none' ? [] : (['timestamp'] as const))];
   return {

@@ -39,10 +39,14 @@ function make(kind: 'ed25519' | 'rsa' | 'ec'): KeyPair {
   return generateKeyPairSync('rsa', { modulusLength: 2048 });
 }
 
-/** As services hand them out: PEM, base64 of DER, or the bare bytes of an Ed25519 key. */
-export function spellKey(key: KeyObject, spelling: 'pem' | 'der' | 'raw base64' | 'raw hex'): string {
+/** As services hand them out: PEM, also with lost line breaks, base64 of DER, or the bare bytes of an Ed25519 key. */
+export function spellKey(
+  key: KeyObject,
+  spelling: 'pem' | 'pem in one line' | 'der' | 'raw base64' | 'raw hex',
+): string {
   const der = key.export({ type: 'spki', format: 'der' });
   if (spelling === 'der') return der.toString('base64');
+  if (spelling === 'pem in one line') return spellKey(key, 'pem').replaceAll('\n', ' ');
   if (spelling === 'pem' || key.asymmetricKeyType !== 'ed25519')
     return key.export({ type: 'spki', format: 'pem' }).toString();
   return der.subarray(-32).toString(spelling === 'raw hex' ? 'hex' : 'base64');

@@ -170,7 +170,7 @@ function keySigner(draw: Draw) {
   const kind = draw<'ed25519' | 'rsa' | 'ec'>(['ed25519', 'rsa', 'rsa', 'ec']);
   const hash = kind === 'rsa' ? draw(['sha1', 'sha256', 'sha512']) : kind === 'ec' ? 'sha256' : null;
   const encoding = draw(['hex', 'base64', 'base64url'] as const);
-  const spelling = draw(['pem', 'der', 'raw base64', 'raw hex'] as const);
+  const spelling = draw(['pem', 'pem in one line', 'der', 'raw base64', 'raw hex'] as const);
   const [own, other] = keyPairs(kind);
   return {
     name: `${kind} ${hash ?? ''} in ${encoding}, key in ${spelling},`,

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { identityHash } from '../../../../contract/events/body.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
+import { createCounterReads } from '../../../../functions/counters/counter-read-store.ts';
+import { figuresOf } from '../../../../functions/counters/figures.ts';
+import { addTallies } from '../../../../functions/counters/tally.ts';
 import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { shippedContract, shippedContractJson } from '../../../../tools/support/contracts.ts';
 import type { RunningPipeline } from '../../../../tools/support/local-pipeline.ts';
+import { until } from '../../../../tools/support/until.ts';
 import { deliverSigned } from '../post-signed.ts';
 import { realTime } from './normalise.ts';
 
@@ -86,6 +90,18 @@ export const seedHistory: Seed = async ({ sqs, outputs }) => {
         MessageBody: envelope(`history-${index}`, time, event(time, data)),
       }),
     );
+};
+
+/** Waits until insights have counted the messages and replies of {@link seedHistory}, which they do some seconds late. */
+export const untilCounted: Seed = async ({ dynamoDb, outputs }) => {
+  const counters = createCounterReads(dynamoDb, outputs.InsightsTableName ?? '', Date.now);
+  const ids = new Set(history.map(([, { id }]) => id));
+  const day = (time: string) => realTime(time).slice(0, 10);
+  await until('the history is counted', async () => {
+    const days = await counters.days(day('2026-01-13'), day('2026-01-16'));
+    const { messages, replies } = figuresOf(addTallies(...days.map(({ tally }) => tally)));
+    return messages + replies >= ids.size;
+  });
 };
 
 /** A report, and the request of a forwarded event, which both wait in dead-letter queues. */

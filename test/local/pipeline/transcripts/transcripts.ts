@@ -18,6 +18,7 @@ import {
   seedHistory,
   seedQuarantine,
   seedSecret,
+  untilCounted,
 } from './seed.ts';
 import { openSession } from './session.ts';
 
@@ -44,7 +45,8 @@ const pages: Readonly<Record<string, Page>> = {
   init: {},
   message: { seeds: [seedHistory] },
   number: {},
-  send: {},
+  send: { seeds: [untilCounted] },
+  insights: {},
   reply: {},
   'opt-out': {},
   // A body has the real day.

@@ -42,8 +42,10 @@ describe('every list', () => {
 
   it('is one', () => {
     expect(lists.map(({ words }) => words)).toEqual([
-      ...['message list', 'message export', 'number show', 'send show', 'reply list', 'opt-out list'],
+      ...['message list', 'message export', 'number show', 'send list', 'send show', 'insights show'],
       ...[
+        'reply list',
+        'opt-out list',
         'quarantine list',
         'dead-letter list',
         'dead-letter show',
@@ -61,10 +63,11 @@ describe('every list', () => {
       const argument = command.registeredArguments.some(({ required }) => required) ? ['+12025550143'] : [];
       const json = await sms(...words.split(' '), ...argument, '--json');
       expect(json).toMatchObject({ code: 0, err: '' });
-      expect(JSON.parse(json.out).entries).toBeInstanceOf(Array);
+      const { entries, periods } = JSON.parse(json.out);
+      expect(entries ?? periods).toBeInstanceOf(Array);
       const csv = await sms(...words.split(' '), ...argument, '--csv');
       expect(csv).toMatchObject({ code: 0, err: '' });
-      expect(csv.out).toMatch(/^[a-zA-Z]+(?:,[a-zA-Z]+)+\r\n/);
+      expect(csv.out).toMatch(/^[a-zA-Z0-9]+(?:,[a-zA-Z0-9]+)+\r\n/);
     },
   );
 

@@ -24,6 +24,7 @@ import {
 import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
+import { fakeCounters } from './counters.ts';
 import { listsOf } from './lists.ts';
 
 /** The result of a command. */
@@ -56,6 +57,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     outputs: unexpected,
     history: unexpected,
+    counters: unexpected,
     optOuts: unexpected,
     quarantine: unexpected,
     drift: unexpected,
@@ -179,6 +181,7 @@ export function historyOf(
   const register = memoryHistory({ optOuts }).optOutAccess;
   return {
     optOuts: async () => register,
+    counters: fakeCounters().connection.counters,
     history: async () => ({
       message: async (id) => messages.find(({ messageId }) => messageId === id),
       ...listsOf({ messages, replies, optOuts }),

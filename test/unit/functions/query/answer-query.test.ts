@@ -70,6 +70,7 @@ describe('a query', () => {
 describe('a query for a resource that does not exist', () => {
   it.each([
     ['/v1/messages/unknown', 'unknown-message'],
+    ['/v1/sends/unknown', 'unknown-send'],
     ['/v1/quarantine/2026-01-15T11:00:00.000Z#req-2#0', 'unknown-quarantine-entry'],
     ['/v1/nothing', 'no-such-path'],
     ['/v1/messages/', 'no-such-path'],

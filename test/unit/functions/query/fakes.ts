@@ -1,4 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { SendFigures } from '../../../../functions/counters/counter-read-store.ts';
+import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 import { type Message, messageOf } from '../../../../functions/history/message.ts';
 import type { Page } from '../../../../functions/lists/time-range.ts';
 import type { OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
@@ -21,6 +23,13 @@ export const message: Message = messageOf(
   },
   '2026-01-15T11:00:01.000Z',
 );
+
+/** The counts of a send of three messages: one delivered after 4.1 s, one failed, one sent. */
+const send: SendFigures = {
+  sendId: 'send-1',
+  first: now,
+  tally: { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 },
+};
 
 /** A call of a source: its name and what it was asked. */
 export type Call = readonly [source: string, ...asked: unknown[]];
@@ -85,6 +94,15 @@ export function fakeSources(failure?: Error) {
         'optOuts',
         page({ phone: '+12025550143', at: '2026-01-15T11:30:00.000Z', replyId: 'r' }),
       ),
+    },
+    counters: {
+      send: async (id: string) => {
+        const known = await asked('counted-send', send)(id);
+        return id === known.sendId ? known : undefined;
+      },
+      sends: asked('counted-sends', { sends: [send], next: { first: now, pk: '1#s#send-1' } }),
+      quarters: asked('quarters', [{ start: now, country: 'US', tally: send.tally }]),
+      days: asked('days', [{ day: '2026-01-15', country: 'US', tally: send.tally }]),
     },
     quarantine: {
       list: asked('quarantine', page(summary)),

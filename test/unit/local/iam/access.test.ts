@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Access } from '../../../../local/iam/access.ts';
 import { accessKeyIdOf } from '../../../../local/iam/caller.ts';
 import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
 import { silentAccess } from '../../../support/gateway.ts';
@@ -18,6 +19,21 @@ function accessWith(policy: readonly PolicyEntry[], unusedBecause: Record<string
 }
 
 const statements = (...Statement: object[]) => policyEntries({ Version: '2012-10-17', Statement });
+
+it('access reports a first use and a denial as new, and further uses as grown numbers', () => {
+  const principalArn = 'arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker';
+  const changes: boolean[] = [];
+  const access = new Access(
+    (isNew) => changes.push(isNew),
+    () => {},
+  );
+  const granted = { action: 'dynamodb:GetItem', resource: table };
+  const policy = statements({ Effect: 'Allow', Action: granted.action, Resource: table });
+  access.set({ accessKeyId: 'Worker', label: 'worker', principalArn, unusedBecause: {}, policy });
+  for (const permission of [granted, granted, { action: 'dynamodb:PutItem', resource: table }])
+    access.denialOf('Worker', [permission]);
+  expect(changes).toEqual([true, true, false, true]);
+});
 
 describe('access of functions', () => {
   const policy = statements(

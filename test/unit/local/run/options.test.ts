@@ -11,6 +11,7 @@ describe('parseOptions', () => {
       context: {},
       directory: '.local',
       keep: false,
+      console: true,
       help: false,
     });
   });

@@ -32,6 +32,8 @@ describe('send show', () => {
     const { code, out, err } = await sms('send', 'show', 'send-1');
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
+      '3 messages: 1 delivered (33.3 %), 1 failed (33.3 %), 1 pending; 50 % within 4.0 s, 95 % within 4.0 s; 1 reply',
+      '',
       'Messages of the send "send-1", newest first',
       '',
       'FIRST SEEN (America/Sao_Paulo)  MESSAGE  NUMBER       STATUS       TOOK                 DETAIL',

@@ -9,6 +9,7 @@ const facts: TemplateFacts = {
   ...{ systemLogLevel: 'WARN', accessLogFormat: 'x'.repeat(100) },
   worker: { batchSize: 100, windowSeconds: 1, parallelism: 1 },
   publisher: { batchSize: 100, windowSeconds: 1, parallelism: 2 },
+  insights: undefined,
   ...{ polledQueues: 2, alarms: 20, compositeAlarms: 2, dashboards: 1, secrets: 2, archives: 1 },
   scheduledRunsPerMonth: 8760,
 };

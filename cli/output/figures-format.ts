@@ -1,0 +1,85 @@
+import type { SendFigures } from '../../functions/counters/counter-read-store.ts';
+import type { OutcomeCounts } from '../../functions/query/figures-schemas.ts';
+import { viewSendFigures } from '../../functions/query/figures-views.ts';
+import { formatDuration } from '../../functions/runtime/basics.ts';
+import { formatCount, formatTime } from '../text/format.ts';
+import { sanitize } from '../text/sanitize.ts';
+import type { Cell, Column } from '../text/table.ts';
+import type { CsvRecord, EntryFormat } from './entry-format.ts';
+
+/** The columns of counts, in the order of {@link countCells}. */
+export const countColumns: readonly Column[] = [
+  { title: 'MESSAGES' },
+  { title: 'DELIVERED' },
+  { title: 'FAILED' },
+  { title: 'PENDING' },
+  { title: 'REPLIES' },
+  { title: 'OPT-OUTS' },
+  { title: '50 % WITHIN' },
+  { title: '95 % WITHIN' },
+];
+
+export function countCells(counts: OutcomeCounts): Cell[] {
+  const { messages, delivered, failed, pending, replies, optOuts, timeToDelivery } = counts;
+  return [
+    { text: String(messages) },
+    { text: share(delivered, messages), format: 'green' },
+    { text: share(failed, messages), ...(failed > 0 && { format: 'red' as const }) },
+    { text: share(pending, messages) },
+    { text: String(replies) },
+    { text: String(optOuts) },
+    { text: timeToDelivery === null ? '' : formatDuration(timeToDelivery.p50) },
+    { text: timeToDelivery === null ? '' : formatDuration(timeToDelivery.p95) },
+  ];
+}
+
+/** The columns of {@link countRecord}. */
+export const countCsvColumns: readonly string[] = [
+  ...['messages', 'delivered', 'failed', 'pending', 'replies', 'optOuts'],
+  ...['deliveryP50Ms', 'deliveryP95Ms', 'deliveryP99Ms'],
+];
+
+export function countRecord(counts: OutcomeCounts): CsvRecord {
+  const { messages, delivered, failed, pending, replies, optOuts, timeToDelivery: times } = counts;
+  return {
+    ...{ messages, delivered, failed, pending, replies, optOuts },
+    ...{ deliveryP50Ms: times?.p50, deliveryP95Ms: times?.p95, deliveryP99Ms: times?.p99 },
+  };
+}
+
+/** Describes counts in a line: `300 messages: 210 delivered (70.0 %), 20 failed (6.7 %), 70 pending; 50 % within 4.1 s`. */
+export function describeCounts(counts: OutcomeCounts): string {
+  const { messages, delivered, failed, pending, replies, optOuts, timeToDelivery } = counts;
+  return [
+    `${formatCount(messages, 'message')}: ${share(delivered, messages, ' delivered')}, ${share(failed, messages, ' failed')}, ${pending} pending`,
+    ...(timeToDelivery === null
+      ? []
+      : [
+          `50 % within ${formatDuration(timeToDelivery.p50)}, 95 % within ${formatDuration(timeToDelivery.p95)}`,
+        ]),
+    ...(replies === 0 ? [] : [formatCount(replies, 'reply', 'replies')]),
+    ...(optOuts === 0 ? [] : [formatCount(optOuts, 'opt-out')]),
+  ].join('; ');
+}
+
+function share(part: number, whole: number, unit = ''): string {
+  return part === 0 ? `0${unit}` : `${part}${unit} (${((100 * part) / whole).toFixed(1)} %)`;
+}
+
+/** The format of a list of sends. */
+export const sendFormat: EntryFormat<SendFigures> = {
+  identify: ({ sendId }) => sendId,
+  at: ({ first }) => new Date(first).toISOString(),
+  json: viewSendFigures,
+  columns: (zone) => [{ title: `FIRST REPORT (${zone})` }, { title: 'SEND', maximum: 36 }, ...countColumns],
+  row: (send, { zone }) => [
+    { text: formatTime(new Date(send.first).toISOString(), zone) },
+    { text: sanitize(send.sendId) },
+    ...countCells(viewSendFigures(send)),
+  ],
+  csvColumns: ['sendId', 'firstReportAt', ...countCsvColumns],
+  csv: (send) => {
+    const view = viewSendFigures(send);
+    return { sendId: view.sendId, firstReportAt: view.firstReportAt, ...countRecord(view) };
+  },
+};

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Message, QuarantineEntry, SearchResults } from '../../client/generated/types.gen.ts';
+import type { Health, Replayed, Session } from './console-types.ts';
+import { get, post, queryText, segment } from './request.ts';
+
+/** How often an open view asks for news, in milliseconds. */
+export const refreshMs = { open: 5000, settled: 30_000, list: 10_000 } as const;
+
+/** How many entries a page of a list has; the maximum of the query API. */
+const pageSize = '100';
+
+export interface Page<T> {
+  readonly entries: readonly T[];
+  readonly next: string | null;
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => get<Session>('/session', signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const messageQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: ['message', messageId],
+    queryFn: ({ signal }) => get<Message>(`/v1/messages/${segment(messageId)}`, signal),
+    refetchInterval: ({ state }) => (state.data?.final === false ? refreshMs.open : refreshMs.settled),
+  });
+
+export const quarantineEntryQuery = (entryId: string) =>
+  queryOptions({
+    queryKey: ['quarantine-entry', entryId],
+    queryFn: ({ signal }) => get<QuarantineEntry>(`/v1/quarantine/${segment(entryId)}`, signal),
+    staleTime: 60_000,
+  });
+
+/** A list of the query API: its path and its filters. */
+export interface ListSource {
+  readonly path: string;
+  readonly filters: Readonly<Record<string, string | undefined>>;
+}
+
+export const listUrl = ({ path, filters }: ListSource, cursor?: string): string =>
+  path + queryText({ ...filters, limit: pageSize, cursor });
+
+/** The pages of a list, by its cursor. */
+export const listQuery = <P extends Page<unknown>>(source: ListSource) =>
+  infiniteQueryOptions({
+    queryKey: ['list', source.path, source.filters],
+    queryFn: ({ signal, pageParam }) => get<P>(listUrl(source, pageParam), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: P) => page.next ?? undefined,
+    // Every page that is loaded would be read again. Lists look at their first page only, with an ETag.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: 60_000,
+  });
+
+export const conversationSource = (of: string): ListSource => ({
+  path: `/v1/conversations/${segment(of)}`,
+  filters: {},
+});
+
+/** Finds a number, a message or a send by exactly this text. The text travels in the body: a URL has no number. */
+export const search = (text: string): Promise<SearchResults> => post('/v1/search', { q: text.trim() });
+
+export const replay = (entryId: string): Promise<Replayed> =>
+  post(`/v1/quarantine/${segment(entryId)}/replay`);
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }) => get<Health>('/v1/health', signal),
+  refetchInterval: refreshMs.settled,
+});

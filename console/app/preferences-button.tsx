@@ -1,0 +1,50 @@
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Icon } from '../parts/icons.tsx';
+import { languageName, languages, themes, usePreferences, useWords } from '../viewer/preferences.tsx';
+
+/** Theme, language and the search's shortcut. */
+export function PreferencesButton() {
+  const words = useWords();
+  const { theme, language, hasSlash, setTheme, setLanguage, setSlash } = usePreferences();
+  return (
+    <DialogTrigger>
+      <Button className="icon-button" aria-label={words.preferences.label}>
+        <Icon name="display" />
+      </Button>
+      <Popover className="popover" placement="bottom end">
+        <Dialog className="preferences" aria-label={words.preferences.label}>
+          <fieldset>
+            <legend>{words.preferences.theme}</legend>
+            {themes.map((known) => (
+              <label key={known}>
+                <input type="radio" name="theme" checked={known === theme} onChange={() => setTheme(known)} />
+                {words.preferences.themes[known]}
+              </label>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend>{words.preferences.language}</legend>
+            {languages.map((known) => (
+              <label key={known} lang={known}>
+                <input
+                  type="radio"
+                  name="language"
+                  checked={known === language}
+                  onChange={() => setLanguage(known)}
+                />
+                {languageName(known)}
+              </label>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend>{words.preferences.shortcuts}</legend>
+            <label>
+              <input type="checkbox" checked={hasSlash} onChange={({ target }) => setSlash(target.checked)} />
+              {words.preferences.slash}
+            </label>
+          </fieldset>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

@@ -1,0 +1,117 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { NotFoundPage } from '../pages/not-found.tsx';
+import { StartPage } from '../pages/start.tsx';
+import { isRange, type Range } from '../rules/time-range.ts';
+import { Shell } from './shell.tsx';
+
+// Filters are in the query string, so that an address can be shared. No address has a number.
+
+interface RangeSearch {
+  readonly range?: Range | undefined;
+}
+
+interface MessagesSearch extends RangeSearch {
+  readonly state: 'failed' | 'pending';
+  readonly status?: string | undefined;
+}
+
+interface QuarantineSearch extends RangeSearch {
+  readonly reason?: string | undefined;
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Returns the range of a query string; a wrong one counts as none. The router keeps what is left out, so it is undefined. */
+function rangeOf({ range }: Record<string, unknown>): RangeSearch {
+  return { range: isRange(range) ? range : undefined };
+}
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+
+const start = createRoute({ getParentRoute: () => root, path: '/', component: StartPage });
+
+const messages = createRoute({
+  getParentRoute: () => root,
+  path: '/messages',
+  validateSearch: (search: Record<string, unknown>): MessagesSearch => {
+    const state = search.state === 'pending' ? 'pending' : 'failed';
+    return { state, ...rangeOf(search), status: text(search.status) };
+  },
+  component: lazyRouteComponent(() => import('../pages/messages.tsx'), 'MessagesPage'),
+});
+
+const message = createRoute({
+  getParentRoute: () => root,
+  path: '/messages/$messageId',
+  component: lazyRouteComponent(() => import('../pages/message.tsx'), 'MessagePage'),
+});
+
+const conversation = createRoute({
+  getParentRoute: () => root,
+  path: '/conversations/$of',
+  component: lazyRouteComponent(() => import('../pages/conversation.tsx'), 'ConversationPage'),
+});
+
+const send = createRoute({
+  getParentRoute: () => root,
+  path: '/sends/$sendId',
+  component: lazyRouteComponent(() => import('../pages/send.tsx'), 'SendPage'),
+});
+
+const replies = createRoute({
+  getParentRoute: () => root,
+  path: '/replies',
+  validateSearch: rangeOf,
+  component: lazyRouteComponent(() => import('../pages/replies.tsx'), 'RepliesPage'),
+});
+
+const optOuts = createRoute({
+  getParentRoute: () => root,
+  path: '/opt-outs',
+  validateSearch: rangeOf,
+  component: lazyRouteComponent(() => import('../pages/opt-outs.tsx'), 'OptOutsPage'),
+});
+
+const quarantine = createRoute({
+  getParentRoute: () => root,
+  path: '/quarantine',
+  validateSearch: (search: Record<string, unknown>): QuarantineSearch => ({
+    ...rangeOf(search),
+    reason: text(search.reason),
+  }),
+  component: lazyRouteComponent(() => import('../pages/quarantine.tsx'), 'QuarantinePage'),
+});
+
+const quarantineEntry = createRoute({
+  getParentRoute: () => root,
+  path: '/quarantine/$entryId',
+  component: lazyRouteComponent(() => import('../pages/quarantine-entry.tsx'), 'QuarantineEntryPage'),
+});
+
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/health',
+  component: lazyRouteComponent(() => import('../pages/health.tsx'), 'HealthPage'),
+});
+
+const routeTree = root.addChildren([
+  start,
+  messages,
+  message,
+  conversation,
+  send,
+  replies,
+  optOuts,
+  quarantine,
+  quarantineEntry,
+  health,
+]);
+
+export const createConsoleRouter = () =>
+  createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

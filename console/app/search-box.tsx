@@ -1,0 +1,179 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Button, Input, SearchField } from 'react-aria-components';
+import type { SearchResults } from '../../client/generated/types.gen.ts';
+import { search } from '../api/queries.ts';
+import { Icon } from '../parts/icons.tsx';
+import { numberText, searchKind } from '../rules/number-text.ts';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
+
+type SearchResult = SearchResults['results'][number];
+
+type State =
+  | { readonly kind: 'typing' | 'searching' | 'failed' }
+  | { readonly kind: 'found'; readonly results: readonly SearchResult[] };
+
+/** Returns the page of a result; undefined for a number that only the register of opt-outs has. No address has a number. */
+function pageOf(result: SearchResult) {
+  switch (result.kind) {
+    case 'number':
+    case 'reply':
+      if (result.of === null) return undefined;
+      return { to: '/conversations/$of', params: { of: result.of } } as const;
+    case 'message':
+      return { to: '/messages/$messageId', params: { messageId: result.messageId } } as const;
+    case 'send':
+      return { to: '/sends/$sendId', params: { sendId: result.sendId } } as const;
+  }
+}
+
+/** One box for numbers, messages and sends. A single result opens at once. */
+export function SearchBox() {
+  const words = useWords();
+  const { hasSlash } = usePreferences();
+  const navigate = useNavigate();
+  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [state, setState] = useState<State>({ kind: 'typing' });
+  const [isOpen, setOpen] = useState(false);
+  useShortcut(hasSlash, () => {
+    input.current?.focus();
+    input.current?.select();
+  });
+
+  const leave = () => {
+    setOpen(false);
+    setState({ kind: 'typing' });
+    setText('');
+  };
+  const submit = async () => {
+    if (searchKind(text) === 'empty') return;
+    setOpen(true);
+    setState({ kind: 'searching' });
+    try {
+      const { results } = await search(text);
+      const [only] = results;
+      const page = results.length === 1 && only && pageOf(only);
+      if (!page) return setState({ kind: 'found', results });
+      leave();
+      await navigate(page);
+    } catch {
+      setState({ kind: 'failed' });
+    }
+  };
+  const moveDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    box.current?.querySelector<HTMLElement>('.search-results a')?.focus();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the element "search" is too new for some screen readers.
+    <div
+      role="search"
+      className="search"
+      ref={box}
+      onBlur={({ relatedTarget }) => {
+        if (!box.current?.contains(relatedTarget)) setOpen(false);
+      }}
+    >
+      <SearchField
+        aria-label={words.search.label}
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          setState({ kind: 'typing' });
+        }}
+        onSubmit={() => void submit()}
+        onClear={() => setOpen(false)}
+        onFocus={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <Input
+          ref={input}
+          placeholder={words.search.placeholder}
+          autoComplete="off"
+          spellCheck="false"
+          onKeyDown={moveDown}
+        />
+        <Button className="icon-button" aria-label={words.search.clear}>
+          <Icon name="close" />
+        </Button>
+        {hasSlash && text === '' && <kbd>/</kbd>}
+      </SearchField>
+      <div className="search-panel" hidden={!isOpen || searchKind(text) === 'empty'}>
+        <p role="status">{hintOf(state, text, words.search)}</p>
+        {state.kind === 'found' && state.results.length > 0 && (
+          <ul className="search-results">
+            {state.results.map((result) => (
+              <li key={JSON.stringify(result)}>
+                <Result result={result} onOpen={leave} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Result({ result, onOpen }: { readonly result: SearchResult; readonly onOpen: () => void }) {
+  const words = useWords();
+  const page = pageOf(result);
+  const content = (
+    <>
+      <span className="search-kind">{words.search[result.kind]}</span>
+      <span>{nameOf(result)}</span>
+      {result.kind === 'number' && result.optOut?.state === 'out' && (
+        <strong className="search-out">{words.conversation.optedOut}</strong>
+      )}
+    </>
+  );
+  if (page === undefined) return <p className="search-result">{content}</p>;
+  return (
+    <Link {...page} className="search-result" onClick={onOpen}>
+      {content}
+    </Link>
+  );
+}
+
+function nameOf(result: SearchResult): string {
+  switch (result.kind) {
+    case 'number':
+      return numberText(result.number);
+    case 'message':
+      return result.messageId;
+    case 'reply':
+      return result.replyId;
+    case 'send':
+      return result.sendId;
+  }
+}
+
+function hintOf(state: State, text: string, words: ReturnType<typeof useWords>['search']): string {
+  if (state.kind === 'searching') return words.searching;
+  if (state.kind === 'failed') return words.failed;
+  if (state.kind === 'found') return { 0: words.none, 1: words.one }[state.results.length] ?? words.several;
+  return searchKind(text) === 'number' ? words.hintNumber : words.hintId;
+}
+
+/** Calls back for the key "/" outside of fields, and for Control or Command with K everywhere. */
+function useShortcut(hasSlash: boolean, onShortcut: () => void) {
+  const callback = useRef(onShortcut);
+  callback.current = onShortcut;
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const isField =
+        event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
+      const isSlash =
+        hasSlash && event.key === '/' && !isField && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isSlash && !isK) return;
+      event.preventDefault();
+      callback.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [hasSlash]);
+}

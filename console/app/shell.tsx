@@ -1,0 +1,51 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useWords } from '../viewer/preferences.tsx';
+import { useSession } from '../viewer/session.ts';
+import { Navigation } from './navigation.tsx';
+import { PreferencesButton } from './preferences-button.tsx';
+import { RevealButton } from './reveal-button.tsx';
+import { SearchBox } from './search-box.tsx';
+
+/** The frame of every page: search, navigation, who uses it. */
+export function Shell() {
+  const words = useWords();
+  const { pipeline, role } = useSession();
+  const main = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    // A screen reader continues with the new page, and the tab key too.
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {words.skip}
+      </a>
+      <header className="top">
+        <Link to="/" className="brand">
+          <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
+            <path d="M8 9h16v11H15l-5 4v-4H8z" />
+          </svg>
+          <span className="brand-name">{pipeline}</span>
+          <span className="visually-hidden">{words.home}</span>
+        </Link>
+        <SearchBox />
+        <div className="who">
+          <span className="role" title={words.roleNotes[role]}>
+            {words.roles[role]}
+          </span>
+          <RevealButton />
+          <PreferencesButton />
+        </div>
+      </header>
+      <Navigation />
+      <main id="content" tabIndex={-1} ref={main}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

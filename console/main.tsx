@@ -1,0 +1,47 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/list.css';
+import './styles/detail.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RequestError } from './api/request.ts';
+import { createConsoleRouter } from './app/router.tsx';
+import { SessionGate } from './app/session-gate.tsx';
+import { PreferencesProvider } from './viewer/preferences.tsx';
+
+const maxRetries = 2;
+
+/** Only what may pass by itself is tried again: no connection, too many requests, a database that is busy. */
+function isTransient(error: Error): boolean {
+  return !(error instanceof RequestError) || error.problem.status === 429 || error.problem.status >= 503;
+}
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < maxRetries && isTransient(error),
+      retryDelay: (failures, error) =>
+        error instanceof RequestError && error.retryAfterSeconds !== undefined
+          ? Math.min(error.retryAfterSeconds, 10) * 1000
+          : 500 * 2 ** failures,
+    },
+  },
+});
+
+const root = document.querySelector('#console');
+if (root === null) throw new Error('The page has no element #console.');
+const router = createConsoleRouter();
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <PreferencesProvider>
+        <SessionGate>
+          <RouterProvider router={router} />
+        </SessionGate>
+      </PreferencesProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

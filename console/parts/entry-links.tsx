@@ -1,0 +1,60 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { search } from '../api/queries.ts';
+import { numberText } from '../rules/number-text.ts';
+
+interface NumberLinkProps {
+  readonly number: string;
+  /** Names the number in the address: `m~` and the id of a message, or `r~` and that of a reply. */
+  readonly of: string;
+}
+
+/** A number that leads to its conversation. */
+export function NumberLink({ number, of }: NumberLinkProps) {
+  return (
+    <Link className="number" to="/conversations/$of" params={{ of }} preload={false}>
+      {numberText(number)}
+    </Link>
+  );
+}
+
+/** A number that no message or reply in reach names: the server is asked for one. A masked number leads nowhere. */
+export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
+  const navigate = useNavigate();
+  if (number.includes('*')) return <span className="number">{number}</span>;
+  const open = async () => {
+    const { results } = await search(number);
+    const found = results.find((result) => result.kind === 'number');
+    if (found?.of != null) await navigate({ to: '/conversations/$of', params: { of: found.of } });
+  };
+  return (
+    <Button className="number link-button" onPress={() => void open()}>
+      {numberText(number)}
+    </Button>
+  );
+}
+
+export function MessageLink({ messageId }: { readonly messageId: string }) {
+  return (
+    <Link className="id" to="/messages/$messageId" params={{ messageId }} preload={false}>
+      {messageId}
+    </Link>
+  );
+}
+
+export function SendLink({ sendId }: { readonly sendId: string }) {
+  return (
+    <Link className="id" to="/sends/$sendId" params={{ sendId }} preload={false}>
+      {sendId}
+    </Link>
+  );
+}
+
+/** A text that a recipient or the service wrote. It is shown as text only, and cannot turn the direction of what is around it. */
+export function ForeignText({ text }: { readonly text: string }) {
+  return (
+    <bdi className="foreign" dir="auto">
+      {text}
+    </bdi>
+  );
+}

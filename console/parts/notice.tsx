@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
+import { RequestError } from '../api/request.ts';
+import { useWords } from '../viewer/preferences.tsx';
+import { Icon, type IconName } from './icons.tsx';
+
+interface NoticeProps {
+  readonly icon?: IconName;
+  readonly tone?: 'calm' | 'problem';
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** A state in place of content: empty, failed, not allowed. */
+export function Notice({ icon = 'alert', tone = 'calm', title, children, action }: NoticeProps) {
+  return (
+    <div className="notice" data-tone={tone} role={tone === 'problem' ? 'alert' : undefined}>
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** Placeholders of the height of rows, so that the page does not jump when the entries arrive. */
+export function Loading({ rows = 6 }: { readonly rows?: number }) {
+  const words = useWords();
+  return (
+    <div className="loading" role="status">
+      <span className="visually-hidden">{words.states.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+        <span className="loading-row" key={index} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+  /** What a 404 means here. */
+  readonly unknown?: { readonly title: string; readonly text: string };
+}
+
+/** An error of a request, with what the viewer can do. */
+export function Failure({ error, onRetry, unknown }: FailureProps) {
+  const words = useWords();
+  const status = error instanceof RequestError ? error.problem.status : undefined;
+  if (status === 401) return <Notice title={words.states.sessionTitle}>{words.states.session}</Notice>;
+  if (status === 403) return <Notice title={words.states.forbiddenTitle}>{words.states.forbidden}</Notice>;
+  if (status === 404 && unknown)
+    return (
+      <Notice icon="question" title={unknown.title}>
+        {unknown.text}
+      </Notice>
+    );
+  return (
+    <Notice
+      tone="problem"
+      title={words.states.errorTitle}
+      action={
+        onRetry && (
+          <Button className="button" onPress={onRetry}>
+            {words.actions.retry}
+          </Button>
+        )
+      }
+    >
+      {explanation(error, words.states)}
+    </Notice>
+  );
+}
+
+function explanation(error: Error, states: ReturnType<typeof useWords>['states']): string {
+  if (!(error instanceof RequestError)) return states.offline;
+  const { status, detail } = error.problem;
+  if (status === 429) return states.throttled;
+  return status === 503 ? states.unavailable : detail;
+}

@@ -1,0 +1,264 @@
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { ListSource, Page } from '../api/queries.ts';
+import { useList } from '../api/use-list.ts';
+import { useWords } from '../viewer/preferences.tsx';
+import type { Column } from './column.ts';
+import { DownloadButton } from './download-button.tsx';
+import { Failure, Loading, Notice } from './notice.tsx';
+
+/** The list needs the column model only: the server sorts, filters and pages. */
+const features = tableFeatures({});
+
+function definitionOf<T extends object>({
+  id,
+  header,
+  text,
+  cell,
+}: Column<T>): ColumnDef<typeof features, T> {
+  return {
+    id,
+    header,
+    accessorFn: text,
+    cell: ({ row, getValue }) => cell(row.original, String(getValue())),
+  };
+}
+
+/** Rows beyond the window that are in the document. */
+const overscan = 8;
+/** The next page is loaded when this many rows are left below the window. */
+const loadAhead = 20;
+const estimatedRowPixels = 41;
+
+interface RecordListProps<T extends object> {
+  /** The name of the list: of its styles, and of the file that is downloaded. */
+  readonly name: string;
+  readonly label: string;
+  readonly source: ListSource;
+  /** The first column has a link to the entry. */
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (entry: T) => string;
+  readonly empty: string;
+}
+
+/** A list of the query API: virtual, paged by cursor, live. Arrow keys move between its rows. */
+export function RecordList<T extends object>({
+  name,
+  label,
+  source,
+  columns,
+  keyOf,
+  empty,
+}: RecordListProps<T>) {
+  const words = useWords();
+  const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source);
+  const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
+  if (list.isPending) return <Loading />;
+  if (list.isError && entries.length === 0)
+    return <Failure error={list.error} onRetry={() => void list.refetch()} />;
+  const loadMore = () => void list.fetchNextPage();
+  return (
+    <>
+      <div className="list-bar">
+        <p className="count" role="status">
+          {words.list.count(entries.length, list.hasNextPage)}
+        </p>
+        {isStale && <p className="stale">{words.states.stale}</p>}
+        {hasNews && (
+          <Button
+            className="button news"
+            onPress={() => {
+              showNews();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {words.list.fresh}
+          </Button>
+        )}
+        {entries.length > 0 && <DownloadButton name={name} source={source} columns={columns} />}
+      </div>
+      {entries.length === 0 && !list.hasNextPage ? (
+        <Notice icon="check" title={empty} />
+      ) : (
+        <Rows
+          {...{ name, label, entries, columns, keyOf }}
+          rowCount={list.hasNextPage ? -1 : entries.length + 1}
+          onNearEnd={mayLoadMore ? loadMore : undefined}
+        />
+      )}
+      <div className="list-end">
+        {list.hasNextPage && (
+          <Button className="button" isPending={list.isFetchingNextPage} onPress={loadMore}>
+            {list.isFetchingNextPage ? words.list.loadingMore : words.list.more}
+          </Button>
+        )}
+        {list.isFetchNextPageError && list.error && <Failure error={list.error} onRetry={loadMore} />}
+        {!list.hasNextPage && entries.length > 20 && <p>{words.list.end}</p>}
+      </div>
+    </>
+  );
+}
+
+interface RowsProps<T extends object>
+  extends Pick<RecordListProps<T>, 'name' | 'label' | 'columns' | 'keyOf'> {
+  readonly entries: readonly T[];
+  /** With the row of headers; -1 where the end is not known. */
+  readonly rowCount: number;
+  readonly onNearEnd: (() => void) | undefined;
+}
+
+function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount, onNearEnd }: RowsProps<T>) {
+  const body = useRef<HTMLDivElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
+  const focused = useRef<number | undefined>(undefined);
+  const virtualizer = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize: () => estimatedRowPixels,
+    overscan,
+    scrollMargin,
+    // The row with the focus stays in the document: without it the keys would go nowhere.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      const row = focused.current;
+      return row === undefined || row >= range.count || shown.includes(row)
+        ? shown
+        : [...shown, row].toSorted((one, other) => one - other);
+    },
+    getItemKey: (index) => {
+      const entry = entries[index];
+      return entry === undefined ? index : keyOf(entry);
+    },
+  });
+  const items = virtualizer.getVirtualItems();
+  const end = (virtualizer.range?.endIndex ?? -1) + 1;
+  const shown = items.map(({ index }) => index).join();
+  // The table sees the rows in the document only, so its work does not grow with the list.
+  const data = useMemo(
+    () => shown.split(',').flatMap((index) => entries[Number(index)] ?? []),
+    [entries, shown],
+  );
+  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+  const table = useTable({ features, columns: definitions, data, getRowId: keyOf });
+  const rows = table.getRowModel().rows;
+
+  useEffect(() => {
+    if (end >= entries.length - loadAhead) onNearEnd?.();
+  }, [end, entries.length, onNearEnd]);
+
+  const focus = useRowFocus({
+    body,
+    focused,
+    count: entries.length,
+    reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+  });
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list have positions, which the elements of a table do not take.
+    <div className={`list list-${name}`} role="table" aria-label={label} aria-rowcount={rowCount}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="rowgroup" className="list-head">
+        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headers is no stop. */}
+        <div role="row" className="row" aria-rowindex={1}>
+          {table.getHeaderGroups()[0]?.headers.map((header) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above.
+            // biome-ignore lint/a11y/useFocusableInteractive: lists are not sorted by the viewer.
+            <div role="columnheader" className={`cell cell-${header.column.id}`} key={header.id}>
+              <table.FlexRender header={header} />
+            </div>
+          ))}
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div
+        role="rowgroup"
+        className="list-body"
+        ref={body}
+        style={{ height: virtualizer.getTotalSize() }}
+        onKeyDown={focus.onKeyDown}
+        onFocus={focus.onFocus}
+        onBlur={focus.onBlur}
+      >
+        {items.map((item, position) => {
+          const row = rows[position];
+          return (
+            row && (
+              // biome-ignore lint/a11y/useSemanticElements: as above.
+              // biome-ignore lint/a11y/useFocusableInteractive: the link in the row is the stop.
+              <div
+                role="row"
+                className="row"
+                aria-rowindex={item.index + 2}
+                data-index={item.index}
+                key={item.key}
+                ref={virtualizer.measureElement}
+                style={{ transform: `translateY(${item.start - scrollMargin}px)` }}
+              >
+                {row.getAllCells().map((cell) => (
+                  // biome-ignore lint/a11y/useSemanticElements: as above.
+                  <div role="cell" className={`cell cell-${cell.column.id}`} key={cell.column.id}>
+                    <table.FlexRender cell={cell} />
+                  </div>
+                ))}
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowFocusOptions {
+  readonly body: { readonly current: HTMLElement | null };
+  /** The row with the focus. */
+  readonly focused: { current: number | undefined };
+  readonly count: number;
+  /** Scrolls a row into the window. */
+  readonly reveal: (index: number) => void;
+}
+
+/** Moves the focus between the links of rows: with arrows, Home, End, and by ten rows with PageUp and PageDown. */
+function useRowFocus({ body, focused, count, reveal }: RowFocusOptions) {
+  const wanted = useRef<number | undefined>(undefined);
+  // The row may come into the document with a later render, so each render looks.
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const link = body.current?.querySelector<HTMLElement>(
+      `[data-index="${wanted.current}"] a, [data-index="${wanted.current}"] button`,
+    );
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus({ preventScroll: true });
+  });
+  const [, render] = useState(0);
+  return {
+    onFocus: ({ target }: { readonly target: Element }) => {
+      const index = target.closest('[data-index]')?.getAttribute('data-index');
+      if (index != null) focused.current = Number(index);
+    },
+    onBlur: ({ relatedTarget }: { readonly relatedTarget: Element | null }) => {
+      if (!body.current?.contains(relatedTarget)) focused.current = undefined;
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      const steps: Readonly<Record<string, number>> = {
+        ArrowDown: 1,
+        ArrowUp: -1,
+        PageDown: 10,
+        PageUp: -10,
+        Home: -count,
+        End: count,
+      };
+      const step = steps[event.key];
+      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      const index = Math.min(count - 1, Math.max(0, (focused.current ?? 0) + step));
+      wanted.current = index;
+      reveal(index);
+      render((renders) => renders + 1);
+    },
+  };
+}

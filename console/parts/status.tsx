@@ -1,0 +1,39 @@
+import { useCallback } from 'react';
+import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
+import { isCanonicalStatus } from '../rules/deciding-report.ts';
+import { useWords } from '../viewer/preferences.tsx';
+import { Icon, type IconName } from './icons.tsx';
+
+const icons = {
+  open: 'open',
+  unknown: 'question',
+  failure: 'cross',
+  success: 'check',
+} as const satisfies Record<string, IconName>;
+
+/** The status of a message or of a report. Icon and text carry the meaning; the colour repeats it. */
+export function Status({ status }: { readonly status: string }) {
+  const words = useWords();
+  const outcome = isCanonicalStatus(status) ? outcomeOf(rankOf(status)) : 'unknown';
+  return (
+    <span className="status" data-outcome={outcome}>
+      <Icon name={icons[outcome]} />
+      <span>{isCanonicalStatus(status) ? words.statuses[status] : status}</span>
+    </span>
+  );
+}
+
+/** Returns a function that explains why a message failed: the reason in the viewer's language, or the error code of the service. */
+export function useReasonText(): (
+  report: { errorReason?: string; errorCode?: string } | undefined,
+) => string {
+  const { errorReasons } = useWords();
+  return useCallback(
+    (report) => {
+      const { errorReason, errorCode } = report ?? {};
+      if (errorReason === undefined) return errorCode ?? '';
+      return Object.entries(errorReasons).find(([reason]) => reason === errorReason)?.[1] ?? errorReason;
+    },
+    [errorReasons],
+  );
+}

@@ -1,0 +1,70 @@
+import type { Message, StatusEvent } from '../../client/generated/types.gen.ts';
+import {
+  type CanonicalStatus,
+  canonicalStatuses,
+  rankOf,
+  unmappedRank,
+} from '../../contract/schema/sms-event.ts';
+
+/** Why a report decides the status of its message. */
+type DecidingReason =
+  /** There is no other report. */
+  | { readonly kind: 'only' }
+  /** Its status is more final than that of every other report. */
+  | { readonly kind: 'rank'; readonly next: string }
+  /** Another report has a status of the same rank, and happened earlier. */
+  | { readonly kind: 'later'; readonly next: string }
+  /** Another report has the same rank and the same time. The greater event id decides. */
+  | { readonly kind: 'id'; readonly next: string };
+
+export interface Decision {
+  readonly report: StatusEvent;
+  readonly reason: DecidingReason;
+  /** Whether a report that happened later does not decide. */
+  readonly isOvertaken: boolean;
+}
+
+export function isCanonicalStatus(status: string): status is CanonicalStatus {
+  return (canonicalStatuses as readonly string[]).includes(status);
+}
+
+function rankOfWord(status: string): number {
+  return isCanonicalStatus(status) ? rankOf(status) : unmappedRank;
+}
+
+/** Orders reports by precedence, as the history does: by rank, then time, then event id. */
+function compareReports(a: StatusEvent, b: StatusEvent): number {
+  return (
+    rankOfWord(a.status) - rankOfWord(b.status) ||
+    compareText(a.occurredAt, b.occurredAt) ||
+    compareText(a.eventId, b.eventId)
+  );
+}
+
+/** Returns the report that decides the status of a message, and why; undefined where the message has no report. */
+export function decisionOf({
+  events,
+  status,
+  statusAt,
+}: Pick<Message, 'events' | 'status' | 'statusAt'>): Decision | undefined {
+  const ordered = events.toSorted(compareReports);
+  // A report was ranked by the contract of its time. The stored status decides where today's ranks differ.
+  const report =
+    ordered.findLast((event) => event.status === status && event.occurredAt === statusAt) ?? ordered.at(-1);
+  if (report === undefined) return undefined;
+  const next = ordered.findLast((event) => event !== report);
+  return {
+    report,
+    reason: next === undefined ? { kind: 'only' } : reasonOver(report, next),
+    isOvertaken: events.some((event) => event !== report && event.occurredAt > report.occurredAt),
+  };
+}
+
+function reasonOver(report: StatusEvent, next: StatusEvent): DecidingReason {
+  if (rankOfWord(report.status) !== rankOfWord(next.status)) return { kind: 'rank', next: next.status };
+  return { kind: report.occurredAt === next.occurredAt ? 'id' : 'later', next: next.status };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

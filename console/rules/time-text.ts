@@ -1,0 +1,82 @@
+export type Language = 'en' | 'pt-BR';
+
+interface TimeTexts {
+  /** In the viewer's zone. */
+  readonly local: string;
+  readonly utc: string;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: Language, zone: string | undefined, isLong: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${zone} ${isLong}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+      day: '2-digit',
+      month: 'short',
+      ...(isLong && { year: 'numeric' }),
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    });
+  formats.set(key, format);
+  return format;
+}
+
+/**
+ * Returns a time in the viewer's zone and in UTC. A text that is no time is returned as it is. Creating a format is slow, so formats are kept.
+ *
+ * @param time ISO 8601
+ * @param zone the viewer's; undefined for that of the browser
+ */
+export function timeTexts(time: string, language: Language, zone?: string): TimeTexts {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return { local: time, utc: time };
+  return {
+    local: formatOf(language, zone, false).format(date),
+    utc: `${formatOf(language, 'UTC', true).format(date)} UTC`,
+  };
+}
+
+/** Returns the day of a time in the viewer's zone, for headings. */
+export function dayText(time: string, language: Language, zone?: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: zone,
+  }).format(date);
+}
+
+/** Returns a duration between two times: "3 s", "2 min 5 s", "1 h 3 min". */
+export function durationText(from: string, to: string): string {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (Number.isNaN(seconds)) return '';
+  const [sign, all] = [seconds < 0 ? '−' : '+', Math.abs(seconds)];
+  const [days, hours, minutes] = [
+    Math.floor(all / 86_400),
+    Math.floor(all / 3600) % 24,
+    Math.floor(all / 60) % 60,
+  ];
+  const parts = [
+    [days, 'd'],
+    [hours, 'h'],
+    [minutes, 'min'],
+    [all % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([value]) => value > 0);
+  const shown = parts.slice(first === -1 ? 3 : first).slice(0, 2);
+  return (
+    sign +
+    shown
+      .filter(([value], index) => index === 0 || value > 0)
+      .map(([value, unit]) => `${value} ${unit}`)
+      .join(' ')
+  );
+}

@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { moduleFile, packageFolder } from '../../contract/document/package-store.ts';
+import type { Progress } from '../terminal/terminal.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** Where the page is built: in the repository, and in the package. */
+const pages = ['build/console/index.html', 'dist/console/index.html'];
+
+/** Returns whether the page of the console is built. */
+export function isConsoleBuilt(root = packageFolder): boolean {
+  return pages.some((page) => existsSync(join(root, page)));
+}
+
+export interface ConsoleOptions {
+  /** The options by which the command-line tool finds this run. */
+  readonly cliOptions: readonly string[];
+  /** The folder whose cdk.json names the contract. */
+  readonly folder: string;
+  readonly port: number;
+  /** The module that runs the command line. */
+  readonly script?: string;
+  /** Ends the process with this run, however the run ends. Called with its pid. */
+  readonly watch: (pid: number) => void;
+}
+
+/**
+ * Starts `sms console` for a run, as a process of its own, and shows its address. A console that cannot start is no reason to end the run.
+ * Resolves once the address or the reason is shown.
+ */
+export async function startConsole(
+  { cliOptions, folder, port, script = moduleFile('bin/sms.ts'), watch }: ConsoleOptions,
+  progress: Pick<Progress, 'print' | 'note'>,
+  shutdown: Pick<Shutdown, 'add'>,
+): Promise<void> {
+  const child = fork(script, ['console', ...cliOptions, '--port', String(port)], {
+    cwd: folder,
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  watch(child.pid ?? 0);
+  shutdown.add(() => child.kill());
+  const exited = once(child, 'exit');
+  const errors: string[] = [];
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const address = new Promise<string>((resolve) => {
+    if (child.stdout !== null) createInterface({ input: child.stdout }).once('line', resolve);
+  });
+  const line = await Promise.race([address, exited.then(() => undefined)]);
+  if (line !== undefined) progress.print(line);
+  else progress.note(`the console does not run: ${errors.join(' ').replace(/^error: /, '')}`);
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+
+const browser = consoleInBrowser();
+const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+
+test('the theme follows the system until the viewer chooses one, which holds for the next visit', async () => {
+  const { page } = await browser.open('/', { colorScheme: 'dark' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const dark = await page.evaluate(ground);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await page.evaluate(ground);
+  expect(light).not.toBe(dark);
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  expect(await page.evaluate(ground)).toBe(dark);
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.evaluate(ground)).toBe(dark);
+});
+
+test('a Brazilian browser gets Portuguese, with times and counts of that language', async () => {
+  const { page } = await browser.open('/messages?state=failed', { locale: 'pt-BR' });
+  await page.getByRole('heading', { name: 'Falhas' }).waitFor();
+  await page.getByText('100+ itens').waitFor();
+  await page.getByText('O telefone estava fora de alcance').first().waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+  expect(await page.locator('[data-index="0"] time').textContent()).toMatch(/^\d\d de \S+/);
+});
+
+test('every page works on a phone by its navigation', async () => {
+  const { page } = await browser.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  for (const name of ['Failures', 'Replies', 'Opt-outs', 'Quarantine', 'Health']) {
+    await page.getByRole('link', { name, exact: true }).tap();
+    await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+  }
+  expect(await page.getByRole('link', { name: 'Health', exact: true }).isVisible()).toBe(true);
+});

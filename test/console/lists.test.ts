@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+
+const browser = consoleInBrowser();
+
+/** The window has about 20 rows. */
+const maxRowsInDocument = 80;
+
+test('a list of 100,000 rows keeps few rows in the document, and the keyboard reaches its end', async () => {
+  const { fixtures } = browser.server();
+  const [reply] = fixtures.replies;
+  if (reply === undefined) throw new Error('The fixtures have no reply.');
+  fixtures.replies = Array.from({ length: 100_000 }, (_, index) => ({
+    ...reply,
+    replyId: `r${index}`,
+    text: `${index}`,
+  }));
+  fixtures.pageSize = 20_000;
+  const { page } = await browser.open('/replies');
+  const rows = page.locator('.list-body [role=row]');
+  await rows.first().getByRole('link').focus();
+  for (const count of [40_000, 60_000, 80_000, 100_000]) {
+    await page.keyboard.press('End');
+    await page.locator(`[data-index="${count - 20_001}"] a:focus`).waitFor();
+    expect(await rows.count()).toBeLessThan(maxRowsInDocument);
+    await page.getByText(new RegExp(`^${count.toLocaleString('en')}\\+? entries`)).waitFor();
+  }
+  await page.keyboard.press('End');
+  await page.locator('[data-index="99999"] a:focus').waitFor();
+  expect(await page.locator('[data-index="99999"]').textContent()).toContain('99999');
+  expect(await rows.count()).toBeLessThan(maxRowsInDocument);
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('100001');
+});
+
+test('scrolling loads the next page by its cursor, once', async () => {
+  const { page } = await browser.open('/messages?state=failed');
+  await page.getByText('100+ entries').waitFor();
+  await page.mouse.move(640, 500);
+  await page.mouse.wheel(0, 100_000);
+  await page.getByText('200+ entries').waitFor();
+  const cursors = browser
+    .server()
+    .requests.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('cursor'));
+  expect(cursors.filter((cursor) => cursor === '100')).toEqual(['100']);
+});
+
+test('arrows move between rows, and Enter opens one', async () => {
+  const { page } = await browser.open('/messages?state=failed');
+  await page.locator('[data-index="0"] a').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-index="2"] a:focus').waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.locator('[data-index="1"] a:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/messages/msg-f0000');
+});
+
+test('filters are in the address, which shows the same list to another viewer', async () => {
+  const { page } = await browser.open('/messages?state=failed');
+  await page.getByLabel('Status').selectOption('rejected');
+  await page.getByLabel('Time').selectOption('7d');
+  await page.waitForURL('**/messages?state=failed&status=rejected&range=7d');
+  await page.getByText('52 entries').waitFor();
+  const { page: other } = await browser.open(page.url(), { role: 'viewer' });
+  await other.getByText('52 entries').waitFor();
+  expect(await other.getByLabel('Status').inputValue()).toBe('rejected');
+  const asked = browser.server().requests.findLast(({ url }) => url.startsWith('/v1/messages'));
+  expect(asked?.url).toMatch(/^\/v1\/messages\?limit=100&since=[^&]+&state=failed&status=rejected$/);
+});
+
+test('a wrong filter of an address is ignored', async () => {
+  const { page } = await browser.open('/messages?state=odd&status=nonsense&range=1y');
+  await page.getByRole('heading', { name: 'Failures' }).waitFor();
+  await page.getByText('100+ entries').waitFor();
+});
+
+test('a downloaded list has all pages, and no text that a spreadsheet takes for a formula', async () => {
+  const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('failures.csv');
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time');
+  expect(lines).toHaveLength(263);
+  expect(lines[1]).toMatch(/^msg\/50%\?,failed,,'=1\+1,spring-2026,/);
+  expect(lines[2]).toMatch(/^msg-f0000,undelivered,\+12025550143,/);
+});
+
+test('an empty list says what was looked for', async () => {
+  browser.server().fixtures.optOuts = [];
+  const { page } = await browser.open('/opt-outs');
+  await page.getByText('No number opted out in this time.').waitFor();
+});
+
+test("an operator's opt-out leads to the conversation of its number", async () => {
+  const { page } = await browser.open('/opt-outs', { role: 'operator' });
+  await page.getByRole('button', { name: '+1 202 555 0165' }).click();
+  await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+});

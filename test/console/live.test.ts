@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
+
+const browser = consoleInBrowser();
+
+const requestsOf = (path: string) => browser.server().requests.filter(({ url }) => url.startsWith(path));
+
+test('an open message follows its reports, and an unchanged answer is a 304', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/messages/msg-p1');
+  await page.getByText('Not final').waitFor();
+  await page.clock.runFor(6000);
+  await expect.poll(() => requestsOf('/v1/messages/msg-p1').map(({ status }) => status)).toEqual([200, 304]);
+  const message = browser.server().fixtures.messages.find(({ messageId }) => messageId === 'msg-p1');
+  if (message === undefined) throw new Error('The fixtures have no such message.');
+  const occurredAt = new Date().toISOString();
+  message.events.push({ eventId: 'evt-new', status: 'delivered', occurredAt, receivedAt: occurredAt });
+  Object.assign(message, { status: 'delivered', statusAt: occurredAt, final: true });
+  await page.clock.runFor(6000);
+  await page.getByText('Final: no further report is expected.').waitFor();
+  expect(await page.getByText('evt-new').count()).toBe(1);
+});
+
+test('a list shows new entries by itself while the viewer looks at its top', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/replies');
+  await page.getByText('42 entries').waitFor();
+  addReply('Are you open today?');
+  await page.clock.runFor(11_000);
+  await page.getByText('Are you open today?').waitFor();
+  await page.getByText('43 entries').waitFor();
+});
+
+test('a list that is scrolled keeps its place, and offers the new entries', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/replies');
+  await page.getByText('42 entries').waitFor();
+  await page.mouse.move(640, 500);
+  await page.mouse.wheel(0, 600);
+  await page.waitForFunction('window.scrollY > 300');
+  addReply('Are you open today?');
+  await page.clock.runFor(11_000);
+  const button = page.getByRole('button', { name: 'There are new entries' });
+  await button.waitFor();
+  expect(await page.getByText('Are you open today?').count()).toBe(0);
+  await button.click();
+  await page.getByText('Are you open today?').waitFor();
+});
+
+test('a refresh that fails keeps the entries and says so', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/replies');
+  await page.getByText('42 entries').waitFor();
+  browser.server().overrides.set('/v1/replies', problem(500, 'internal', 'The query failed.'));
+  await page.clock.runFor(11_000);
+  await page.getByText('The newest refresh failed').waitFor();
+  await page.getByText('42 entries').waitFor();
+});
+
+test.each([
+  [500, 'The query failed.'],
+  [403, 'Your role does not allow this'],
+  [401, 'Your session has ended'],
+])('a list that is answered with %i explains it', async (status, text) => {
+  browser.server().overrides.set('/v1/opt-outs', problem(status, 'problem', 'The query failed.'));
+  const { page } = await browser.open('/opt-outs');
+  await page.getByText(text).waitFor();
+});
+
+test('a list that failed is read again on request', async () => {
+  browser.server().overrides.set('/v1/opt-outs', problem(500, 'problem', 'The query failed.'));
+  const { page } = await browser.open('/opt-outs');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  browser.server().overrides.clear();
+  await again.click();
+  await page.getByText('25 entries').waitFor();
+});
+
+function addReply(text: string): void {
+  const { fixtures } = browser.server();
+  const at = new Date().toISOString();
+  fixtures.replies.unshift({
+    replyId: 'rep-new',
+    from: '+12025550143',
+    text,
+    occurredAt: at,
+    receivedAt: at,
+  });
+}

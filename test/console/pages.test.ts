@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+
+const browser = consoleInBrowser();
+
+test('a message shows every report, the one that decides, why, and that reports contradict each other', async () => {
+  const { page } = await browser.open('/messages/msg-conflict');
+  await page.getByText('The reports contradict each other').waitFor();
+  const reports = page.locator('.timeline > li');
+  expect(await reports.count()).toBe(3);
+  const deciding = reports.filter({ hasText: 'Decides the status' });
+  expect(await deciding.textContent()).toContain('“Delivered” is more final than “Undelivered”.');
+  expect(await page.getByText('evt-c-undelivered').count()).toBe(1);
+  expect(await page.getByText('The phone was not reachable').count()).toBe(1);
+});
+
+test('a message says why a later report does not change its status', async () => {
+  const { page } = await browser.open('/messages/msg-late');
+  await page.getByText('A report that happened later does not change the status').waitFor();
+  expect(await page.getByText('Word of the service').count()).toBe(1);
+});
+
+test('a time is in the zone of the viewer, and in UTC when it has the focus', async () => {
+  const { page } = await browser.open('/messages/msg-late');
+  const time = page.locator('.timeline time').first();
+  await time.focus();
+  const at = new Date((await time.getAttribute('datetime')) ?? '');
+  const hours = (zone: string) => at.toLocaleTimeString('en-GB', { timeZone: zone });
+  expect(await time.textContent()).toContain(hours('America/Sao_Paulo'));
+  const utc = time.locator('.utc');
+  expect(await utc.isVisible()).toBe(true);
+  expect(await utc.textContent()).toContain(`${hours('UTC')} UTC`);
+});
+
+test('a conversation has messages and replies, the state of opting out, and its history', async () => {
+  const { page } = await browser.open('/conversations/r~rep-hostile');
+  await page.getByText('Opted out', { exact: true }).first().waitFor();
+  await page.getByText('Opt-out history').click();
+  expect(await page.locator('.statements li').allInnerTexts()).toEqual([
+    expect.stringContaining('Opted out, by reply'),
+    expect.stringContaining('Opted in, by an operator'),
+    expect.stringContaining('Opted out, by reply'),
+  ]);
+  expect(await page.getByText('Asked by e-mail').count()).toBe(1);
+  expect(await page.getByRole('article', { name: 'Reply' }).count()).toBeGreaterThan(1);
+});
+
+test('an entry of the quarantine shows why it is there, and what was received', async () => {
+  const entry = browser.server().fixtures.quarantine[0];
+  const { page } = await browser.open('/quarantine');
+  await page.getByRole('link', { name: 'A time cannot be read' }).click();
+  await page.getByText('data.occurred_at').waitFor();
+  expect(await page.locator('.raw').textContent()).toBe(
+    JSON.stringify(JSON.parse(entry?.raw ?? ''), undefined, 2),
+  );
+  expect(await page.getByText('No headers were kept.').count()).toBe(1);
+});
+
+test('health shows what needs attention first, and what to do', async () => {
+  const { page } = await browser.open('/health');
+  await page.getByText('1 check failed, 1 warning').waitFor();
+  const checks = await page.locator('.check h2').allInnerTexts();
+  expect(checks.slice(0, 2)).toEqual(['dead letters', 'rotation']);
+  expect(await page.getByText('sms dead-letter list').count()).toBe(1);
+});
+
+test.each([
+  ['/messages/none', 'This message is not known'],
+  ['/conversations/m~none', 'This conversation is not known'],
+  ['/quarantine/none', 'This entry is not known'],
+  ['/nowhere', 'There is no such page'],
+])('%s explains what is missing', async (path, text) => {
+  const { page } = await browser.open(path);
+  await page.getByText(text).waitFor();
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+
+const browser = consoleInBrowser();
+const entryPath = () =>
+  `/quarantine/${encodeURIComponent(browser.server().fixtures.quarantine[0]?.id ?? '')}`;
+const replays = () => browser.server().requests.filter(({ url }) => url.endsWith('/replay'));
+
+test('a viewer sees masked numbers, and can neither download nor replay', async () => {
+  const { page } = await browser.open('/replies', { role: 'viewer' });
+  await page.getByText('+1 202 *** **43').first().waitFor();
+  expect(await page.getByText('555').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Show numbers' }).count()).toBe(0);
+  await page.goto(entryPath());
+  await page.getByText('Only an operator may replay.').waitFor();
+  expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+});
+
+test('support sees numbers on request, may download, and cannot replay', async () => {
+  const { page } = await browser.open('/replies', { role: 'support' });
+  await page.getByText('+1 202 *** **43').first().waitFor();
+  await page.getByRole('button', { name: 'Show numbers' }).click();
+  await page.getByText('+1 202 555 0143').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(1);
+  await page.goto(entryPath());
+  await page.getByText('Only an operator may replay.').waitFor();
+});
+
+test('an operator replays an entry after a question', async () => {
+  const { page } = await browser.open(entryPath(), { role: 'operator' });
+  await page.getByRole('button', { name: 'Replay' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(replays()).toEqual([]);
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await dialog.getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('The entry was handed to the pipeline again.').waitFor();
+  expect(replays()).toHaveLength(1);
+});
+
+test('a browser without a session is told how to get one', async () => {
+  const { page } = await browser.open('/replies', { role: null });
+  await page.getByText('Your session has ended').waitFor();
+  expect(browser.server().requests.map(({ url }) => url)).toEqual(['/session']);
+});
+
+test('a replay that changes nothing says why', async () => {
+  const why = 'The contract still cannot read its time.';
+  const { page } = await browser.open(entryPath(), { role: 'operator' });
+  await page.getByRole('button', { name: 'Replay' }).click();
+  browser.server().overrides.set('/v1/quarantine', { status: 200, body: { outcome: 'unreadable', why } });
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText(`The entry stays in the quarantine: ${why}`).waitFor();
+});

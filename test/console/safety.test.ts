@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+import { hostileText } from './support/fixtures.ts';
+
+const browser = consoleInBrowser();
+
+test.each([
+  ['a list of replies', '/replies'],
+  ['a conversation', '/conversations/r~rep-hostile'],
+  ['an error text', '/messages/msg%2F50%25%3F'],
+])('a hostile text in %s is shown as text', async (_, path) => {
+  const { page } = await browser.open(path);
+  const text = page.locator('.foreign', { hasText: 'onerror' });
+  await text.waitFor();
+  expect(await text.textContent()).toBe(hostileText);
+  expect(await text.locator('*').count()).toBe(0);
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.foreign')).unicodeBidi")).toBe(
+    'isolate',
+  );
+  expect(await page.title()).not.toContain('hacked');
+});
+
+test('a hostile body in the quarantine is shown as text', async () => {
+  const entry = browser.server().fixtures.quarantine[1];
+  const { page } = await browser.open(`/quarantine/${encodeURIComponent(entry?.id ?? '')}`);
+  const raw = page.locator('.raw');
+  await raw.waitFor();
+  expect(await raw.locator('*').count()).toBe(0);
+  expect(await page.title()).not.toContain('hacked');
+});
+
+test('a policy without inline code and styles breaks nothing, from the first page to dialogs', async () => {
+  const { page } = await browser.open('/', { role: 'operator' });
+  await page.evaluate(
+    "window.breaches = []; document.addEventListener('securitypolicyviolation', (event) => window.breaches.push(event.violatedDirective))",
+  );
+  for (const name of ['Failures', 'Pending', 'Replies', 'Opt-outs', 'Health', 'Quarantine'])
+    await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('link', { name: 'A time cannot be read' }).click();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('alertdialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await page.evaluate('window.breaches')).toEqual([]);
+});
+
+test('the browser keeps theme and language only, and for the tab where pages were scrolled to', async () => {
+  const { page, context } = await browser.open('/');
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await page.getByRole('radio', { name: 'Português' }).check();
+  await page.getByRole('checkbox').uncheck();
+  await page.goto('/conversations/m~msg-yesterday');
+  await page.getByRole('heading', { name: 'Conversa' }).waitFor();
+  expect(await page.evaluate('({ ...localStorage })')).toEqual({ theme: 'dark', language: 'pt-BR' });
+  expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([expect.stringContaining('scroll')]);
+  expect((await context.cookies()).map(({ name }) => name)).toEqual(['role']);
+});

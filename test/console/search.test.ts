@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
+
+const browser = consoleInBrowser();
+
+test('a support question is answered in two interactions: a number typed, and Enter', async () => {
+  const { page } = await browser.open('/');
+  await page.getByRole('searchbox').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('+1 202 555 0188');
+  await page.getByText('Looks like a number').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+  const yesterday = page
+    .getByRole('article', { name: 'Message to the number' })
+    .filter({ hasText: 'msg-yesterday' });
+  expect(await yesterday.textContent()).toContain('Delivered');
+  expect(await page.getByText('Yes, got it. See you at 3 pm.').count()).toBe(1);
+});
+
+test('a number is in no address, and reaches the server in the body of a search only', async () => {
+  const { page } = await browser.open('/');
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.getByRole('searchbox').fill('12025550143');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+  addresses.push(page.url(), await page.title());
+  expect(addresses.filter((address) => /2025550143|555/.test(address))).toEqual([]);
+  const [sent] = browser.server().requests.filter(({ url }) => url === '/v1/search');
+  expect(sent).toMatchObject({ method: 'POST', body: '{"q":"12025550143"}' });
+});
+
+test.each([
+  ['msg-late', '/messages/msg-late', 'Message'],
+  ['msg/50%?', '/messages/msg%2F50%25%3F', 'Message'],
+  ['spring-2026', '/sends/spring-2026', 'Send'],
+])('the id %s opens its page', async (id, path, heading) => {
+  const { page } = await browser.open('/');
+  await page.getByRole('searchbox').fill(id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+  await page.getByRole('main').getByText(id, { exact: true }).first().waitFor();
+});
+
+test('several results are a list that the keyboard walks', async () => {
+  const { page } = await browser.open('/');
+  await page.getByRole('searchbox').fill('msg-f0001');
+  await page.keyboard.press('Enter');
+  await page.getByText('More than one was found').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/messages/msg-f0001');
+});
+
+test('a number that has opted out, and has neither messages nor replies, is shown as such', async () => {
+  const { page } = await browser.open('/', { role: 'operator' });
+  await page.getByRole('searchbox').fill('+1 202 555 0177');
+  await page.keyboard.press('Enter');
+  await page.getByText('No message and no reply of this number is stored').waitFor();
+  expect(await page.locator('.search-result').textContent()).toBe('Number+1 202 555 0177Opted out');
+});
+
+test('a search without a result, and one that fails, say so', async () => {
+  const { page } = await browser.open('/');
+  await page.getByRole('searchbox').fill('nothing');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing was found').waitFor();
+  browser.server().overrides.set('/v1/search', problem(503, 'unavailable', 'Busy.'));
+  await page.keyboard.press('Enter');
+  await page.getByText('The search did not work').waitFor();
+});
+
+test('the key / can be turned off, and Control with K remains', async () => {
+  const { page } = await browser.open('/');
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('checkbox', { name: 'The key / goes to the search' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('INPUT');
+  await page.keyboard.press('Control+k');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT');
+});

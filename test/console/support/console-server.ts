@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { Role, Session } from '../../../console/api/console-types.ts';
+import { type Fixtures, makeFixtures } from './fixtures.ts';
+
+const folder = join(import.meta.dirname, '../../../build/console');
+
+/** Everything comes from the page's own origin, and nothing is inline. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface ServedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface ConsoleServer {
+  readonly url: string;
+  /** What it answers from. Tests change it; `reset` restores it. */
+  fixtures: Fixtures;
+  /** Answers by the beginning of the path, in place of the fixtures. */
+  readonly overrides: Map<string, Answer>;
+  readonly requests: ServedRequest[];
+  /** The bytes of the scripts it has served, as compressed by gzip, by path. */
+  readonly scriptBytes: Map<string, number>;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a server that serves the built page, and answers the query API and the console's own paths from fixtures. */
+export async function startConsoleServer(): Promise<ConsoleServer> {
+  const state = {
+    fixtures: makeFixtures(),
+    overrides: new Map<string, Answer>(),
+    requests: [] as ServedRequest[],
+    scriptBytes: new Map<string, number>(),
+  };
+  const server = createServer((request, response) => {
+    void serve(request, response, state).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    reset() {
+      state.fixtures = makeFixtures();
+      state.overrides.clear();
+      state.requests.length = 0;
+      state.scriptBytes.clear();
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+type State = Pick<ConsoleServer, 'fixtures' | 'overrides' | 'requests' | 'scriptBytes'>;
+
+async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  const { method = 'GET', url = '/' } = request;
+  const path = new URL(url, 'http://localhost').pathname;
+  response.setHeader('content-security-policy', contentSecurityPolicy);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('referrer-policy', 'no-referrer');
+  if (path === '/session' || path.startsWith('/v1/')) {
+    const body = await text(request);
+    const answer = answerOf(request, body, state);
+    const status = sendJson(request, response, answer);
+    state.requests.push({ method, url, status, body });
+    return;
+  }
+  await sendFile(path, response, state);
+}
+
+async function sendFile(path: string, response: ServerResponse, state: State): Promise<void> {
+  const isFile = types[extname(path)] !== undefined && !path.includes('..');
+  const name = isFile ? path : '/index.html';
+  const content = gzipSync(await readFile(join(folder, name)));
+  if (extname(name) === '.js') state.scriptBytes.set(name, content.length);
+  response
+    .writeHead(200, { 'content-type': types[extname(name)] ?? '', 'content-encoding': 'gzip' })
+    .end(content);
+}
+
+function sendJson(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): number {
+  const content = JSON.stringify(body);
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  if (status === 200 && request.headers['if-none-match'] === etag) {
+    response.writeHead(304, { etag }).end();
+    return 304;
+  }
+  const type = status === 200 ? 'application/json' : 'application/problem+json';
+  response.writeHead(status, { 'content-type': type, ...(status === 200 && { etag }) }).end(content);
+  return status;
+}
+
+const roles: readonly Role[] = ['viewer', 'support', 'operator'];
+
+function answerOf(request: IncomingMessage, body: string, { fixtures, overrides }: State): Answer {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const role = roles.find((known) => request.headers.cookie?.includes(`role=${known}`));
+  if (role === undefined) return problem(401, 'unauthorized', 'There is no session.');
+  const override = [...overrides].find(([path]) => url.pathname.startsWith(path))?.[1];
+  if (override) return override;
+  if (url.pathname === '/session') return { status: 200, body: sessionOf(role) };
+  const answer = route(request.method ?? 'GET', url, body, fixtures, role);
+  const isWhole = role !== 'viewer' && (role === 'operator' || request.headers['x-reveal'] === 'yes');
+  return isWhole ? answer : { ...answer, body: masked(answer.body) };
+}
+
+function sessionOf(role: Role): Session {
+  const isViewer = role === 'viewer';
+  return {
+    pipeline: 'SmsPipeline',
+    role,
+    place: 'deployed',
+    masked: role !== 'operator',
+    canReveal: !isViewer,
+    canReplay: role === 'operator',
+  };
+}
+
+export function problem(status: number, type: string, detail: string): Answer {
+  return { status, body: { type: `urn:sms-event-pipeline:problem:${type}`, title: type, status, detail } };
+}
+
+/** Masks every number, as the server does until it is asked for whole ones. An operator here is one of the loopback interface. */
+function masked(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replace(/\+(\d)(\d{3})\d{5,6}(\d{2})/g, '+$1 $2 *** **$3'));
+}
+
+function route(method: string, url: URL, body: string, fixtures: Fixtures, role: Role): Answer {
+  // The page encodes an id with "%" or "?" twice, because API Gateway decodes a path before the query API sees it.
+  const [, , kind, id = '', rest] = url.pathname
+    .split('/')
+    .map((part) => decodeURIComponent(decodeURIComponent(part)));
+  const query = url.searchParams;
+  if (method === 'POST' && kind === 'search') {
+    const { q } = JSON.parse(body) as { q: string };
+    return { status: 200, body: { results: fixtures.search(q) } };
+  }
+  if (method === 'POST' && kind === 'quarantine' && rest === 'replay')
+    return role === 'operator'
+      ? { status: 200, body: { outcome: 'sent', why: null } }
+      : problem(403, 'forbidden', 'Only an operator may replay.');
+  if (kind === 'messages' && id !== '') return found(fixtures.messages.find((one) => one.messageId === id));
+  if (kind === 'messages')
+    return page(
+      fixtures.messages.filter(
+        (one) =>
+          (query.get('state') === 'pending' ? !one.final : one.final && one.status !== 'delivered') &&
+          [null, one.status].includes(query.get('status')),
+      ),
+      query,
+    );
+  if (kind === 'sends')
+    return page(
+      fixtures.messages.filter((one) => one.sendId === id),
+      query,
+    );
+  if (kind === 'replies') return page(fixtures.replies, query, fixtures.pageSize);
+  if (kind === 'opt-outs') return page(fixtures.optOuts, query);
+  if (kind === 'quarantine' && id !== '') return found(fixtures.quarantine.find((one) => one.id === id));
+  if (kind === 'quarantine')
+    return page(
+      fixtures.quarantine
+        .filter(({ reason }) => [null, reason].includes(query.get('reason')))
+        .map(({ raw, encoding, headers, method, contract, ...summary }) => summary),
+      query,
+    );
+  if (kind === 'conversations') {
+    const conversation = fixtures.conversation(id);
+    if (conversation === undefined) return found(undefined);
+    const { body: entries } = page(conversation.entries, query);
+    return { status: 200, body: { ...conversation, ...(entries as object) } };
+  }
+  if (kind === 'health') return { status: 200, body: fixtures.health };
+  return problem(404, 'no-such-path', 'There is no such path.');
+}
+
+function found(body: unknown): Answer {
+  return body === undefined
+    ? problem(404, 'unknown', 'There is no item with this id.')
+    : { status: 200, body };
+}
+
+function page(entries: readonly unknown[], query: URLSearchParams, pageSize?: number): Answer {
+  const from = Number(query.get('cursor') ?? 0);
+  const limit = pageSize ?? Number(query.get('limit') ?? 50);
+  const to = from + limit;
+  return {
+    status: 200,
+    body: { entries: entries.slice(from, to), next: to < entries.length ? String(to) : null },
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { fakeCounters, send } from '../../support/counters.ts';
+import { commandLine } from '../../support/harness.ts';
+
+async function insights(...options: string[]) {
+  const { calls, connection } = fakeCounters();
+  const outcome = await commandLine({ connection }).sms('insights', ...options);
+  return { ...outcome, calls };
+}
+
+describe('insights', () => {
+  it('are those of the last 24 hours, hour by hour', async () => {
+    const { code, out, calls } = await insights();
+    expect(code).toBe(0);
+    expect(calls).toEqual([[Date.UTC(2026, 0, 14, 12), Date.UTC(2026, 0, 15, 12)]]);
+    expect(out).toMatch(/HOUR \(America\/Sao_Paulo\) +MESSAGES/);
+    expect(out).toMatch(/2026-01-15 08:00:00 -03:00 +3 +1 \(33\.3 %\)/);
+    expect(out).toContain('3 messages: 1 delivered (33.3 %), 1 failed (33.3 %), 1 pending; 50 % within 4.');
+  });
+
+  it('of more than two days are those of days in UTC', async () => {
+    const { out, calls } = await insights('--since', '7d');
+    expect(calls).toEqual([['2026-01-08', '2026-01-16']]);
+    expect(out).toMatch(/2026-01-15 +3 /);
+  });
+
+  it.each([
+    ['country', /US +3 +1 /],
+    ['status', /undelivered +1\n/],
+    ['reason', /unreachable +30003 +1\n/],
+  ])('are divided by %s', async (by, row) => {
+    expect((await insights('--by', by)).out).toMatch(row);
+  });
+
+  it.each([
+    [[], /^start,messages,.*\r\n2026-01-15T11:00:00\.000Z,3,1,1,1,1,0,4\d\d\d,4\d\d\d,4\d\d\d\r\n$/],
+    [['--by', 'country'], /^start,country,.*\r\n2026-01-15T11:00:00\.000Z,US,3,/],
+    [['--by', 'status'], /^start,status,messages\r\n2026-01-15T11:00:00\.000Z,sent,1\r\n/],
+    [['--by', 'reason'], /^start,reason,code,messages\r\n2026-01-15T11:00:00\.000Z,unreachable,30003,1\r\n$/],
+  ])('are written as CSV with %j', async (options, csv) => {
+    expect((await insights('--csv', ...options)).out).toMatch(csv);
+  });
+
+  it('are written as JSON', async () => {
+    const { out } = await insights('--json', 'interval,total');
+    expect(JSON.parse(out)).toMatchObject({ interval: 'hour', total: { messages: 3, delivered: 1 } });
+  });
+
+  it('are shown again when the total changes', async () => {
+    const tallies = [send.tally, send.tally, { sd: 3 }];
+    const { connection } = fakeCounters({
+      quarters: async () => [{ start: send.first, country: 'US', tally: tallies.shift() ?? {} }],
+    });
+    const wait = async () => tallies.length > 0;
+    const { out } = await commandLine({ connection, wait }).sms('insights', '--follow');
+    const totals = out.trimEnd().split('\n');
+    expect(totals).toHaveLength(2);
+    expect(totals[1]).toContain('3 messages: 3 delivered (100.0 %), 0 failed, 0 pending');
+  });
+
+  it.each([
+    [['--interval', 'hour', '--since', '30d'], 'hours of at most 8 days can be shown'],
+    [['--since', '500d'], 'days of at most 400 days can be shown'],
+    [['--by', 'number'], 'country'],
+  ])('refuse %j with exit code 2', async (options, problem) => {
+    const { code, err, calls } = await insights(...options);
+    expect([code, calls]).toEqual([2, []]);
+    expect(err).toContain(problem);
+  });
+});

@@ -1,0 +1,29 @@
+import type { CounterReads, SendFigures } from '../../../../functions/counters/counter-read-store.ts';
+import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
+
+/** Three messages: one delivered after 4.1 s, one unreachable, one sent; and a reply. */
+const tally = { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 };
+
+export const send: SendFigures = { sendId: 'send-1', first: Date.UTC(2026, 0, 15, 11), tally };
+
+/** Counters that hold one send, and its messages in the United States at 11:00 on 15 January 2026. */
+export function fakeCounters(changes: Partial<CounterReads> = {}) {
+  const calls: unknown[] = [];
+  const counters: CounterReads = {
+    send: async (id) => (id === send.sendId ? send : undefined),
+    sends: async (query) => {
+      calls.push(query);
+      return { sends: [send], next: undefined };
+    },
+    quarters: async (...range) => {
+      calls.push(range);
+      return [{ start: send.first, country: 'US', tally }];
+    },
+    days: async (...range) => {
+      calls.push(range);
+      return [{ day: '2026-01-15', country: 'US', tally }];
+    },
+    ...changes,
+  };
+  return { calls, connection: { counters: async () => counters } };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { StatusEvent } from '../../../../client/generated/types.gen.ts';
+import { decisionOf, isCanonicalStatus } from '../../../../console/rules/deciding-report.ts';
+import { rankOf } from '../../../../contract/schema/sms-event.ts';
+import { mergeMessages, messageOf } from '../../../../functions/history/message.ts';
+import { viewMessage } from '../../../../functions/query/views.ts';
+
+function report(eventId: string, status: string, second: number): StatusEvent {
+  const at = `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
+  return { eventId, status, occurredAt: at, receivedAt: at };
+}
+
+/** Returns the message that the history makes of reports. */
+function stored(first: StatusEvent, ...others: readonly StatusEvent[]) {
+  const one = ({ eventId, status, occurredAt, receivedAt }: StatusEvent) => {
+    const rank = isCanonicalStatus(status) ? rankOf(status) : 0;
+    return messageOf(
+      { kind: 'sms.status', messageId: 'msg-1', eventId, status, rank, occurredAt },
+      receivedAt,
+    );
+  };
+  return structuredClone(
+    viewMessage(others.reduce((message, next) => mergeMessages(message, one(next)), one(first))),
+  ) as never;
+}
+
+describe('the report that decides the status of a message', () => {
+  test('is the only one', () => {
+    const only = report('a', 'sent', 1);
+    expect(decisionOf(stored(only))).toEqual({ report: only, reason: { kind: 'only' }, isOvertaken: false });
+  });
+
+  test('has the most final status, also if another happened later', () => {
+    const delivered = report('a', 'delivered', 1);
+    expect(decisionOf(stored(delivered, report('b', 'sent', 2)))).toEqual({
+      report: delivered,
+      reason: { kind: 'rank', next: 'sent' },
+      isOvertaken: true,
+    });
+  });
+
+  test('is the later of two with the same rank', () => {
+    const failed = report('b', 'failed', 2);
+    expect(decisionOf(stored(report('a', 'undelivered', 1), failed))).toEqual({
+      report: failed,
+      reason: { kind: 'later', next: 'undelivered' },
+      isOvertaken: false,
+    });
+  });
+
+  test('has the greater event id where rank and time are the same', () => {
+    const failed = report('b', 'failed', 1);
+    expect(decisionOf(stored(failed, report('a', 'undelivered', 1)))).toMatchObject({
+      report: failed,
+      reason: { kind: 'id', next: 'undelivered' },
+    });
+  });
+
+  test('is the one that the stored status names, where a contract ranked a word in another way', () => {
+    const word = report('a', 'handed_over', 1);
+    const message = {
+      events: [word, report('b', 'sent', 2)],
+      status: 'handed_over',
+      statusAt: word.occurredAt,
+    };
+    expect(decisionOf(message)?.report).toBe(word);
+  });
+
+  test('is undefined for a message without reports', () => {
+    expect(decisionOf({ events: [], status: 'unknown', statusAt: '' })).toBeUndefined();
+  });
+});

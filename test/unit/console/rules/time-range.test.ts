@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { isRange, ranges, sinceOf } from '../../../../console/rules/time-range.ts';
+
+const now = Date.parse('2026-01-15T12:03:20.000Z');
+
+test('a range begins at a multiple of five minutes, so that repeated requests have one URL', () => {
+  expect(sinceOf('24h', now)).toBe('2026-01-14T12:00:00.000Z');
+  expect(sinceOf('24h', now + 60_000)).toBe(sinceOf('24h', now));
+  expect(sinceOf('7d', now)).toBe('2026-01-08T12:00:00.000Z');
+});
+
+test('the range of any time has no beginning', () => {
+  expect(sinceOf('all', now)).toBeUndefined();
+});
+
+test('only the ranges that are offered are ranges', () => {
+  expect([...ranges, '1y', 7, undefined].filter(isRange)).toEqual([...ranges]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { dayText, durationText, timeTexts } from '../../../../console/rules/time-text.ts';
+
+const at = '2026-01-15T01:30:05.000Z';
+
+test('a time is in the zone of the viewer, and in UTC', () => {
+  expect(timeTexts(at, 'en', 'America/Sao_Paulo')).toEqual({
+    local: '14 Jan, 22:30:05',
+    utc: '15 Jan 2026, 01:30:05 UTC',
+  });
+  expect(timeTexts(at, 'pt-BR', 'America/Sao_Paulo').local).toContain('14 de jan');
+});
+
+test('a day is that of the zone of the viewer', () => {
+  expect(dayText(at, 'en', 'America/Sao_Paulo')).toContain('14 January 2026');
+  expect(dayText(at, 'en', 'UTC')).toContain('15 January 2026');
+});
+
+test('a text that is no time stays', () => {
+  expect(timeTexts('soon', 'en')).toEqual({ local: 'soon', utc: 'soon' });
+  expect(dayText('soon', 'en')).toBe('soon');
+  expect(durationText('soon', at)).toBe('');
+});
+
+test.each([
+  [0, '+0 s'],
+  [3, '+3 s'],
+  [125, '+2 min 5 s'],
+  [3600, '+1 h'],
+  [90_000, '+1 d 1 h'],
+  [-5, '−5 s'],
+])('a duration of %i seconds reads %s', (seconds, text) => {
+  expect(durationText(at, new Date(Date.parse(at) + seconds * 1000).toISOString())).toBe(text);
+});
