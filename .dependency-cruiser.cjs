@@ -27,7 +27,7 @@ const levels = {
     'aws',
     'runtime',
   ],
-  'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
+  'functions/automations/': ['billing-watch contact-sync delivery-watch failure-alert forward opt-out', 'runner'],
   'console/': ['app', 'pages', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
     'console',

@@ -205,4 +205,5 @@ export const automationSettings = {
   ),
   billingWatch: offOrOn(),
   billingWatchDays: wholeNumber(limits.billingWatch),
+  deliveryWatch: offOrOn(),
 };

@@ -54,9 +54,10 @@ export async function runWatch(dependencies: RunWatchDependencies): Promise<void
       if (!(await store.write(next))) return;
       stored = next;
     }
-    await publish(stored, dependencies);
+    // Before it publishes: the alarm must not depend on the bus.
     const degraded = [...stored.state.values()].filter(({ degradedSince }) => degradedSince !== undefined);
     if (degraded.length > 0) count('subjectsDegraded', degraded.length);
+    await publish(stored, dependencies);
   } catch (error) {
     log('WATCH_FAILED', { error: errorName(error) });
     throw error;

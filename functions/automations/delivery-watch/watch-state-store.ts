@@ -5,6 +5,8 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { type CounterKey, onlySort } from '../../counters/cohort.ts';
+import { keyAttributes } from '../../counters/counter-item-store.ts';
 import type { WatchState } from '../../delivery-watch/watch-quarter.ts';
 import type { WatchEvent } from './watch-events.ts';
 
@@ -39,7 +41,8 @@ const subject = z.object({
 const subjects = z.record(z.string(), subject);
 
 /** The only item of the watch in the table of counters. Its key has no generation: a rebuild of the counters leaves it alone. */
-const key = { pk: { S: 'watch' }, sk: { S: '-' } };
+export const watchStateKey: CounterKey = { pk: 'watch', sk: onlySort };
+const key = keyAttributes(watchStateKey);
 
 const atFirst: StoredWatch = { judgedTo: undefined, state: new Map(), unpublished: [] };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../lib/app/read-settings.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import {
   analysisTemplate,
@@ -58,6 +59,12 @@ describe('a setting has its documented effect', () => {
     const { pipeline, storage } = templatesFor({ 'sms:insights': 'off' });
     expect(Object.keys(resourcesOf(pipeline, 'AWS::Lambda::Function')).join()).not.toContain('Insights');
     expect(resource(storage, 'AWS::DynamoDB::Table', 'Insights').Properties).toBeDefined();
+  });
+
+  it('insights of off allow no deliveryWatch, which reads the counters', () => {
+    expect(() => readSettings({ 'sms:insights': 'off', 'sms:deliveryWatch': 'on' })).toThrow(
+      'sms:deliveryWatch: found "on", expected "off": it reads the counters of insights',
+    );
   });
 
   it('exportRetentionDays is how long S3 keeps an export', () => {

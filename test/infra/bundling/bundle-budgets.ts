@@ -18,4 +18,5 @@ export const bundleBudgets: Readonly<Record<(typeof functionNames)[number], numb
   'automations/failure-alert': 329_000,
   'automations/forward': 310_000,
   'automations/billing-watch': 319_000,
+  'automations/delivery-watch': 350_000,
 };
