@@ -124,7 +124,7 @@ describe('a setting has its documented effect', () => {
     const logs = everyTemplate(changedSettings).flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
-    expect(logs).toHaveLength(13);
+    expect(logs).toHaveLength(14);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 

@@ -41,7 +41,7 @@ it.each([
   ['sms:invocationLogs', changedSettings, 'INFO'],
 ])('with %s Lambda itself logs from %s on, of every function', (_, context, SystemLogLevel) => {
   const functions = functionsWith(context);
-  expect(functions).toHaveLength(12);
+  expect(functions).toHaveLength(14);
   for (const { Properties } of functions)
     expect(Properties.LoggingConfig).toMatchObject({
       LogFormat: 'JSON',
