@@ -41,6 +41,7 @@ export const metricNames = {
   /** Messages that the sweep marked, sweeps that ended early, and responses with 5xx of the query function. */
   staleMarked: 'MessagesStale',
   sweepUnfinished: 'SweepsUnfinished',
+  archiveUnfinished: 'ArchiveUnfinished',
   queryFailed: 'QueryFailed',
   exportFailed: 'ExportFailed',
   /** All messages, countries and reasons that the delivery watch finds degraded, at each run. */

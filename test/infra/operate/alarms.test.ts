@@ -54,6 +54,8 @@ const contexts = [
     'sms:webhookDrift': 'report',
     'sms:parkUnverified': 'always',
     'sms:staleAfterHours': 8760,
+    'sms:retentionDays': 3650,
+    'sms:archiveAfterDays': 400,
     'sms:failureAlertMinutes': 1440,
   },
   changedSettings,
