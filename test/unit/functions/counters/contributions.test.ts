@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  messageContribution,
-  reasonOf,
-  replyContribution,
-} from '../../../../functions/counters/contributions.ts';
+import { messageContribution, replyContribution } from '../../../../functions/counters/contributions.ts';
+import { reasonOf } from '../../../../functions/counters/count-names.ts';
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 import { foldMessages } from '../../../../functions/history/message.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
