@@ -28,7 +28,10 @@ const levels = {
     'aws',
     'runtime',
   ],
-  'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
+  'functions/automations/': [
+    'billing-watch contact-sync delivery-watch failure-alert forward opt-out',
+    'runner',
+  ],
   'console/': ['app', 'pages', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
     'console',

@@ -14,6 +14,8 @@ export const detailTypes = {
   cardExpiring: 'SMS Billing Card Expiring',
   webhookDrifted: 'SMS Webhook Drifted',
   contractDrifted: 'SMS Contract Drifted',
+  deliveryDegraded: 'SMS Delivery Degraded',
+  deliveryRecovered: 'SMS Delivery Recovered',
 } as const;
 
 export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];

@@ -217,6 +217,18 @@ const functionLogs = {
     level: 'error',
     message: 'Saved cards not checked, or their event not published; the next run retries',
   },
+  DELIVERY_DEGRADED: { code: 'WATCH-01', level: 'warn', message: 'Delivery is degraded' },
+  DELIVERY_RECOVERED: { code: 'WATCH-02', level: 'info', message: 'Delivery is as usual again' },
+  WATCH_FAILED: {
+    code: 'WATCH-03',
+    level: 'error',
+    message: 'Delivery not judged, or an event not published; the next run retries',
+  },
+  WATCH_EVENT_REFUSED: {
+    code: 'WATCH-04',
+    level: 'error',
+    message: 'EventBridge rejected an event for good; it is not retried',
+  },
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',

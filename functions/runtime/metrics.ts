@@ -44,6 +44,8 @@ export const metricNames = {
   archiveUnfinished: 'ArchiveUnfinished',
   queryFailed: 'QueryFailed',
   exportFailed: 'ExportFailed',
+  /** All messages, countries and reasons that the delivery watch finds degraded, at each run. */
+  subjectsDegraded: 'SubjectsDegraded',
   storeFailures: 'StoreFailures',
   /** Events on the bus, attempts that failed and are retried, and events that can never be published. */
   published: 'EventsPublished',

@@ -139,6 +139,7 @@ function automationsOf(settings: Settings): readonly Automation[] {
     );
   if (settings.billingWatch === 'on')
     automations.push(Automation.billingWatch({ before: Duration.days(settings.billingWatchDays) }));
+  if (settings.deliveryWatch === 'on') automations.push(Automation.deliveryWatch());
   return automations;
 }
 

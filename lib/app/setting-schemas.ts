@@ -206,4 +206,5 @@ export const automationSettings = {
   ),
   billingWatch: offOrOn(),
   billingWatchDays: wholeNumber(limits.billingWatch),
+  deliveryWatch: offOrOn(),
 };

@@ -24,6 +24,7 @@ export const functionNames = [
   'automations/failure-alert',
   'automations/forward',
   'automations/billing-watch',
+  'automations/delivery-watch',
 ] as const;
 
 export type FunctionName = (typeof functionNames)[number];

@@ -127,6 +127,7 @@ export interface AutomationOptions {
   readonly failureAlert?: { readonly periodMinutes: number; readonly topic: ITopic | undefined };
   readonly forward?: { readonly url: string; readonly detailTypes: readonly DetailType[] };
   readonly billingWatch?: { readonly beforeDays: number };
+  readonly deliveryWatch?: true;
 }
 
 /** Returns whether the pipeline itself puts a webhook right that was changed elsewhere, and stores its new secret. */
@@ -354,6 +355,8 @@ export function resolveOptions(
         return { url: config.props.url, detailTypes: config.props.detailTypes ?? forwardedByDefault };
       case 'billingWatch':
         return { beforeDays: time(`${prop}.before`, config.props.before, limits.billingWatch) };
+      case 'deliveryWatch':
+        return true;
     }
   }
 
@@ -410,7 +413,7 @@ interface Conflict {
 
 /** Props that are missing for, or contradict, another one. */
 function conflictsIn(options: PipelineOptions): readonly Conflict[] {
-  const { registration, apiKey, tables, exports, webhook, worker, automations, events } = options;
+  const { registration, apiKey, tables, exports, insights, webhook, worker, automations, events } = options;
   const conflicts: Conflict[] = [];
   const known = (...values: readonly unknown[]) => !values.some((value) => Token.isUnresolved(value));
   if (registration && apiKey === undefined)
@@ -444,6 +447,12 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
           'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
       });
   }
+  if (insights === undefined && automations.deliveryWatch !== undefined)
+    conflicts.push({
+      prop: 'automations',
+      found: 'deliveryWatch',
+      expected: 'expected none that reads the counters of insights: with insights: false there are none',
+    });
   const { archiveAfterDays, retentionDays, staleAfterHours } = options;
   if (known(archiveAfterDays, retentionDays, staleAfterHours) && archiveAfterDays !== 0) {
     if (retentionDays <= archiveAfterDays + archiveMarginDays)

@@ -19,6 +19,7 @@ export const bundleBudgets: Readonly<Record<(typeof functionNames)[number], numb
   'automations/opt-out': 419_000,
   'automations/contact-sync': 384_000,
   'automations/failure-alert': 329_000,
-  'automations/forward': 310_000,
+  'automations/forward': 320_000,
   'automations/billing-watch': 319_000,
+  'automations/delivery-watch': 341_000,
 };

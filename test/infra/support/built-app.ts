@@ -137,6 +137,7 @@ export const constructOf = {
   'automations/failure-alert': 'FailureAlert',
   'automations/forward': 'Forward',
   'automations/billing-watch': 'BillingWatch',
+  'automations/delivery-watch': 'DeliveryWatch',
 } as const;
 
 /** Returns the template of the stack that exports history, with these settings and the export on. */
@@ -160,6 +161,7 @@ export const allAutomations = {
   'sms:failureAlert': 'on',
   'sms:forwardUrl': 'https://receiver.test/events',
   'sms:billingWatch': 'on',
+  'sms:deliveryWatch': 'on',
 };
 
 /** Every function of the pipeline is in a template with these settings. */

@@ -37,9 +37,9 @@ const functionsWith = (context: Record<string, unknown>) =>
   everyTemplate(context).flatMap((template) => Object.values(resourcesOf(template, 'AWS::Lambda::Function')));
 
 it.each([
-  ['the defaults', everyFunction, 'WARN', 14],
+  ['the defaults', everyFunction, 'WARN', 15],
   // Without the archiver.
-  ['sms:invocationLogs', changedSettings, 'INFO', 13],
+  ['sms:invocationLogs', changedSettings, 'INFO', 14],
 ] as const)('with %s Lambda itself logs of every function', (_, context, SystemLogLevel, count) => {
   const functions = functionsWith(context);
   expect(functions).toHaveLength(count);
