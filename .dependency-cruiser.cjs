@@ -11,7 +11,7 @@ const levels = {
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema'],
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
-    'ingest worker publisher insights query setup sweep exporter automations',
+    'ingest worker publisher insights query setup sweep archiver exporter automations',
     'lists',
     'capture',
     'registration',
@@ -20,6 +20,7 @@ const levels = {
     'counters',
     'opt-out',
     'contract-drift',
+    'archive',
     'delivery-watch',
     'history',
     'webhook',
@@ -27,7 +28,10 @@ const levels = {
     'aws',
     'runtime',
   ],
-  'functions/automations/': ['billing-watch contact-sync failure-alert forward opt-out', 'runner'],
+  'functions/automations/': [
+    'billing-watch contact-sync delivery-watch failure-alert forward opt-out',
+    'runner',
+  ],
   'console/': ['app', 'pages', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
     'console',
@@ -81,7 +85,7 @@ const levels = {
   'local/services/': [
     'api-gateway custom-resources event-bridge',
     'lambda',
-    'cloudwatch-logs dynamodb iam secrets-manager sns sqs',
+    'cloudwatch-logs dynamodb iam s3 secrets-manager sns sqs',
     'definition',
   ],
   'local/services/lambda/': ['event-sources'],

@@ -511,6 +511,148 @@ export interface SMSContractDrifted {
   foundAt: string;
 }
 
+/**
+ * Fewer messages than usual are delivered, they take longer, or more fail for one reason.
+ */
+export interface SMSDeliveryDegraded {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * What it is about: all messages, those to a country, or the failures for one reason among all messages.
+   */
+  subject: 'all' | 'country' | 'reason';
+  /**
+   * The country, ISO 3166-1, or ZZ for numbers without one; only of a country.
+   */
+  country?: string;
+  /**
+   * The error reason; only of a reason.
+   */
+  errorReason?: string;
+  /**
+   * The start of the quarter hour that was found degraded; the same in both events of an incident; ISO 8601 in UTC, to the millisecond.
+   */
+  since: string;
+  /**
+   * When the change was found; ISO 8601 in UTC, to the millisecond.
+   */
+  foundAt: string;
+  /**
+   * The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.
+   */
+  figures: {
+    /**
+     * The share delivered, the median time to delivery, or the share that failed for the reason.
+     */
+    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share';
+    /**
+     * A share from 0 to 1, or milliseconds.
+     */
+    value: number;
+    /**
+     * The usual value of this hour of the week.
+     */
+    usual: number;
+    /**
+     * The messages that the value was computed from.
+     */
+    messages: number;
+    /**
+     * The start of the quarter hour in which these messages were first reported; ISO 8601 in UTC, to the millisecond.
+     */
+    from: string;
+    /**
+     * Its end; ISO 8601 in UTC, to the millisecond.
+     */
+    until: string;
+    /**
+     * The same hours of the last four weeks, or of the last six days.
+     */
+    comparedWith: 'weeks' | 'days';
+    /**
+     * The quarter hours that it was compared with.
+     */
+    quarterHours: number;
+  }[];
+}
+
+/**
+ * Delivery is as usual again.
+ */
+export interface SMSDeliveryRecovered {
+  /**
+   * Version of this detail type.
+   */
+  version: 1;
+  /**
+   * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
+   */
+  eventId: string;
+  /**
+   * What it is about: all messages, those to a country, or the failures for one reason among all messages.
+   */
+  subject: 'all' | 'country' | 'reason';
+  /**
+   * The country, ISO 3166-1, or ZZ for numbers without one; only of a country.
+   */
+  country?: string;
+  /**
+   * The error reason; only of a reason.
+   */
+  errorReason?: string;
+  /**
+   * The start of the quarter hour that was found degraded; the same in both events of an incident; ISO 8601 in UTC, to the millisecond.
+   */
+  since: string;
+  /**
+   * When the change was found; ISO 8601 in UTC, to the millisecond.
+   */
+  foundAt: string;
+  /**
+   * The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.
+   */
+  figures: {
+    /**
+     * The share delivered, the median time to delivery, or the share that failed for the reason.
+     */
+    signal: 'delivery-rate' | 'time-to-delivery' | 'failure-share';
+    /**
+     * A share from 0 to 1, or milliseconds.
+     */
+    value: number;
+    /**
+     * The usual value of this hour of the week.
+     */
+    usual: number;
+    /**
+     * The messages that the value was computed from.
+     */
+    messages: number;
+    /**
+     * The start of the quarter hour in which these messages were first reported; ISO 8601 in UTC, to the millisecond.
+     */
+    from: string;
+    /**
+     * Its end; ISO 8601 in UTC, to the millisecond.
+     */
+    until: string;
+    /**
+     * The same hours of the last four weeks, or of the last six days.
+     */
+    comparedWith: 'weeks' | 'days';
+    /**
+     * The quarter hours that it was compared with.
+     */
+    quarterHours: number;
+  }[];
+}
+
 /** What the event of each detail type holds, by `detail-type`. */
 export interface SmsEventDetails {
   'SMS Delivery Status Changed': SMSDeliveryStatusChanged;
@@ -524,6 +666,8 @@ export interface SmsEventDetails {
   'SMS Billing Card Expiring': SMSBillingCardExpiring;
   'SMS Webhook Drifted': SMSWebhookDrifted;
   'SMS Contract Drifted': SMSContractDrifted;
+  'SMS Delivery Degraded': SMSDeliveryDegraded;
+  'SMS Delivery Recovered': SMSDeliveryRecovered;
 }
 
 /** An event as EventBridge hands it to a target. */

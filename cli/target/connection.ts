@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
+import type { Archive } from '../../functions/archive/archive.ts';
 import type { CounterReads } from '../../functions/counters/counter-read-store.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
@@ -108,6 +109,7 @@ const localPorts = {
   lambda: 4,
   eventBridge: 4,
   sns: 3,
+  s3: 3,
   cloudWatch: 4,
 } as const;
 
@@ -134,6 +136,17 @@ export function createConnect(projectDirectory: string): Connect {
       return new DynamoDBClient(await settings('dynamoDb'));
     }
 
+    /** Returns undefined where the archive is off. */
+    async function archiveOf(): Promise<Archive | undefined> {
+      const { ArchiveBucketName: bucket } = await stack('Pipeline');
+      if (bucket === undefined) return undefined;
+      const { openArchiveObjects } = await import('../../functions/archive/archive-objects-store.ts');
+      const { createArchive } = await import('../../functions/archive/archive.ts');
+      const { requestHandler: _, ...own } = await settings('s3');
+      const objects = openArchiveObjects(bucket, own);
+      return objects && createArchive(objects);
+    }
+
     async function sqs() {
       const { SQSClient } = await import('@aws-sdk/client-sqs');
       return new SQSClient(await settings('sqs'));
@@ -158,13 +171,13 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'HistoryTableName');
         const openBatches = await output('Storage', 'OpenBatchesTableName');
         const shards = Number(await output('Pipeline', 'WorklistShards'));
-        const client = await dynamoDb();
+        const [client, archive] = await Promise.all([dynamoDb(), archiveOf()]);
         const { createHistoryLists, createHistoryReader } = await import(
           '../../functions/lists/history-list-store.ts'
         );
         return {
-          ...createHistoryReader(client, tableName),
-          ...createHistoryLists(client, { history: tableName, openBatches }, shards),
+          ...createHistoryReader(client, tableName, archive),
+          ...createHistoryLists(client, { history: tableName, openBatches }, shards, archive),
         };
       },
 
@@ -251,7 +264,8 @@ export function createConnect(projectDirectory: string): Connect {
         const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
-        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs, onRead);
+        const archive = await archiveOf();
+        return createPersonalData(await dynamoDb(), { history, quarantine, archive }, clock, waitMs, onRead);
       },
 
       async waiting() {

@@ -173,6 +173,46 @@ const contractDrifted = z.object({
   foundAt: time('When it was found first on that day'),
 });
 
+const watched = z.object({
+  ...head,
+  subject: z
+    .enum(['all', 'country', 'reason'])
+    .describe(
+      'What it is about: all messages, those to a country, or the failures for one reason among all messages.',
+    ),
+  country: z
+    .string()
+    .optional()
+    .describe('The country, ISO 3166-1, or ZZ for numbers without one; only of a country.'),
+  errorReason: z.string().optional().describe('The error reason; only of a reason.'),
+  since: time(
+    'The start of the quarter hour that was found degraded; the same in both events of an incident',
+  ),
+  foundAt: time('When the change was found'),
+  figures: z
+    .array(
+      z.object({
+        signal: z
+          .enum(['delivery-rate', 'time-to-delivery', 'failure-share'])
+          .describe(
+            'The share delivered, the median time to delivery, or the share that failed for the reason.',
+          ),
+        value: z.number().describe('A share from 0 to 1, or milliseconds.'),
+        usual: z.number().describe('The usual value of this hour of the week.'),
+        messages: z.number().describe('The messages that the value was computed from.'),
+        from: time('The start of the quarter hour in which these messages were first reported'),
+        until: time('Its end'),
+        comparedWith: z
+          .enum(['weeks', 'days'])
+          .describe('The same hours of the last four weeks, or of the last six days.'),
+        quarterHours: z.number().describe('The quarter hours that it was compared with.'),
+      }),
+    )
+    .describe(
+      'The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.',
+    ),
+});
+
 /** The zod schema of each detail, by detail type. */
 export const detailSchemas = {
   [detailTypes.statusChanged]: statusChanged,
@@ -186,6 +226,8 @@ export const detailSchemas = {
   [detailTypes.cardExpiring]: cardExpiring,
   [detailTypes.webhookDrifted]: webhookDrifted,
   [detailTypes.contractDrifted]: contractDrifted,
+  [detailTypes.deliveryDegraded]: watched,
+  [detailTypes.deliveryRecovered]: watched,
 } as const;
 
 /** The detail of each detail type. */

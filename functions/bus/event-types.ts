@@ -1,9 +1,6 @@
 /** The `source` of every event this pipeline puts on its bus. */
 export const eventSource = 'sms.pipeline';
 
-/** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
-export const probeMessagePrefix = 'sms-doctor-';
-
 /** The `detail-type` of each event. docs/events.md describes when it is published. */
 export const detailTypes = {
   statusChanged: 'SMS Delivery Status Changed',
@@ -17,6 +14,8 @@ export const detailTypes = {
   cardExpiring: 'SMS Billing Card Expiring',
   webhookDrifted: 'SMS Webhook Drifted',
   contractDrifted: 'SMS Contract Drifted',
+  deliveryDegraded: 'SMS Delivery Degraded',
+  deliveryRecovered: 'SMS Delivery Recovered',
 } as const;
 
 export type DetailType = (typeof detailTypes)[keyof typeof detailTypes];

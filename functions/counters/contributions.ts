@@ -1,10 +1,17 @@
-import { type CanonicalErrorReason, outcomeOf } from '../../contract/schema/sms-event.ts';
-import { decidingEntry, type Message, type Reply, type StatusEntry } from '../history/message.ts';
+import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import {
+  decidingEntry,
+  type Message,
+  probeMessagePrefix,
+  type Reply,
+  type StatusEntry,
+} from '../history/message.ts';
 import { codeOf } from '../history/packed.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
+import { letterOf, timeName } from './count-names.ts';
 import { countryOf } from './country.ts';
-import { bucketOf, zeroBucket } from './delivery-times.ts';
+import { bucketOf } from './delivery-times.ts';
 import type { Tally } from './tally.ts';
 
 /** What one message or reply adds to the counters. It follows from the stored item alone. */
@@ -12,31 +19,6 @@ export interface Contribution {
   readonly tally: Tally;
   /** Where the tally counts. The send of a reply is not among them, because only its message shows it. */
   readonly cohorts: readonly Cohort[];
-}
-
-/** The letters of reasons in names of counts, which are part of the format. */
-const reasonLetters: Readonly<Record<CanonicalErrorReason, string>> = {
-  invalid_number: 'i',
-  unreachable: 'u',
-  landline: 'l',
-  blocked: 'b',
-  opted_out: 'o',
-  spam: 's',
-  content_rejected: 'c',
-  carrier_rejected: 'r',
-  unregistered_sender: 'g',
-  no_route: 'n',
-  expired: 'x',
-  throttled: 't',
-  insufficient_funds: 'f',
-  service_error: 'e',
-  unknown: 'k',
-};
-
-/** Returns the reason of a letter; `unknown` for one that this version does not know. */
-export function reasonOf(letter: string): CanonicalErrorReason {
-  const reasons = Object.entries(reasonLetters) as [CanonicalErrorReason, string][];
-  return reasons.find(([, one]) => one === letter)?.[0] ?? 'unknown';
 }
 
 /** Stands for codes that are not counted apart. */
@@ -48,9 +30,11 @@ const numberLike = /\d{7}/;
 
 /**
  * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
- * report of success. It counts at the time of its earliest report. A message with one report has no such time.
+ * report of success. It counts at the time of its earliest report. A message with one report has no such time. Test messages of `sms doctor` add nothing.
  */
 export function messageContribution(message: Message): Contribution {
+  // Test messages of `sms doctor` are no traffic.
+  if (message.messageId.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
   const deciding = decidingEntry(message);
   const { status, rank } = deciding;
   const outcome = outcomeOf(rank);
@@ -91,18 +75,7 @@ function deliveryTime(message: Message): number | undefined {
 function failureName({ errorReason, errorCode = '' }: StatusEntry): string {
   const isPlain = plainCode.test(errorCode) && !numberLike.test(errorCode);
   const code = errorCode === '' || isPlain ? errorCode : otherCode;
-  return `e${reasonLetters[errorReason ?? 'unknown'] ?? reasonLetters.unknown}#${code}`;
-}
-
-const zeroName = 'h-';
-
-function timeName(bucket: number): string {
-  return bucket === zeroBucket ? zeroName : `h${bucket.toString(36)}`;
-}
-
-/** Returns the bucket in the name of a count. */
-export function bucketOfName(name: string): number {
-  return name === zeroName ? zeroBucket : Number.parseInt(name.slice(1), 36);
+  return `e${letterOf(errorReason ?? 'unknown')}#${code}`;
 }
 
 function timeCohorts(ms: number, country: string): Cohort[] {

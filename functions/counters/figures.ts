@@ -5,7 +5,7 @@ import {
 } from '../../contract/schema/sms-event.ts';
 import { compareText } from '../history/message.ts';
 import { statusOf, wordCode } from '../history/packed.ts';
-import { bucketOfName, reasonOf } from './contributions.ts';
+import { bucketOfName, reasonOf } from './count-names.ts';
 import type { Tally } from './tally.ts';
 
 /** Messages that failed for one reason, with one code of the service. */

@@ -6,6 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { phoneSpellings } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import type { Archive } from '../archive/archive.ts';
+import { foldMessageCopies, foldReplyCopies } from '../archive/archive-lines.ts';
 import {
   type Item,
   messageKey,
@@ -29,6 +31,7 @@ import {
   registerKeysOf,
 } from '../opt-out/opt-out-store.ts';
 import { defined } from '../runtime/basics.ts';
+import { archivePartition, readArchivedTimeline } from './archived-timeline.ts';
 import { createOpenBatchReader } from './open-batch-read-store.ts';
 import { openList, type PendingEntry } from './pending-list.ts';
 import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
@@ -41,29 +44,28 @@ import {
   type TimeRange,
 } from './time-range.ts';
 
-/** Reads one message or reply with one strongly consistent GetItem. */
+/** Reads one message or reply with one strongly consistent GetItem, and its copies in the archive, if there is one. */
 export interface HistoryReader {
   message(messageId: string): Promise<Message | undefined>;
   reply(replyId: string): Promise<Reply | undefined>;
 }
 
-export function createHistoryReader(client: DynamoDBClient, tableName: string): HistoryReader {
-  async function get(pk: string): Promise<Item | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: { pk: { S: pk } }, ConsistentRead: true }),
-    );
-    return Item;
+export function createHistoryReader(
+  client: DynamoDBClient,
+  tableName: string,
+  archive?: Archive,
+): HistoryReader {
+  async function copiesOf(pk: string): Promise<readonly Item[]> {
+    const [{ Item }, archived = []] = await Promise.all([
+      client.send(new GetItemCommand({ TableName: tableName, Key: { pk: { S: pk } }, ConsistentRead: true })),
+      archive?.copiesOf(pk),
+    ]);
+    return Item === undefined ? archived : [Item, ...archived];
   }
 
   return {
-    message: async (messageId) => {
-      const item = await get(messageKey(messageId));
-      return item === undefined ? undefined : messageFromItem(item);
-    },
-    reply: async (replyId) => {
-      const item = await get(replyKey(replyId));
-      return item === undefined ? undefined : replyFromItem(item);
-    },
+    message: async (messageId) => foldMessageCopies(await copiesOf(messageKey(messageId))),
+    reply: async (replyId) => foldReplyCopies(await copiesOf(replyKey(replyId))),
   };
 }
 
@@ -144,11 +146,17 @@ export interface HistoryTableNames {
   readonly openBatches: string;
 }
 
-/** Reads the lists of the history. @param worklistShards the largest number of shards that the writers ever used */
+/**
+ * Reads the lists of the history.
+ *
+ * @param worklistShards the largest number of shards that the writers ever used
+ * @param archive timelines reach into it; the other lists have what is in the tables
+ */
 export function createHistoryLists(
   client: DynamoDBClient,
   { history: tableName, openBatches }: HistoryTableNames,
   worklistShards: number,
+  archive?: Archive,
 ): StoredHistoryLists {
   const openBatchReader = createOpenBatchReader(client, openBatches);
   const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
@@ -245,18 +253,42 @@ export function createHistoryLists(
     shards.map((shard) => partitionOf('byWorklist', `${name}#${date}#${shard}`));
 
   return {
-    phone: ({ phone, since = earliest, until, statuses }, page) =>
-      readList(
-        [{ partitions: numberPartitions(phone), from: since, to: lastOf(until) }],
-        ['phone', phone, ...named(statuses)],
-        (item) => {
-          const entry = timelineEntryFromItem(item);
-          const isSelected =
-            entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
-          return isSelected ? entry : undefined;
-        },
-        page,
-      ),
+    phone: async ({ phone, since = earliest, until, statuses }, page) => {
+      const partitions = numberPartitions(phone);
+      const identity = ['phone', phone, ...named(statuses)];
+      const select = (entry: TimelineEntry) => {
+        const isSelected =
+          entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
+        return isSelected ? entry : undefined;
+      };
+      const range = { from: since, to: lastOf(until) };
+      if (archive === undefined)
+        return readList(
+          [{ partitions, ...range }],
+          identity,
+          (item) => select(timelineEntryFromItem(item)),
+          page,
+        );
+      const fromTable = (keys: readonly string[]) => readItems(client, tableName, keys);
+      const timeline = await readArchivedTimeline(archive, numberKeys(phone), since, fromTable);
+      const list = {
+        groups: [{ partitions: [...partitions, archivePartition], ...range }],
+        read: (stretch: Stretch) =>
+          stretch.partition === archivePartition ? timeline.read(stretch) : read(stretch),
+      };
+      async function load(entries: readonly Entry[]) {
+        const items = await fromTable(entries.map(({ key }) => key));
+        const seen = new Set<string>();
+        return entries.map(({ key }) => {
+          if (seen.has(key)) return undefined;
+          seen.add(key);
+          const joined = timeline.join(key, items.get(key));
+          const value = joined && select(joined);
+          return value && { value, bytes: bytesOf(value) };
+        });
+      }
+      return readPage({ list, identity, load }, page);
+    },
 
     send: ({ sendId, since = earliest, until, statuses }, page) =>
       readList(
@@ -339,10 +371,15 @@ function isOutdated(optOut: Item, itemOf: (key: string) => Item | undefined): bo
   });
 }
 
+/** Returns the packed keys of a number. */
+function numberKeys(phone: string): readonly Uint8Array[] {
+  return phoneSpellings(phone).map(numberKey);
+}
+
 /** Returns the partitions of a number: its keys, and the spellings under which format 1 has it. */
 function numberPartitions(phone: string): readonly string[] {
   const spellings = phoneSpellings(phone);
-  const keys = spellings.map((spelling) => partitionOf('byNumber', numberKey(spelling)));
+  const keys = numberKeys(phone).map((key) => partitionOf('byNumber', key));
   return [...new Set([...keys, ...spellings.map((spelling) => partitionOf('byPhone', spelling))])];
 }
 

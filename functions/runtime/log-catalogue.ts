@@ -132,6 +132,16 @@ const functionLogs = {
     level: 'info',
     message: 'Messages without a final report marked unknown',
   },
+  ITEMS_ARCHIVED: {
+    code: 'ARCHIVE-01',
+    level: 'info',
+    message: 'Messages and replies copied to the archive',
+  },
+  ARCHIVE_UNFINISHED: {
+    code: 'ARCHIVE-02',
+    level: 'warn',
+    message: 'Archiver ended early; the next run continues',
+  },
   SWEEP_UNFINISHED: {
     code: 'SWEEP-02',
     level: 'warn',
@@ -206,6 +216,18 @@ const functionLogs = {
     code: 'BILLING-02',
     level: 'error',
     message: 'Saved cards not checked, or their event not published; the next run retries',
+  },
+  DELIVERY_DEGRADED: { code: 'WATCH-01', level: 'warn', message: 'Delivery is degraded' },
+  DELIVERY_RECOVERED: { code: 'WATCH-02', level: 'info', message: 'Delivery is as usual again' },
+  WATCH_FAILED: {
+    code: 'WATCH-03',
+    level: 'error',
+    message: 'Delivery not judged, or an event not published; the next run retries',
+  },
+  WATCH_EVENT_REFUSED: {
+    code: 'WATCH-04',
+    level: 'error',
+    message: 'EventBridge rejected an event for good; it is not retried',
   },
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',

@@ -41,8 +41,11 @@ export const metricNames = {
   /** Messages that the sweep marked, sweeps that ended early, and responses with 5xx of the query function. */
   staleMarked: 'MessagesStale',
   sweepUnfinished: 'SweepsUnfinished',
+  archiveUnfinished: 'ArchiveUnfinished',
   queryFailed: 'QueryFailed',
   exportFailed: 'ExportFailed',
+  /** All messages, countries and reasons that the delivery watch finds degraded, at each run. */
+  subjectsDegraded: 'SubjectsDegraded',
   storeFailures: 'StoreFailures',
   /** Events on the bus, attempts that failed and are retried, and events that can never be published. */
   published: 'EventsPublished',

@@ -140,7 +140,8 @@ async function storeBatch(
   }
 
   const messages = new Set(batch.messages.map(({ value }) => value));
-  const noteBatch = once(() => openBatches.note([...messages]));
+  const replies = batch.replies.map(({ value }) => value);
+  const noteBatch = once(() => openBatches.note([...messages], replies));
 
   async function storeMessage(message: Message): Promise<StoreOutcome> {
     // An event that is stored apart from the others of its message is noted apart from its batch.
@@ -154,6 +155,7 @@ async function storeBatch(
   async function storeReply({ value, arrivals }: Pending<Reply>): Promise<void> {
     const versions: ReplyEntry[] = [];
     const store = async (reply: Reply) => {
+      await noteBatch();
       const outcome = await history.storeReply(reply);
       if (outcome.kind === 'stored')
         versions.push(outcome.reply.standing, ...outcome.reply.superseded.values());

@@ -24,6 +24,7 @@ export function propsOf(
     ...present('serviceBaseUrl', settings.serviceBaseUrl),
     registration: settings.registration === 'on',
     retention: Duration.days(settings.retentionDays),
+    archiveAfter: Duration.days(settings.archiveAfterDays),
     quarantineRetention: Duration.days(settings.quarantineRetentionDays),
     staleAfter: Duration.hours(settings.staleAfterHours),
     worklistShards: settings.worklistShards,
@@ -138,6 +139,7 @@ function automationsOf(settings: Settings): readonly Automation[] {
     );
   if (settings.billingWatch === 'on')
     automations.push(Automation.billingWatch({ before: Duration.days(settings.billingWatchDays) }));
+  if (settings.deliveryWatch === 'on') automations.push(Automation.deliveryWatch());
   return automations;
 }
 

@@ -84,6 +84,11 @@ const conflicts: readonly Conflict[] = [
       'expected "off": it calls the API of the SMS service, and with registration "off" there is none',
   })),
   {
+    name: 'deliveryWatch',
+    isPresent: ({ insights, deliveryWatch }) => insights === 'off' && deliveryWatch === 'on',
+    expected: 'expected "off": it reads the counters of insights, and with insights "off" there are none',
+  },
+  {
     name: 'rotateAfterDays',
     isPresent: ({ registration, rotateAfterDays = 0 }) =>
       registration === 'off' && /^[1-9]/.test(String(rotateAfterDays)),

@@ -96,6 +96,7 @@ export const pipelineSettings = {
   serviceBaseUrl: optionalText(texts.serviceBaseUrl, ", or leave the key out to use the contract's"),
   registration: offOrOn('on'),
   retentionDays: wholeNumber(limits.retention),
+  archiveAfterDays: wholeNumber(limits.archiveAfter),
   quarantineRetentionDays: wholeNumber(limits.quarantineRetention),
   historyTableClass: z
     .enum(['standard', 'infrequent-access'])
@@ -205,4 +206,5 @@ export const automationSettings = {
   ),
   billingWatch: offOrOn(),
   billingWatchDays: wholeNumber(limits.billingWatch),
+  deliveryWatch: offOrOn(),
 };

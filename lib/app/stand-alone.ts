@@ -132,8 +132,9 @@ class PipelineStack extends Stack {
 
   constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.' });
-    this.receiving = addReceiving(this, options, storage, events.publishing);
+    // The dashboard of the receiving part shows the alarms that exist before it.
     if (options.insights !== undefined) addInsights(this, options, options.insights, storage);
+    this.receiving = addReceiving(this, options, storage, events.publishing);
     // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
     this.exportValue(this.receiving.api.executeApiUrl);
   }

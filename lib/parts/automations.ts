@@ -5,6 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BillingWatchFunction } from '../automate/billing-watch.ts';
 import { ContactSyncAutomation } from '../automate/contact-sync.ts';
+import { DeliveryWatchFunction } from '../automate/delivery-watch.ts';
 import { FailureAlertAutomation } from '../automate/failure-alert.ts';
 import { ForwardAutomation } from '../automate/forward.ts';
 import { OptOutAutomation } from '../automate/opt-out.ts';
@@ -17,11 +18,12 @@ import type { Storage } from './storage.ts';
 export function addAutomations(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable }: Storage,
+  { historyTable, insightsTable }: Storage,
   { eventBus }: Publishing,
 ): void {
   const common = { options, eventBus };
-  const { optOutContacts, contactSync, failureAlert, forward, billingWatch } = options.automations;
+  const { optOutContacts, contactSync, failureAlert, forward, billingWatch, deliveryWatch } =
+    options.automations;
   const output = (name: string, value: string) => addOutput(scope, options, name, value);
   const outputQueues = (
     name: string,
@@ -84,6 +86,13 @@ export function addAutomations(
       config: billingWatch,
     }).function;
     output('BillingWatchFunctionName', functionName);
+  }
+  if (deliveryWatch === true) {
+    const { functionName } = new DeliveryWatchFunction(scope, 'DeliveryWatch', {
+      ...common,
+      insightsTable,
+    }).function;
+    output('DeliveryWatchFunctionName', functionName);
   }
 }
 

@@ -80,7 +80,8 @@ export type AutomationConfig =
   | { readonly kind: 'contactSync'; readonly props: ContactSyncProps }
   | { readonly kind: 'failureAlert'; readonly props: FailureAlertProps }
   | { readonly kind: 'forward'; readonly props: ForwardProps }
-  | { readonly kind: 'billingWatch'; readonly props: BillingWatchProps };
+  | { readonly kind: 'billingWatch'; readonly props: BillingWatchProps }
+  | { readonly kind: 'deliveryWatch' };
 
 /** An automation that comes with the pipeline. Your own ones subscribe to the events: `sms.events.onReply(...)`. */
 export class Automation {
@@ -109,6 +110,11 @@ export class Automation {
   /** Publishes an event when the card that pays for messages expires soon. It calls the service's API. */
   static billingWatch(props: BillingWatchProps = {}): Automation {
     return new Automation({ kind: 'billingWatch', props });
+  }
+
+  /** Publishes an event, and raises an alarm, when delivery is worse than in the same hours of the weeks before. It reads the counters of insights. */
+  static deliveryWatch(): Automation {
+    return new Automation({ kind: 'deliveryWatch' });
   }
 
   private constructor(config: AutomationConfig) {

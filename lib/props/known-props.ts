@@ -23,6 +23,7 @@ const known = {
   serviceBaseUrl: true,
   registration: true,
   retention: true,
+  archiveAfter: true,
   quarantineRetention: true,
   staleAfter: true,
   worklistShards: true,

@@ -5,6 +5,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
+import { archiveMarginDays } from '../../functions/history/open-batch.ts';
 import type { BuiltFunctions, FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
@@ -14,6 +15,14 @@ import { expectationOf, type Limit, limits } from './limits.ts';
 import type { DomainProps, SmsPipelineProps } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { isWrong, type TextRule, texts } from './texts.ts';
+
+/** Returns the days for which the history table keeps items. */
+export function tableDays({
+  retentionDays,
+  archiveAfterDays,
+}: Pick<PipelineOptions, 'retentionDays' | 'archiveAfterDays'>): number {
+  return archiveAfterDays === 0 ? retentionDays : archiveAfterDays + archiveMarginDays;
+}
 
 /** A pipeline with every default filled in: what its parts are made from. */
 export interface PipelineOptions {
@@ -31,6 +40,8 @@ export interface PipelineOptions {
   readonly apiKey: ISecret | undefined;
   readonly registration: boolean;
   readonly retentionDays: number;
+  /** 0 for no archive. */
+  readonly archiveAfterDays: number;
   readonly quarantineRetentionDays: number;
   /** 0 for never. */
   readonly staleAfterHours: number;
@@ -116,6 +127,7 @@ export interface AutomationOptions {
   readonly failureAlert?: { readonly periodMinutes: number; readonly topic: ITopic | undefined };
   readonly forward?: { readonly url: string; readonly detailTypes: readonly DetailType[] };
   readonly billingWatch?: { readonly beforeDays: number };
+  readonly deliveryWatch?: true;
 }
 
 /** Returns whether the pipeline itself puts a webhook right that was changed elsewhere, and stores its new secret. */
@@ -204,6 +216,7 @@ export function resolveOptions(
       built,
       contract: contract.document,
       keywords: (props.keywords ?? Keywords.standard()).list,
+      hasArchive: props.archiveAfter !== undefined && props.archiveAfter.toMilliseconds() !== 0,
     },
     metricsNamespace:
       text('metricsNamespace', props.metricsNamespace, texts.metricsNamespace) ?? names.metricsNamespace,
@@ -212,6 +225,7 @@ export function resolveOptions(
     apiKey,
     registration,
     retentionDays: time('retention', props.retention, limits.retention),
+    archiveAfterDays: time('archiveAfter', props.archiveAfter, limits.archiveAfter),
     quarantineRetentionDays: time(
       'quarantineRetention',
       props.quarantineRetention,
@@ -341,6 +355,8 @@ export function resolveOptions(
         return { url: config.props.url, detailTypes: config.props.detailTypes ?? forwardedByDefault };
       case 'billingWatch':
         return { beforeDays: time(`${prop}.before`, config.props.before, limits.billingWatch) };
+      case 'deliveryWatch':
+        return true;
     }
   }
 
@@ -397,7 +413,7 @@ interface Conflict {
 
 /** Props that are missing for, or contradict, another one. */
 function conflictsIn(options: PipelineOptions): readonly Conflict[] {
-  const { registration, apiKey, tables, exports, webhook, worker, automations, events } = options;
+  const { registration, apiKey, tables, exports, insights, webhook, worker, automations, events } = options;
   const conflicts: Conflict[] = [];
   const known = (...values: readonly unknown[]) => !values.some((value) => Token.isUnresolved(value));
   if (registration && apiKey === undefined)
@@ -429,6 +445,27 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
         found: 'always',
         expected:
           'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
+      });
+  }
+  if (insights === undefined && automations.deliveryWatch !== undefined)
+    conflicts.push({
+      prop: 'automations',
+      found: 'deliveryWatch',
+      expected: 'expected none that reads the counters of insights: with insights: false there are none',
+    });
+  const { archiveAfterDays, retentionDays, staleAfterHours } = options;
+  if (known(archiveAfterDays, retentionDays, staleAfterHours) && archiveAfterDays !== 0) {
+    if (retentionDays <= archiveAfterDays + archiveMarginDays)
+      conflicts.push({
+        prop: 'archiveAfter',
+        found: `${archiveAfterDays} days`,
+        expected: `expected at least ${archiveMarginDays + 1} days less than retention (${retentionDays} days): the table keeps what is archived for ${archiveMarginDays} days more`,
+      });
+    if (staleAfterHours > (archiveAfterDays - 1) * 24)
+      conflicts.push({
+        prop: 'staleAfter',
+        found: `${staleAfterHours} hours`,
+        expected: 'expected at least a day less than archiveAfter: the sweep marks messages in the table',
       });
   }
   if (exports !== undefined && known(tables.recoveryDays) && tables.recoveryDays < minRecoveryOfExports)

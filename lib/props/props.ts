@@ -46,6 +46,13 @@ export interface SmsPipelineProps {
    */
   readonly retention?: Duration;
   /**
+   * Messages and replies move from the history table to S3 this long after they were stored, in whole days from 7 on. They are kept there
+   * for the rest of {@link retention}, and single messages, timelines, erasures and exports of a person reach them.
+   *
+   * @default - never
+   */
+  readonly archiveAfter?: Duration;
+  /**
    * Events that could not be read are kept for this long, in whole days.
    *
    * @default Duration.days(90)

@@ -65,10 +65,13 @@ function formatted(
       return { headers: { 'content-type': 'application/x-amz-json-1.0', ...queryError }, body: awsJson };
     }
     case 'query-xml': {
-      const text = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-      const error = `<Type>${fault}</Type><Code>${name}</Code><Message>${text}</Message>`;
+      const error = `<Type>${fault}</Type><Code>${name}</Code><Message>${escapeXml(message)}</Message>`;
       const body = `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error>${error}</Error><RequestId>${requestId}</RequestId></ErrorResponse>`;
       return { headers: { 'content-type': 'text/xml' }, body };
+    }
+    case 's3-xml': {
+      const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${name}</Code><Message>${escapeXml(message)}</Message></Error>`;
+      return { headers: { 'content-type': 'application/xml' }, body };
     }
     case 'rest-json': {
       const headers = { 'content-type': 'application/json', 'x-amzn-errortype': name };
@@ -82,4 +85,8 @@ function formatted(
         body: JSON.stringify({ error: { name, message } }),
       };
   }
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

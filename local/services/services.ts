@@ -2,6 +2,7 @@ import type { ServiceDefinition, ServiceRun } from './definition/define-service.
 import { dynamoDb } from './dynamodb/service.ts';
 import { eventBridge } from './event-bridge/service.ts';
 import { lambda } from './lambda/service.ts';
+import { s3 } from './s3/service.ts';
 import { secretsManager } from './secrets-manager/service.ts';
 import { sns } from './sns/service.ts';
 import { sqs } from './sqs/service.ts';
@@ -11,6 +12,7 @@ export const services: readonly ServiceDefinition[] = [
   dynamoDb,
   sqs,
   sns,
+  s3,
   secretsManager,
   eventBridge,
   lambda,
@@ -29,6 +31,7 @@ export async function startAll(run: ServiceRun) {
   const { startEventBridge } = await import('./event-bridge/resources.ts');
   const { startIam } = await import('./iam/resources.ts');
   const { startLambda } = await import('./lambda/resources.ts');
+  const { startS3 } = await import('./s3/resources.ts');
   const { startSecretsManager } = await import('./secrets-manager/resources.ts');
   const { startSns } = await import('./sns/resources.ts');
   const { startSqsService } = await import('./sqs/resources.ts');
@@ -36,6 +39,7 @@ export async function startAll(run: ServiceRun) {
   const dynamodb = startDynamoDbService(run);
   const queues = startSqsService(run);
   const topics = startSns(run);
+  const buckets = startS3(run);
   const secrets = startSecretsManager();
   const logs = startCloudWatchLogs();
   const iam = startIam(run);
@@ -44,7 +48,7 @@ export async function startAll(run: ServiceRun) {
   const api = startApiGateway(run, functions.functions, logs.metrics);
   const customResources = startCustomResources(run, functions.functions);
   return {
-    running: [dynamodb, queues, topics, secrets, logs, iam, functions, events, api, customResources],
+    running: [dynamodb, queues, topics, buckets, secrets, logs, iam, functions, events, api, customResources],
     dynamodb: dynamodb.client,
     sqs: queues.client,
     secrets: secrets.secrets,

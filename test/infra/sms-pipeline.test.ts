@@ -454,6 +454,11 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'webhook.rotateAfter: found 30, expected nothing',
   ],
   [
+    'a watch without the counters that it reads',
+    { insights: false, automations: [Automation.deliveryWatch()] },
+    'automations: found deliveryWatch, expected none that reads the counters of insights',
+  ],
+  [
     'sources that are no ranges',
     { webhook: { allowedSources: ['192.0.2.0/24', 'nonsense', '192.0.2.1'] } },
     'webhook.allowedSources: found nonsense, 192.0.2.1, expected ranges of IP addresses as CIDR',

@@ -95,14 +95,22 @@ export function expectedState(
     const wrong = damage !== undefined && canBeDamaged(contract, damage) ? damage : 'none';
     const hasTime = expressions.occurredAt !== null && wrong !== 'bad-time' && wrong !== 'no-time';
     const isContent = id.from === 'content' && expressions.occurredAt !== null;
-    const key = [
-      replyId,
+    // Nothing distinguishes another STOP from a copy, so each receipt is one.
+    const isDistinct = expressions.replyId !== null || expressions.occurredAt !== null;
+    const hasIdOfRecipient =
+      id.from === 'body' && expressions.to !== null && id.path.split(/\W+/).includes(expressions.to);
+    const keyOf = (received: number) => [
+      ...(isDistinct ? [replyId] : state === 'out' ? [received] : []),
       state,
+      // Without a readable recipient such an id is that of the content.
+      ...(hasIdOfRecipient && wrong === 'odd-recipient' ? [wrong, saidAt] : []),
+      ...(!isDistinct && wrong === 'odd-recipient' ? [wrong] : []),
       ...(isContent ? [wrong, wrong === 'bad-time' || wrong === 'no-time' ? '' : saidAt] : []),
-    ].join();
+    ];
     for (const received of receivedAt) {
       const ahead = state === 'out' ? received + 5 : received;
       const time = !hasTime ? received : saidAt <= received + 5 ? saidAt : ahead;
+      const key = keyOf(received).join();
       times.set(key, { state, time: Math.min(time, times.get(key)?.time ?? time) });
     }
   }

@@ -17,6 +17,9 @@ const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.webhookDrifted]: 'The webhook at the SMS service was changed outside the pipeline.',
   [detailTypes.contractDrifted]:
     'Events differ from the contract and its samples in a way that is new on that day.',
+  [detailTypes.deliveryDegraded]:
+    'Fewer messages than usual are delivered, they take longer, or more fail for one reason.',
+  [detailTypes.deliveryRecovered]: 'Delivery is as usual again.',
 };
 
 /** Returns the file name of a detail type's schema, without folder and extension: "sms-opt-out.v1". */

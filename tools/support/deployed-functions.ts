@@ -10,10 +10,15 @@ import { type FunctionSources, functionNames, writeFunction } from '../../lib/bu
 export async function deployedFunctions({
   contract,
   keywords,
+  hasArchive = false,
   ...options
-}: BuildFunctionsOptions & Omit<FunctionSources, 'built'>): Promise<string> {
+}: BuildFunctionsOptions &
+  Omit<FunctionSources, 'built' | 'hasArchive'> &
+  Partial<Pick<FunctionSources, 'hasArchive'>>): Promise<string> {
   const built = await buildFunctions(options);
   const folder = join(options.outdir, 'functions');
-  for (const name of functionNames) writeFunction(join(folder, name), name, { built, contract, keywords });
+  for (const name of functionNames) {
+    writeFunction(join(folder, name), name, { built, contract, keywords, hasArchive });
+  }
   return folder;
 }

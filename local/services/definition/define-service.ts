@@ -24,7 +24,13 @@ export type ErrorKind = 'refuse' | 'throttle' | 'fail';
 export type ServiceErrors = Readonly<Record<ErrorKind, { readonly status: number; readonly name: string }>>;
 
 /** How a service writes an error into its answer. */
-export type ErrorFormat = 'json-1.0' | 'json-1.0-query-error' | 'json-1.1' | 'query-xml' | 'rest-json';
+export type ErrorFormat =
+  | 'json-1.0'
+  | 'json-1.0-query-error'
+  | 'json-1.1'
+  | 'query-xml'
+  | 'rest-json'
+  | 's3-xml';
 
 /** A function's call of a service. */
 export interface ServiceCall {

@@ -1,11 +1,12 @@
 import { buildApp } from 'fauxqs';
+import { addConditionalWrites } from './conditional-writes.ts';
 
 export interface SqsServer {
   close(): Promise<void>;
 }
 
 /**
- * Serves SQS on 127.0.0.1 through fauxqs, in memory. Fauxqs names a queue `http://sqs.<region>.localhost:PORT/000000000000/NAME`. That host does
+ * Serves SQS, SNS and S3 on 127.0.0.1 through fauxqs, in memory. Fauxqs names a queue `http://sqs.<region>.localhost:PORT/000000000000/NAME`. That host does
  * not resolve on every system, and the SDK sends to the host of a queue URL whatever its endpoint is. So every URL in an answer is translated
  * to `http://127.0.0.1:PORT/...`. Requests need no translation: fauxqs finds a queue by its name for any host that does not begin with `sqs.`.
  *
@@ -18,6 +19,7 @@ export async function startSqsServer(port: number, publicPort: number = port): P
     delete request.headers.authorization;
   });
   app.addHook('preSerialization', async (_request, _reply, payload) => withLoopbackUrls(payload, publicPort));
+  addConditionalWrites(app);
   await app.listen({ port, host: '127.0.0.1' });
   return { close: () => app.close() };
 }

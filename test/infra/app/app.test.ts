@@ -122,7 +122,7 @@ describe('the assembly', () => {
     );
     expect(types.filter((type) => type.startsWith('Custom::'))).toEqual(['Custom::SmsWebhookRegistration']);
     expect(types).not.toContain('AWS::CDK::Metadata');
-    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(13);
+    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(15);
   });
 });
 

@@ -149,6 +149,7 @@ describe('settings', () => {
     ['forwardDetailTypes', ['', 'SMS Reply', 'SMS Reply Received;SMS Opt-Out', 'sms opt-out']],
     ['billingWatch', [1]],
     ['billingWatchDays', [0, 366]],
+    ['deliveryWatch', [1]],
   ])('reject an invalid %s', (name, values) => {
     for (const value of values)
       expect(messageOf({ [`sms:${name}`]: value })).toContain(

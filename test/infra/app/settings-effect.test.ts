@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../lib/app/read-settings.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import {
   analysisTemplate,
@@ -60,6 +61,12 @@ describe('a setting has its documented effect', () => {
     expect(resource(storage, 'AWS::DynamoDB::Table', 'Insights').Properties).toBeDefined();
   });
 
+  it('insights of off allow no deliveryWatch, which reads the counters', () => {
+    expect(() => readSettings({ 'sms:insights': 'off', 'sms:deliveryWatch': 'on' })).toThrow(
+      'sms:deliveryWatch: found "on", expected "off": it reads the counters of insights',
+    );
+  });
+
   it('exportRetentionDays is how long S3 keeps an export', () => {
     const bucket = resource(analysisTemplate(changedSettings), 'AWS::S3::Bucket');
     expect(bucket.Properties.LifecycleConfiguration).toMatchObject({ Rules: [{ ExpirationInDays: 32 }] });
@@ -117,7 +124,7 @@ describe('a setting has its documented effect', () => {
     const logs = everyTemplate(changedSettings).flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
-    expect(logs).toHaveLength(13);
+    expect(logs).toHaveLength(14);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 

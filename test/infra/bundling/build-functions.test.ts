@@ -196,7 +196,12 @@ it.each([
   const root = repository("export * from '#signature';\n");
   const built = await buildFunctions({ root, outdir: newFolder(), trims: [] });
   const folder = newFolder();
-  writeFunction(folder, 'ingest', { built, contract: found?.contract ?? contract, keywords });
+  writeFunction(folder, 'ingest', {
+    built,
+    contract: found?.contract ?? contract,
+    keywords,
+    hasArchive: false,
+  });
   expect(readFileSync(join(folder, 'signature.js'), 'utf8')).toBe(built.signature[scheme]);
   expect(require(join(folder, 'handler.js'))).toHaveProperty('createVerifier');
 });

@@ -54,6 +54,8 @@ const contexts = [
     'sms:webhookDrift': 'report',
     'sms:parkUnverified': 'always',
     'sms:staleAfterHours': 8760,
+    'sms:retentionDays': 3650,
+    'sms:archiveAfterDays': 400,
     'sms:failureAlertMinutes': 1440,
   },
   changedSettings,
@@ -160,6 +162,7 @@ describe('alarms', () => {
     ['ExporterExporterErrors', 21_600],
     ['FailureAlertAlertErrors', 900],
     ['BillingWatchBillingWatchErrors', 86_400],
+    ['DeliveryWatchDeliveryWatchErrors', 300],
   ])('%s goes off in two of three periods of its schedule', (id, period) => {
     const [[, found] = []] = everyTemplate(everyFunction)
       .flatMap(alarmsOf)

@@ -56,6 +56,7 @@ describe('the stack', () => {
     ['sms:failureAlert', 'on', 1, 1],
     ['sms:forwardUrl', 'https://receiver.test', 1, 0],
     ['sms:billingWatch', 'on', 1, 0],
+    ['sms:deliveryWatch', 'on', 1, 0],
   ])('contains only this automation with %s=%s', (setting, value, functions, topics) => {
     const { automations: template } = templatesFor({ [setting]: value });
     template.resourceCountIs('AWS::Lambda::Function', functions);

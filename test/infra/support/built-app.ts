@@ -26,6 +26,7 @@ const stubFunctions: BuiltFunctions = {
     functionNames.map((name) => [name, { 'index.js': `exports.handler = async () => '${name}';\n` }]),
   ),
   signature: {},
+  archive: '',
 };
 
 /** The construct with functions that do nothing. */
@@ -127,6 +128,7 @@ export const constructOf = {
   setup: 'Setup',
   query: 'Query',
   sweep: 'Sweep',
+  archiver: 'Archiver',
   exporter: 'Exporter',
   publisher: 'Publisher',
   insights: 'Insights',
@@ -135,6 +137,7 @@ export const constructOf = {
   'automations/failure-alert': 'FailureAlert',
   'automations/forward': 'Forward',
   'automations/billing-watch': 'BillingWatch',
+  'automations/delivery-watch': 'DeliveryWatch',
 } as const;
 
 /** Returns the template of the stack that exports history, with these settings and the export on. */
@@ -158,10 +161,11 @@ export const allAutomations = {
   'sms:failureAlert': 'on',
   'sms:forwardUrl': 'https://receiver.test/events',
   'sms:billingWatch': 'on',
+  'sms:deliveryWatch': 'on',
 };
 
 /** Every function of the pipeline is in a template with these settings. */
-export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily' };
+export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily', 'sms:archiveAfterDays': 30 };
 
 /** Settings of a custom domain for the API, and of mutual TLS. */
 export const customDomain = {
@@ -177,6 +181,8 @@ export const changedSettings = {
   'sms:apiKeySecretName': 'team/sms-key',
   'sms:serviceBaseUrl': 'http://127.0.0.1:4001',
   'sms:retentionDays': 31,
+  // With a retention of 31 days there can be no archive.
+  'sms:archiveAfterDays': 0,
   'sms:quarantineRetentionDays': '8',
   'sms:historyTableClass': 'infrequent-access',
   'sms:recoveryDays': '8',

@@ -7,6 +7,7 @@ import {
 } from './scenarios/automations.ts';
 import { contractOutdated, parkedRefused, storeFailing, workerBroken } from './scenarios/events.ts';
 import {
+  deliveryWatchBroken,
   publisherBroken,
   publisherThrottled,
   queryBroken,
@@ -18,7 +19,7 @@ import {
   webhookDrifted,
 } from './scenarios/function-troubles.ts';
 import { foreignAddress, forgeries, tooManyRequests } from './scenarios/ingest.ts';
-import { countersBehind } from './scenarios/insights.ts';
+import { countersBehind, deliveryDegraded } from './scenarios/insights.ts';
 import { behind, recordUnreadable } from './scenarios/publisher.ts';
 
 /** Every automation is on, so that each alarm that there can be on this machine is there. */
@@ -30,6 +31,7 @@ export function drillSettings(forwardUrl: string) {
     'sms:failureAlertMinutes': 5,
     'sms:forwardUrl': forwardUrl,
     'sms:billingWatch': 'on',
+    'sms:deliveryWatch': 'on',
     'sms:allowedSourceIps': '127.0.0.1/32',
     'sms:workerTimeoutSeconds': 10,
   };
@@ -41,7 +43,7 @@ export const groups: readonly (readonly (readonly Scenario[])[])[] = [
   [[contractOutdated], ...automationsBroken.map((scenario) => [scenario])],
   automationsWaiting.map((scenario) => [scenario]),
   [[parkedRefused], [queuesDeleted, publisherBroken, publisherThrottled, recordUnreadable]],
-  [[automationsNotReceived], [countersBehind]],
+  [[automationsNotReceived], [countersBehind], [deliveryDegraded, deliveryWatchBroken]],
   [[storeFailing]],
   // No event is accepted meanwhile.
   [[queueUnavailable, tooManyRequests]],

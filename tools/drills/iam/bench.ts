@@ -49,6 +49,7 @@ export async function startBench(): Promise<Bench & AsyncDisposable> {
       'sms:contactSync': 'on',
       'sms:failureAlert': 'on',
       'sms:billingWatch': 'on',
+      'sms:deliveryWatch': 'on',
       'sms:forwardUrl': receiver.url,
       // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,

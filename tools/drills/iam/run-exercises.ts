@@ -7,6 +7,7 @@ import type { Exercise, Stage } from './exercise.ts';
 import {
   exerciseBillingWatch,
   exerciseContactSync,
+  exerciseDeliveryWatch,
   exerciseFailureAlert,
   exerciseForward,
   exerciseOptOut,
@@ -29,6 +30,7 @@ export const exercises: ReadonlyMap<string, Exercise> = new Map([
   ['failure-alert', exerciseFailureAlert],
   ['forward', exerciseForward],
   ['billing-watch', exerciseBillingWatch],
+  ['delivery-watch', exerciseDeliveryWatch],
 ]);
 
 /** How long an exercise waits for one thing. */

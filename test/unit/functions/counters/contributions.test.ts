@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  messageContribution,
-  reasonOf,
-  replyContribution,
-} from '../../../../functions/counters/contributions.ts';
+import { messageContribution, replyContribution } from '../../../../functions/counters/contributions.ts';
+import { reasonOf } from '../../../../functions/counters/count-names.ts';
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 import { foldMessages } from '../../../../functions/history/message.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
@@ -12,6 +9,11 @@ import { replied, report } from '../../../support/suites/reports.ts';
 const phone = '+12025550143';
 const noon = Date.UTC(2026, 0, 15, 12);
 const day = { kind: 'day', start: Date.UTC(2026, 0, 15), country: 'US' };
+
+it('a test message of sms doctor counts nowhere', () => {
+  const message = foldMessages([report('sms-doctor-1', 'e1', 'delivered', 1, { phone, sendId: 's' })]);
+  expect(messageContribution(message)).toEqual({ tally: {}, cohorts: [] });
+});
 
 describe('a message counts', () => {
   it('by its current status, in its send and at the time of its earliest report', () => {

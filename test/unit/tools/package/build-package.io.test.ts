@@ -133,7 +133,7 @@ describe.each(Object.entries(apps))('an app of %s', (kind, [file, head, queryScr
     await run(process.execPath, [file, 'contract.json'], { cwd, env });
     const template = JSON.parse(readFileSync(join(cwd, 'cdk.out/Shop.template.json'), 'utf8'));
     const resources: { Type: string }[] = Object.values(template.Resources);
-    expect(resources.filter(({ Type }) => Type === 'AWS::Lambda::Function')).toHaveLength(7);
+    expect(resources.filter(({ Type }) => Type === 'AWS::Lambda::Function')).toHaveLength(8);
     expect(Object.keys(template.Outputs)).toContainEqual(expect.stringMatching(/^SmsWebhookUrl[0-9A-F]{8}$/));
   });
 

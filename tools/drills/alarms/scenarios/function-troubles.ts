@@ -133,6 +133,14 @@ export const sweepThrottled = scenarioOf({
   works: sweeps,
 });
 
+export const deliveryWatchBroken = broken('delivery-watch', {
+  alarm: 'DeliveryWatchDeliveryWatchErrors',
+  cause: async (site) => {
+    for (let run = 0; run < 2; run += 1) await site.invoke('delivery-watch');
+  },
+  works: ['it judges the quarter hours that it missed', (site) => site.succeed('delivery-watch')],
+});
+
 export const queueUnavailable = scenarioOf({
   alarm: 'IngestRequestsNotAccepted',
   how: 'SQS answers 500 to ingest (/local/faults)',

@@ -1,5 +1,6 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { watchStateKey } from '../../../../functions/automations/delivery-watch/watch-state-store.ts';
 import { cohortKey } from '../../../../functions/counters/cohort.ts';
 import { until } from '../../../support/until.ts';
 import { statusEvent } from '../event-bodies.ts';
@@ -26,6 +27,29 @@ export const countersBehind: Scenario = {
     await fixed();
     await site.post(inSend('drill-count-in-time'));
     await untilCounted(site, 'drill-count-in-time');
+  },
+};
+
+export const deliveryDegraded: Scenario = {
+  alarms: ['DeliveryWatchDeliveryDegraded'],
+  how: 'the state of the watch is written: a country is degraded. The comparison itself is what `npm run watch-simulation` tries',
+  async play({ site, fired, step, sms, fixed, undo }) {
+    const { dynamoDb } = site.pipeline;
+    const TableName = site.output('InsightsTableName');
+    const end = await undo(async () => {
+      await dynamoDb.send(new DeleteItemCommand({ TableName, Key: marshall(watchStateKey) }));
+    });
+    const now = Date.now();
+    const subjects = JSON.stringify({ 'country:DE': { degradedSince: now, silent: 0, charts: {} } });
+    // An hour ahead, so that no quarter hour without messages is judged meanwhile.
+    const state = { ...watchStateKey, version: 1, judgedTo: now + 3_600_000, subjects, unpublished: '[]' };
+    await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(state) }));
+    await site.succeed('delivery-watch');
+    await fired();
+    await sms('insights --since 1d --by country');
+    await step('delivery is as usual again', end);
+    await fixed();
+    await site.succeed('delivery-watch');
   },
 };
 

@@ -1,0 +1,32 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import middy from '@middy/core';
+import { createEventBus } from '../../bus/event-bus-client.ts';
+import { createCounterReads } from '../../counters/counter-read-store.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../../runtime/handler-settings.ts';
+import { logCatalogue } from '../../runtime/log-catalogue.ts';
+import { type RunWatchDependencies, runWatch } from './run-watch.ts';
+import { createWatchStore } from './watch-state-store.ts';
+
+const environment = readEnvironment({ EVENT_BUS_NAME: 'text', INSIGHTS_TABLE: 'text' });
+const dynamoDb = new DynamoDBClient(clientSettings);
+
+const dependencies: RunWatchDependencies = {
+  counters: createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
+  store: createWatchStore(dynamoDb, environment.INSIGHTS_TABLE),
+  bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
+  clock: Date.now,
+  log: createLog(logCatalogue),
+  count,
+};
+
+/** Watches delivery rates, times to delivery and error reasons. It runs on a schedule and ignores the event payload. */
+export const handler = middy<unknown, void>()
+  .use(observability())
+  .handler(() => runWatch(dependencies));

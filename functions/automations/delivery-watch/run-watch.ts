@@ -1,0 +1,122 @@
+import type { EventBus } from '../../bus/event-bus-client.ts';
+import type { CounterReads } from '../../counters/counter-read-store.ts';
+import { type CountedQuarters, quarterMs } from '../../delivery-watch/counters.ts';
+import {
+  newestDue,
+  type QuarterRange,
+  rangeToJudge,
+  sameHoursOfDays,
+  sameHoursOfWeeks,
+} from '../../delivery-watch/same-hours.ts';
+import { subjectKey } from '../../delivery-watch/subject.ts';
+import { watchQuarter } from '../../delivery-watch/watch-quarter.ts';
+import { type Clock, errorName } from '../../runtime/basics.ts';
+import type { Log } from '../../runtime/log-catalogue.ts';
+import type { Count } from '../../runtime/metrics.ts';
+import { countedQuarters } from './counted-quarters.ts';
+import { type WatchEvent, watchEvent } from './watch-events.ts';
+import type { StoredWatch, WatchStore } from './watch-state-store.ts';
+
+export interface RunWatchDependencies {
+  readonly counters: Pick<CounterReads, 'quarters'>;
+  readonly store: WatchStore;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** Thrown where an event could not be published. It is stored, and the next run tries again. */
+export class WatchEventError extends Error {
+  override readonly name = 'WatchEventError';
+}
+
+/** A run judges at most so many quarter hours; those that runs missed before are not judged any more. */
+const maxQuarters = 4;
+
+/** For so long a quarter hour waits for a message of the next one, which shows that its own messages are counted. */
+const maxWaitMs = 30 * 60_000;
+
+/**
+ * Judges the quarter hours that are due, and publishes what changed. Changes are stored together with the new state before they are
+ * published, and are published again until the bus has confirmed them: at least once, with the same event id.
+ *
+ * @throws WatchEventError where an event could not be published
+ */
+export async function runWatch(dependencies: RunWatchDependencies): Promise<void> {
+  const { store, log, count } = dependencies;
+  try {
+    let stored = await store.read();
+    for (const quarter of dueQuarters(stored.judgedTo, dependencies.clock())) {
+      const next = await judge(quarter, stored, dependencies);
+      if (next === undefined) break;
+      // Another run has judged it meanwhile, and publishes what it found.
+      if (!(await store.write(next))) return;
+      stored = next;
+    }
+    // Before it publishes: the alarm must not depend on the bus.
+    const degraded = [...stored.state.values()].filter(({ degradedSince }) => degradedSince !== undefined);
+    if (degraded.length > 0) count('subjectsDegraded', degraded.length);
+    await publish(stored, dependencies);
+  } catch (error) {
+    log('WATCH_FAILED', { error: errorName(error) });
+    throw error;
+  }
+}
+
+function dueQuarters(judgedTo: number | undefined, now: number): number[] {
+  const newest = newestDue(now);
+  const first = Math.max(
+    (judgedTo ?? newest - quarterMs) + quarterMs,
+    newest - (maxQuarters - 1) * quarterMs,
+  );
+  const quarters: number[] = [];
+  for (let quarter = first; quarter <= newest; quarter += quarterMs) quarters.push(quarter);
+  return quarters;
+}
+
+/** Returns undefined where the quarter hour has to wait. */
+async function judge(
+  quarter: number,
+  { state, unpublished }: StoredWatch,
+  { counters, clock, log }: RunWatchDependencies,
+): Promise<StoredWatch | undefined> {
+  const { from, to } = rangeToJudge(quarter);
+  const present = await read(counters, [{ from, to: to + quarterMs }]);
+  const age = clock() - quarter - quarterMs;
+  if (present.has(quarter) && !present.has(quarter + quarterMs) && age < maxWaitMs) return undefined;
+  const counted = new Map([...present, ...(await read(counters, sameHoursOfWeeks(quarter)))]);
+  let watched = watchQuarter(quarter, counted, state);
+  if (watched.lacksHistory) {
+    const days = await read(counters, sameHoursOfDays(quarter));
+    watched = watchQuarter(quarter, new Map([...days, ...counted]), state);
+  }
+  for (const { kind, subject, findings } of watched.changes)
+    log(kind === 'degraded' ? 'DELIVERY_DEGRADED' : 'DELIVERY_RECOVERED', {
+      subject: subjectKey(subject),
+      signals: findings.map(({ signal }) => signal).join(', '),
+    });
+  const events = watched.changes.map((change) => watchEvent(change, clock()));
+  return { judgedTo: quarter, state: watched.state, unpublished: [...unpublished, ...events] };
+}
+
+async function read(
+  counters: RunWatchDependencies['counters'],
+  ranges: readonly QuarterRange[],
+): Promise<CountedQuarters> {
+  const found = await Promise.all(ranges.map(({ from, to }) => counters.quarters(from, to + quarterMs)));
+  return countedQuarters(found.flat());
+}
+
+async function publish(
+  stored: StoredWatch,
+  { bus, store, log }: Pick<RunWatchDependencies, 'bus' | 'store' | 'log'>,
+): Promise<void> {
+  if (stored.unpublished.length === 0) return;
+  const outcomes = await bus.publish(stored.unpublished);
+  const left = stored.unpublished.filter((_, index): _ is WatchEvent => outcomes[index]?.kind === 'failed');
+  for (const outcome of outcomes)
+    if (outcome.kind === 'refused') log('WATCH_EVENT_REFUSED', { error: outcome.error });
+  await store.write({ ...stored, unpublished: left });
+  if (left.length > 0) throw new WatchEventError(`${left.length} events were not published`);
+}

@@ -1,0 +1,53 @@
+import type { BusEvent } from '../../bus/details.ts';
+import { busEventId } from '../../bus/event-bus-client.ts';
+import { detailTypes } from '../../bus/event-types.ts';
+import { quarterMs } from '../../delivery-watch/counters.ts';
+import { subjectKey } from '../../delivery-watch/subject.ts';
+import type { Finding, SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+
+/** An event of the watch. */
+export type WatchEvent = Extract<
+  BusEvent,
+  { readonly detailType: typeof detailTypes.deliveryDegraded | typeof detailTypes.deliveryRecovered }
+>;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Returns the event of a change. An incident has one id for its beginning and one for its end, however often they are published. */
+export function watchEvent({ kind, subject, since, findings }: SubjectChange, now: number): WatchEvent {
+  const key = subjectKey(subject);
+  const common = {
+    version: 1 as const,
+    subject: subject.kind,
+    ...(subject.kind === 'country' && { country: subject.country }),
+    ...(subject.kind === 'reason' && { errorReason: subject.reason }),
+    since: iso(since),
+    foundAt: iso(now),
+    figures: findings.map(figureOf),
+  };
+  return kind === 'degraded'
+    ? {
+        detailType: detailTypes.deliveryDegraded,
+        detail: { ...common, eventId: busEventId('delivery-degraded', key, common.since) },
+      }
+    : {
+        detailType: detailTypes.deliveryRecovered,
+        detail: { ...common, eventId: busEventId('delivery-recovered', key, common.since) },
+      };
+}
+
+function figureOf({ signal, figure, usual, messages, quarter, comparedWith, quarters }: Finding) {
+  // Four digits after the point of a share; whole milliseconds.
+  const rounded = (value: number) =>
+    signal === 'time-to-delivery' ? Math.round(value) : Math.round(value * 1e4) / 1e4;
+  return {
+    signal,
+    value: rounded(figure),
+    usual: rounded(usual),
+    messages,
+    from: iso(quarter),
+    until: iso(quarter + quarterMs),
+    comparedWith,
+    quarterHours: quarters,
+  };
+}

@@ -1,0 +1,51 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { metricNames } from '../../functions/runtime/metrics.ts';
+import { allowOnTable, allowPutEvents } from '../building-blocks/grants.ts';
+import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
+import type { AutomationProps } from './event-automation.ts';
+
+interface DeliveryWatchProps extends AutomationProps {
+  readonly insightsTable: Table;
+}
+
+/**
+ * Compares the delivery of each quarter hour with the same hours of the weeks before. Most runs find no quarter hour that is due, and
+ * read one item. The function may read counters, keep one item of its own beside them, and put events on the bus.
+ */
+export class DeliveryWatchFunction extends ScheduledFunction {
+  constructor(scope: Construct, id: string, props: DeliveryWatchProps) {
+    const { eventBus, insightsTable } = props;
+    super(scope, id, {
+      ...props,
+      name: 'automations/delivery-watch',
+      description: 'Publishes an event when delivery is worse than usual, and when it is as usual again.',
+      memoryMiB: 512,
+      timeoutSeconds: 60,
+      every: Duration.minutes(5),
+      environment: { EVENT_BUS_NAME: eventBus.eventBusName, INSIGHTS_TABLE: insightsTable.tableName },
+    });
+    allowOnTable(this.function, insightsTable, 'BatchGetItem', 'GetItem', 'PutItem', 'Query');
+    allowPutEvents(this.function, eventBus);
+    this.addAlarm('DeliveryDegraded', {
+      metric: this.metricCounted(metricNames.subjectsDegraded),
+      // Each run counts what is degraded, and a period of five minutes may see no run.
+      evaluationPeriods: 3,
+      datapointsToAlarm: 1,
+      runbook: 'DeliveryDegraded',
+      cause:
+        'Fewer messages than usual are delivered, they take longer, or more fail for one reason, in all or in one country: a carrier or the SMS service has a problem, or a large send has a bad list of numbers.',
+      impact: 'Messages do not arrive, or arrive late. The pipeline itself works.',
+      firstStep:
+        'Read WATCH-01 in the log group of "delivery-watch" for the country or the reason, then "sms insights --since 1d --by country".',
+    });
+    this.alarmWhenRepeated('DeliveryWatchErrors', this.function.metricErrors(), {
+      runbook: 'An automation fails',
+      cause:
+        'In two of three periods of five minutes the function "delivery-watch" failed: counters could not be read, or an event could not be published.',
+      impact: 'There is no event, and no alarm, when delivery becomes worse.',
+      firstStep: 'Read WATCH-03 or the error in the log group of "delivery-watch".',
+    });
+  }
+}

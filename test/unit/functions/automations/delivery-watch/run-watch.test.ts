@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type RunWatchDependencies,
+  runWatch,
+  WatchEventError,
+} from '../../../../../functions/automations/delivery-watch/run-watch.ts';
+import type {
+  StoredWatch,
+  WatchStore,
+} from '../../../../../functions/automations/delivery-watch/watch-state-store.ts';
+import type { BusEvent } from '../../../../../functions/bus/details.ts';
+import { detailSchemas } from '../../../../../functions/bus/details.ts';
+import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
+import { bucketOf } from '../../../../../functions/counters/delivery-times.ts';
+import { quarterMs } from '../../../../../functions/delivery-watch/counters.ts';
+import { recorder } from '../../../../../tools/support/recorder.ts';
+
+const quarter = Date.parse('2026-11-23T10:00:00Z');
+const minute = 60_000;
+/** A quarter hour that ended at 10:15 is judged from 10:18 on. */
+const dueAt = quarter + quarterMs + 3 * minute;
+
+const bucket = `h${bucketOf(6000).toString(36)}`;
+const usual = { sd: 380, sf: 20, [bucket]: 380 };
+const bad = { sd: 200, sf: 200, [bucket]: 200 };
+
+/** Counters of one country: the same at all times, except for those that are given by the start of their quarter hour. */
+function counters(
+  others: Readonly<Record<number, Readonly<Record<string, number>>>>,
+  until = quarter + quarterMs,
+) {
+  return {
+    async quarters(from: number, end: number) {
+      const starts: number[] = [];
+      for (let start = from; start < end && start <= until; start += quarterMs) starts.push(start);
+      // The past varies a little, as real traffic does.
+      return starts.map((start) => {
+        const wobble = ((start / quarterMs) % 5) - 2;
+        const tally = { ...usual, sd: usual.sd + wobble, sf: usual.sf - wobble };
+        return { start, country: 'DE', tally: others[start] ?? tally };
+      });
+    },
+  };
+}
+
+function memoryStore(): WatchStore & { current: StoredWatch } {
+  const store = {
+    current: { judgedTo: undefined, state: new Map(), unpublished: [] } as StoredWatch,
+    read: async () => store.current,
+    write: async (next: StoredWatch) => {
+      store.current = next;
+      return true;
+    },
+  };
+  return store;
+}
+
+function watch(options: Partial<RunWatchDependencies>, outcomes: PublishOutcome['kind'][] = []) {
+  const { log, count, ...recorded } = recorder();
+  const events: BusEvent[] = [];
+  const store = memoryStore();
+  const dependencies: RunWatchDependencies = {
+    counters: counters({ [quarter]: bad }),
+    store,
+    bus: {
+      publish: async (batch) =>
+        batch.map((event): PublishOutcome => {
+          const kind = outcomes.shift() ?? 'published';
+          if (kind === 'published') events.push(event);
+          return kind === 'published' ? { kind } : { kind, error: 'ThrottlingException' };
+        }),
+    },
+    clock: () => dueAt,
+    log,
+    count,
+    ...options,
+  };
+  return { ...recorded, events, store, run: (at = dueAt) => runWatch({ ...dependencies, clock: () => at }) };
+}
+
+const named = (events: readonly BusEvent[]) =>
+  events.map(({ detailType, detail }) => `${detailType}: ${'subject' in detail ? detail.subject : ''}`);
+
+describe('the delivery watch', () => {
+  it('publishes a degraded country once, with its figures', async () => {
+    const { events, run } = watch({});
+    await run();
+    await run(dueAt + 5 * minute);
+    expect(named(events)).toContain('SMS Delivery Degraded: country');
+    const ids = events.map(({ detail }) => detail.eventId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { detailType, detail } of events)
+      expect(detailSchemas[detailType].safeParse(detail).success).toBe(true);
+    expect(events.find(({ detail }) => 'country' in detail)?.detail).toMatchObject({
+      country: 'DE',
+      since: '2026-11-23T10:00:00.000Z',
+      figures: [{ signal: 'delivery-rate', value: 0.5, messages: 400, comparedWith: 'weeks' }],
+    });
+  });
+
+  it('publishes the recovery after an hour of usual figures', async () => {
+    const { events, run } = watch({ counters: counters({ [quarter]: bad }, quarter + 8 * quarterMs) });
+    for (let quarters = 0; quarters < 6; quarters += 1) await run(dueAt + quarters * quarterMs);
+    const ofCountry = events.filter(({ detail }) => 'country' in detail);
+    expect(named(ofCountry)).toEqual(['SMS Delivery Degraded: country', 'SMS Delivery Recovered: country']);
+  });
+
+  it('publishes an event again, with the same id, until the bus confirms it', async () => {
+    const { events, store, run } = watch({}, ['failed', 'failed']);
+    await expect(run()).rejects.toThrow(WatchEventError);
+    const kept = store.current.unpublished.map(({ detail }) => detail.eventId);
+    expect(kept.length).toBeGreaterThan(0);
+    await run(dueAt + 5 * minute);
+    expect(events.map(({ detail }) => detail.eventId)).toEqual(expect.arrayContaining(kept));
+    expect(store.current.unpublished).toEqual([]);
+  });
+
+  it('does not publish what another run has judged meanwhile', async () => {
+    const store = { ...memoryStore(), write: async () => false };
+    const { events, run } = watch({ store });
+    await run();
+    expect(events).toEqual([]);
+  });
+
+  it('waits while the counters have no message of the next quarter hour, at most half an hour', async () => {
+    const { events, store, run } = watch({ counters: counters({ [quarter]: bad }, quarter) });
+    store.current = { ...store.current, judgedTo: quarter - quarterMs };
+    await run();
+    expect(store.current.judgedTo).toBe(quarter - quarterMs);
+    await run(quarter + quarterMs + 31 * minute);
+    expect(named(events)).toContain('SMS Delivery Degraded: country');
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { watchEvent } from '../../../../../functions/automations/delivery-watch/watch-events.ts';
+import { detailSchemas } from '../../../../../functions/bus/details.ts';
+import type { SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
+
+const since = Date.parse('2026-11-23T10:00:00Z');
+const now = since + 1_200_000;
+
+const slow: SubjectChange = {
+  kind: 'degraded',
+  subject: { kind: 'country', country: 'DE' },
+  since,
+  findings: [
+    {
+      signal: 'time-to-delivery',
+      figure: 12_345.678,
+      usual: 6000.2,
+      score: 9,
+      messages: 400,
+      quarter: since,
+      horizonMs: 120_000,
+      comparedWith: 'weeks',
+      quarters: 36,
+    },
+  ],
+};
+
+it('an incident has one id for its beginning and one for its end, whenever they are made', () => {
+  const idOf = (change: SubjectChange, at: number) => watchEvent(change, at).detail.eventId;
+  const over = { ...slow, kind: 'recovered' } as const;
+  expect(idOf(slow, now)).toBe(idOf(slow, now + 1));
+  const spam = { ...slow, subject: { kind: 'reason', reason: 'spam' } } as const;
+  const later = { ...slow, since: since + 900_000 };
+  expect(new Set([slow, over, spam, later].map((change) => idOf(change, now))).size).toBe(4);
+});
+
+it.each([
+  [slow.subject, { subject: 'country', country: 'DE' }],
+  [
+    { kind: 'reason', reason: 'spam' },
+    { subject: 'reason', errorReason: 'spam' },
+  ],
+  [{ kind: 'all' }, { subject: 'all' }],
+] as const)('an event about %o fits its schema', (subject, expected) => {
+  const { detailType, detail } = watchEvent({ ...slow, subject }, now);
+  expect(detailSchemas[detailType].parse(detail)).toMatchObject(expected);
+});
+
+it('times are whole milliseconds, shares have four digits', () => {
+  expect(watchEvent(slow, now).detail.figures).toMatchObject([{ value: 12_346, usual: 6000 }]);
+  const findings = slow.findings.map((finding) => ({
+    ...finding,
+    signal: 'delivery-rate' as const,
+    figure: 0.123_456,
+  }));
+  expect(watchEvent({ ...slow, findings }, now).detail.figures).toMatchObject([{ value: 0.1235 }]);
+});
