@@ -46,7 +46,15 @@ const pages: Readonly<Record<string, Page>> = {
   message: { seeds: [seedHistory] },
   number: {},
   send: { seeds: [untilCounted] },
-  insights: {},
+  // Other suites add to the history.
+  insights: {
+    names: [
+      [
+        /(?<=Recounted )\d+ messages and replies, and compared \d+/g,
+        '{count} messages and replies, and compared {count}',
+      ],
+    ],
+  },
   reply: {},
   'opt-out': {},
   // A body has the real day.
