@@ -9,8 +9,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { probeMessagePrefix } from '../../functions/bus/event-types.ts';
 import { messageKey } from '../../functions/history/history-item-store.ts';
+import { probeMessagePrefix } from '../../functions/history/message.ts';
 import { metricNames } from '../../functions/runtime/metrics.ts';
 import { parseJson } from '../text/format.ts';
 import { type AlarmAccess, createAlarmAccess, type RingingAlarm, readRingingAlarms } from './alarms.ts';

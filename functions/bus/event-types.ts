@@ -1,9 +1,6 @@
 /** The `source` of every event this pipeline puts on its bus. */
 export const eventSource = 'sms.pipeline';
 
-/** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
-export const probeMessagePrefix = 'sms-doctor-';
-
 /** The `detail-type` of each event. docs/events.md describes when it is published. */
 export const detailTypes = {
   statusChanged: 'SMS Delivery Status Changed',

@@ -1,5 +1,11 @@
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
-import { decidingEntry, type Message, type Reply, type StatusEntry } from '../history/message.ts';
+import {
+  decidingEntry,
+  type Message,
+  probeMessagePrefix,
+  type Reply,
+  type StatusEntry,
+} from '../history/message.ts';
 import { codeOf } from '../history/packed.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
@@ -24,9 +30,11 @@ const numberLike = /\d{7}/;
 
 /**
  * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
- * report of success. It counts at the time of its earliest report. A message with one report has no such time.
+ * report of success. It counts at the time of its earliest report. A message with one report has no such time. Test messages of `sms doctor` add nothing.
  */
 export function messageContribution(message: Message): Contribution {
+  // Test messages of `sms doctor` are no traffic.
+  if (message.messageId.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
   const deciding = decidingEntry(message);
   const { status, rank } = deciding;
   const outcome = outcomeOf(rank);

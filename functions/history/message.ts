@@ -1,6 +1,9 @@
 import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
 import { defined } from '../runtime/basics.ts';
 
+/** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
+export const probeMessagePrefix = 'sms-doctor-';
+
 /** The common part of delivery reports and versions of replies, as the history keeps them. */
 interface Entry {
   readonly eventId: string;

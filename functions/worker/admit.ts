@@ -1,7 +1,7 @@
 import { hideToken, type TokenReader } from '../../contract/signature/hidden-values.ts';
 import { maskCredential, type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
 import type { MessageVisibility } from '../aws/sqs-queue.ts';
-import { probeMessagePrefix } from '../bus/event-types.ts';
+import { probeMessagePrefix } from '../history/message.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { Confirmed, WebhookStateTable } from '../registration/webhook-state-store.ts';
 import { type Clock, type Deadline, errorName } from '../runtime/basics.ts';

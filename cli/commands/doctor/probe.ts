@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
-import { probeMessagePrefix } from '../../../functions/bus/event-types.ts';
+import { probeMessagePrefix } from '../../../functions/history/message.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';

@@ -10,6 +10,11 @@ const phone = '+12025550143';
 const noon = Date.UTC(2026, 0, 15, 12);
 const day = { kind: 'day', start: Date.UTC(2026, 0, 15), country: 'US' };
 
+it('a test message of sms doctor counts nowhere', () => {
+  const message = foldMessages([report('sms-doctor-1', 'e1', 'delivered', 1, { phone, sendId: 's' })]);
+  expect(messageContribution(message)).toEqual({ tally: {}, cohorts: [] });
+});
+
 describe('a message counts', () => {
   it('by its current status, in its send and at the time of its earliest report', () => {
     const message = foldMessages([

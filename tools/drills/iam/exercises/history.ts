@@ -80,6 +80,10 @@ export const exerciseQuery: Exercise = async (stage) => {
   demand('the entry is in quarantine', await holds(quarantine, (entry) => entry.id === id));
   const { data: entry } = await ask.getQuarantineEntry({ entryId: id });
   demand('the entry is found', entry?.id === id);
+  const { data: sends } = await ask.listSends({});
+  demand('sends are listed', sends !== undefined);
+  const { data: insights } = await ask.getInsights({});
+  demand('the last day has figures', insights !== undefined);
 };
 
 async function holds<T>(entries: AsyncIterable<T>, isIt: (entry: T) => boolean): Promise<boolean> {
