@@ -580,6 +580,19 @@ export interface SMSDeliveryDegraded {
      */
     quarterHours: number;
   }[];
+  /**
+   * At most five messages that failed in the quarter hour; none after a recovery.
+   */
+  examples: {
+    /**
+     * The service's id of the message.
+     */
+    messageId: string;
+    /**
+     * The bulk send of the message, where the service reports it.
+     */
+    sendId?: string;
+  }[];
 }
 
 /**
@@ -650,6 +663,19 @@ export interface SMSDeliveryRecovered {
      * The quarter hours that it was compared with.
      */
     quarterHours: number;
+  }[];
+  /**
+   * At most five messages that failed in the quarter hour; none after a recovery.
+   */
+  examples: {
+    /**
+     * The service's id of the message.
+     */
+    messageId: string;
+    /**
+     * The bulk send of the message, where the service reports it.
+     */
+    sendId?: string;
   }[];
 }
 

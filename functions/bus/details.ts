@@ -211,6 +211,9 @@ const watched = z.object({
     .describe(
       'The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.',
     ),
+  examples: z
+    .array(z.object({ messageId, sendId }))
+    .describe('At most five messages that failed in the quarter hour; none after a recovery.'),
 });
 
 /** The zod schema of each detail, by detail type. */

@@ -2,21 +2,23 @@ import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { metricNames } from '../../functions/runtime/metrics.ts';
-import { allowOnTable, allowPutEvents } from '../building-blocks/grants.ts';
+import { allowOnTable, allowPutEvents, allowQueryOn } from '../building-blocks/grants.ts';
+import { envNumber } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 import type { AutomationProps } from './event-automation.ts';
 
 interface DeliveryWatchProps extends AutomationProps {
+  readonly historyTable: Table;
   readonly insightsTable: Table;
 }
 
 /**
  * Compares the delivery of each quarter hour with the same hours of the weeks before. Most runs find no quarter hour that is due, and
- * read one item. The function may read counters, keep one item of its own beside them, and put events on the bus.
+ * read one item. The function may read counters and failed messages, keep one item of its own beside the counters, and put events on the bus.
  */
 export class DeliveryWatchFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: DeliveryWatchProps) {
-    const { eventBus, insightsTable } = props;
+    const { options, eventBus, historyTable, insightsTable } = props;
     super(scope, id, {
       ...props,
       name: 'automations/delivery-watch',
@@ -24,9 +26,16 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       memoryMiB: 512,
       timeoutSeconds: 60,
       every: Duration.minutes(5),
-      environment: { EVENT_BUS_NAME: eventBus.eventBusName, INSIGHTS_TABLE: insightsTable.tableName },
+      environment: {
+        EVENT_BUS_NAME: eventBus.eventBusName,
+        HISTORY_TABLE_NAME: historyTable.tableName,
+        INSIGHTS_TABLE: insightsTable.tableName,
+        WORKLIST_SHARDS: envNumber(options.worklistShards),
+      },
     });
     allowOnTable(this.function, insightsTable, 'BatchGetItem', 'GetItem', 'PutItem', 'Query');
+    allowQueryOn(this.function, historyTable, ['byWorklist']);
+    allowOnTable(this.function, historyTable, 'BatchGetItem');
     allowPutEvents(this.function, eventBus);
     this.addAlarm('DeliveryDegraded', {
       metric: this.metricCounted(metricNames.subjectsDegraded),
@@ -38,7 +47,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
         'Fewer messages than usual are delivered, they take longer, or more fail for one reason, in all or in one country: a carrier or the SMS service has a problem, or a large send has a bad list of numbers.',
       impact: 'Messages do not arrive, or arrive late. The pipeline itself works.',
       firstStep:
-        'Read WATCH-01 in the log group of "delivery-watch" for the country or the reason, then "sms insights --since 1d --by country".',
+        'Read WATCH-01 in the log group of "delivery-watch" for the country or the reason, then "sms insights --since 7d --by country".',
     });
     this.alarmWhenRepeated('DeliveryWatchErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',

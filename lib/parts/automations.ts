@@ -90,6 +90,7 @@ export function addAutomations(
   if (deliveryWatch === true) {
     const { functionName } = new DeliveryWatchFunction(scope, 'DeliveryWatch', {
       ...common,
+      historyTable,
       insightsTable,
     }).function;
     output('DeliveryWatchFunctionName', functionName);

@@ -3,6 +3,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import middy from '@middy/core';
 import { createEventBus } from '../../bus/event-bus-client.ts';
 import { createCounterReads } from '../../counters/counter-read-store.ts';
+import { createHistoryLists } from '../../lists/history-list-store.ts';
 import {
   clientSettings,
   count,
@@ -14,11 +15,22 @@ import { logCatalogue } from '../../runtime/log-catalogue.ts';
 import { type RunWatchDependencies, runWatch } from './run-watch.ts';
 import { createWatchStore } from './watch-state-store.ts';
 
-const environment = readEnvironment({ EVENT_BUS_NAME: 'text', INSIGHTS_TABLE: 'text' });
+const environment = readEnvironment({
+  EVENT_BUS_NAME: 'text',
+  HISTORY_TABLE_NAME: 'text',
+  INSIGHTS_TABLE: 'text',
+  WORKLIST_SHARDS: 'integer',
+});
 const dynamoDb = new DynamoDBClient(clientSettings);
 
 const dependencies: RunWatchDependencies = {
   counters: createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
+  lists: createHistoryLists(
+    dynamoDb,
+    // The list of failed messages reads no open batches.
+    { history: environment.HISTORY_TABLE_NAME, openBatches: 'none' },
+    environment.WORKLIST_SHARDS,
+  ),
   store: createWatchStore(dynamoDb, environment.INSIGHTS_TABLE),
   bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
   clock: Date.now,

@@ -10,15 +10,18 @@ import {
 } from '../../delivery-watch/same-hours.ts';
 import { subjectKey } from '../../delivery-watch/subject.ts';
 import { watchQuarter } from '../../delivery-watch/watch-quarter.ts';
+import type { HistoryLists } from '../../lists/history-list-store.ts';
 import { type Clock, errorName } from '../../runtime/basics.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 import { countedQuarters } from './counted-quarters.ts';
+import { failedExamples } from './failed-examples.ts';
 import { type WatchEvent, watchEvent } from './watch-events.ts';
 import type { StoredWatch, WatchStore } from './watch-state-store.ts';
 
 export interface RunWatchDependencies {
   readonly counters: Pick<CounterReads, 'quarters'>;
+  readonly lists: Pick<HistoryLists, 'failed'>;
   readonly store: WatchStore;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -79,7 +82,7 @@ function dueQuarters(judgedTo: number | undefined, now: number): number[] {
 async function judge(
   quarter: number,
   { state, unpublished }: StoredWatch,
-  { counters, clock, log }: RunWatchDependencies,
+  { counters, lists, clock, log }: RunWatchDependencies,
 ): Promise<StoredWatch | undefined> {
   const { from, to } = rangeToJudge(quarter);
   const present = await read(counters, [{ from, to: to + quarterMs }]);
@@ -96,7 +99,9 @@ async function judge(
       subject: subjectKey(subject),
       signals: findings.map(({ signal }) => signal).join(', '),
     });
-  const events = watched.changes.map((change) => watchEvent(change, clock()));
+  const events: WatchEvent[] = [];
+  for (const change of watched.changes)
+    events.push(watchEvent(change, await failedExamples(lists, change, clock()), clock()));
   return { judgedTo: quarter, state: watched.state, unpublished: [...unpublished, ...events] };
 }
 

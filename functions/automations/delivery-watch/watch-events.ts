@@ -4,6 +4,7 @@ import { detailTypes } from '../../bus/event-types.ts';
 import { quarterMs } from '../../delivery-watch/counters.ts';
 import { subjectKey } from '../../delivery-watch/subject.ts';
 import type { Finding, SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+import type { FailedExample } from './failed-examples.ts';
 
 /** An event of the watch. */
 export type WatchEvent = Extract<
@@ -14,7 +15,11 @@ export type WatchEvent = Extract<
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Returns the event of a change. An incident has one id for its beginning and one for its end, however often they are published. */
-export function watchEvent({ kind, subject, since, findings }: SubjectChange, now: number): WatchEvent {
+export function watchEvent(
+  { kind, subject, since, findings }: SubjectChange,
+  examples: readonly FailedExample[],
+  now: number,
+): WatchEvent {
   const key = subjectKey(subject);
   const common = {
     version: 1 as const,
@@ -24,6 +29,7 @@ export function watchEvent({ kind, subject, since, findings }: SubjectChange, no
     since: iso(since),
     foundAt: iso(now),
     figures: findings.map(figureOf),
+    examples: [...examples],
   };
   return kind === 'degraded'
     ? {

@@ -21,5 +21,5 @@ export const bundleBudgets: Readonly<Record<(typeof functionNames)[number], numb
   'automations/failure-alert': 329_000,
   'automations/forward': 320_000,
   'automations/billing-watch': 319_000,
-  'automations/delivery-watch': 341_000,
+  'automations/delivery-watch': 493_000,
 };

@@ -10,8 +10,11 @@ import { createWatchStore } from '../../../functions/automations/delivery-watch/
 import type { BusEvent } from '../../../functions/bus/details.ts';
 import { cohortKey, quarterMs } from '../../../functions/counters/cohort.ts';
 import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
+import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { createHistoryLists } from '../../../functions/lists/history-list-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../../tools/support/recorder.ts';
+import { report } from '../../support/suites/reports.ts';
 
 let tables: HistoryTables;
 const made: HistoryTables[] = [];
@@ -42,7 +45,7 @@ describe('the state of the watch', () => {
       ],
     ]),
     unpublished: [
-      watchEvent({ kind: 'degraded', subject: { kind: 'all' }, since: quarter, findings: [] }, dueAt),
+      watchEvent({ kind: 'degraded', subject: { kind: 'all' }, since: quarter, findings: [] }, [], dueAt),
     ],
   };
 
@@ -87,11 +90,27 @@ describe('the watch on the counters of the table', () => {
     await count(quarter - 4 * quarterMs, quarter, usual);
     await count(quarter, quarter + quarterMs, () => ({ sd: 200, sf: 200 }));
     await count(quarter + quarterMs, quarter + 2 * quarterMs, usual);
+    const writer = createHistoryWriter(tables.client, tables.history, {
+      retentionDays: 400,
+      worklistShards: 2,
+    });
+    const failed = (messageId: string, phone: string, ms: number) => {
+      const occurredAt = new Date(ms).toISOString();
+      return report(messageId, `event-${messageId}`, 'failed', 0, { phone, sendId: 'spring', occurredAt });
+    };
+    await writer.storeMessage(failed('example', '+493023125001', quarter + 60_000));
+    await writer.storeMessage(failed('of another country', '+12025550143', quarter + 60_000));
+    await writer.storeMessage(failed('later', '+493023125002', quarter + quarterMs));
     const events: BusEvent[] = [];
     const run = (clock: number) => {
       const dependencies: RunWatchDependencies = {
         ...recorder(),
         counters: createCounterReads(tables.client, tables.insights, () => clock),
+        lists: createHistoryLists(
+          tables.client,
+          { history: tables.history, openBatches: tables.openBatches },
+          2,
+        ),
         store: createWatchStore(tables.client, tables.insights),
         bus: {
           publish: async (batch) => {
@@ -106,7 +125,14 @@ describe('the watch on the counters of the table', () => {
     await run(dueAt);
     await run(dueAt + 300_000);
     expect(events.filter(({ detail }) => 'country' in detail)).toMatchObject([
-      { detailType: 'SMS Delivery Degraded', detail: { country: 'DE', since: '2026-11-23T10:00:00.000Z' } },
+      {
+        detailType: 'SMS Delivery Degraded',
+        detail: {
+          country: 'DE',
+          since: '2026-11-23T10:00:00.000Z',
+          examples: [{ messageId: 'example', sendId: 'spring' }],
+        },
+      },
     ]);
   });
 });

@@ -7,11 +7,11 @@ import type { Exercise, Stage } from './exercise.ts';
 import {
   exerciseBillingWatch,
   exerciseContactSync,
-  exerciseDeliveryWatch,
   exerciseFailureAlert,
   exerciseForward,
   exerciseOptOut,
 } from './exercises/automations.ts';
+import { exerciseDeliveryWatch } from './exercises/delivery-watch.ts';
 import { exerciseQuery, exerciseSweep } from './exercises/history.ts';
 import { exerciseInsights } from './exercises/insights.ts';
 import { exerciseIngest, exercisePublisher, exerciseSetup, exerciseWorker } from './exercises/pipeline.ts';

@@ -46,7 +46,7 @@ export const deliveryDegraded: Scenario = {
     await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(state) }));
     await site.succeed('delivery-watch');
     await fired();
-    await sms('insights --since 1d --by country');
+    await sms('insights --since 7d --by country');
     await step('delivery is as usual again', end);
     await fixed();
     await site.succeed('delivery-watch');

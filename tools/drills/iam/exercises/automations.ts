@@ -10,7 +10,6 @@ import { PurgeQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { watchStateKey } from '../../../../functions/automations/delivery-watch/watch-state-store.ts';
 import type { BusEvent, Details } from '../../../../functions/bus/details.ts';
 import { detailTypes } from '../../../../functions/bus/event-types.ts';
 import { createOptOutRegister, optOutKey } from '../../../../functions/opt-out/opt-out-store.ts';
@@ -198,36 +197,5 @@ export const exerciseBillingWatch: Exercise = async ({
   await invoke(output('BillingWatchFunctionName'), {});
   await eventually('the event about the card is published', async () =>
     (await bus.published()).some(({ detail }) => detail.cardId === id),
-  );
-};
-
-/** Judges quarter hours, and publishes an event that an earlier run has left. */
-export const exerciseDeliveryWatch: Exercise = async ({
-  pipeline,
-  bus,
-  output,
-  invoke,
-  eventually,
-  restart,
-}) => {
-  const eventId = freshEventId();
-  const at = new Date().toISOString();
-  const detail = { version: 1, eventId, subject: 'all', since: at, foundAt: at, figures: [] };
-  await restart('delivery-watch');
-  await pipeline.dynamoDb.send(
-    new PutItemCommand({
-      TableName: output('InsightsTableName'),
-      Item: marshall({
-        ...watchStateKey,
-        version: 1,
-        judgedTo: 0,
-        subjects: '{}',
-        unpublished: JSON.stringify([{ detailType: detailTypes.deliveryDegraded, detail }]),
-      }),
-    }),
-  );
-  await invoke(output('DeliveryWatchFunctionName'), {});
-  await eventually('the event of the watch is published', async () =>
-    (await bus.published()).some((published) => published.detail.eventId === eventId),
   );
 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { countedQuarters } from '../../../../../functions/automations/delivery-watch/counted-quarters.ts';
+import { letterOf } from '../../../../../functions/counters/count-names.ts';
 import { bucketOf, timeOf } from '../../../../../functions/counters/delivery-times.ts';
 
 const start = Date.parse('2026-11-23T10:00:00Z');
@@ -11,9 +12,9 @@ it('counts what was read as delivered, and failures by reason over all codes of 
     sd: 80,
     sr: 10,
     sf: 5,
-    'e#unreachable#1': 2,
-    'e#unreachable#2': 1,
-    'e#spam#3': 2,
+    [`e${letterOf('unreachable')}#1`]: 2,
+    [`e${letterOf('unreachable')}#2`]: 1,
+    [`e${letterOf('spam')}#3`]: 2,
     [`h${bucket.toString(36)}`]: 90,
   };
   const quarter = countedQuarters([{ start, country: 'DE', tally }]).get(start);
@@ -21,6 +22,10 @@ it('counts what was read as delivered, and failures by reason over all codes of 
     messages: 100,
     delivered: 90,
     deliveries: [{ ms: timeOf(bucket), messages: 90 }],
+    failures: new Map([
+      ['unreachable', 3],
+      ['spam', 2],
+    ]),
   });
 });
 

@@ -61,6 +61,7 @@ function watch(options: Partial<RunWatchDependencies>, outcomes: PublishOutcome[
   const store = memoryStore();
   const dependencies: RunWatchDependencies = {
     counters: counters({ [quarter]: bad }),
+    lists: { failed: async () => ({ entries: [] }) },
     store,
     bus: {
       publish: async (batch) =>

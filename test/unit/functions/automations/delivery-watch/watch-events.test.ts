@@ -26,7 +26,7 @@ const slow: SubjectChange = {
 };
 
 it('an incident has one id for its beginning and one for its end, whenever they are made', () => {
-  const idOf = (change: SubjectChange, at: number) => watchEvent(change, at).detail.eventId;
+  const idOf = (change: SubjectChange, at: number) => watchEvent(change, [], at).detail.eventId;
   const over = { ...slow, kind: 'recovered' } as const;
   expect(idOf(slow, now)).toBe(idOf(slow, now + 1));
   const spam = { ...slow, subject: { kind: 'reason', reason: 'spam' } } as const;
@@ -42,16 +42,16 @@ it.each([
   ],
   [{ kind: 'all' }, { subject: 'all' }],
 ] as const)('an event about %o fits its schema', (subject, expected) => {
-  const { detailType, detail } = watchEvent({ ...slow, subject }, now);
+  const { detailType, detail } = watchEvent({ ...slow, subject }, [{ messageId: 'm-1' }], now);
   expect(detailSchemas[detailType].parse(detail)).toMatchObject(expected);
 });
 
 it('times are whole milliseconds, shares have four digits', () => {
-  expect(watchEvent(slow, now).detail.figures).toMatchObject([{ value: 12_346, usual: 6000 }]);
+  expect(watchEvent(slow, [], now).detail.figures).toMatchObject([{ value: 12_346, usual: 6000 }]);
   const findings = slow.findings.map((finding) => ({
     ...finding,
     signal: 'delivery-rate' as const,
     figure: 0.123_456,
   }));
-  expect(watchEvent({ ...slow, findings }, now).detail.figures).toMatchObject([{ value: 0.1235 }]);
+  expect(watchEvent({ ...slow, findings }, [], now).detail.figures).toMatchObject([{ value: 0.1235 }]);
 });

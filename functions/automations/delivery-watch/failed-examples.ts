@@ -1,0 +1,60 @@
+import { messageContribution } from '../../counters/contributions.ts';
+import { figuresOf } from '../../counters/figures.ts';
+import type { Subject } from '../../delivery-watch/subject.ts';
+import type { SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+import type { Message } from '../../history/message.ts';
+import type { HistoryLists } from '../../lists/history-list-store.ts';
+import { defined } from '../../runtime/basics.ts';
+
+/** A message that failed in the quarter hour of an event. */
+export interface FailedExample {
+  readonly messageId: string;
+  readonly sendId?: string;
+}
+
+const maxExamples = 5;
+
+/** At most so many pages of failed messages are read for an event; they may all be about other countries. */
+const maxPages = 3;
+const pageSize = 100;
+
+/**
+ * Finds messages that failed among those that a degradation was computed from. There are none for a slow delivery, of a recovery, and where
+ * messages are missing because they have no outcome yet.
+ *
+ * @param now milliseconds since the epoch
+ */
+export async function failedExamples(
+  lists: Pick<HistoryLists, 'failed'>,
+  { kind, subject, findings }: SubjectChange,
+  now: number,
+): Promise<readonly FailedExample[]> {
+  const quarter = findings.find(({ signal }) => signal !== 'time-to-delivery')?.quarter;
+  if (kind === 'recovered' || quarter === undefined) return [];
+  const range = { since: new Date(quarter).toISOString(), until: new Date(now).toISOString() };
+  const found: FailedExample[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const { entries, next } = await lists.failed(range, { limit: pageSize, ...defined({ cursor }) });
+    for (const message of entries)
+      if (isAbout(message, subject, quarter))
+        found.push({ messageId: message.messageId, ...defined({ sendId: message.sendId }) });
+    cursor = next;
+    if (found.length >= maxExamples || cursor === undefined) break;
+  }
+  return found.slice(0, maxExamples);
+}
+
+/** Returns whether the message is one of those that were counted in the quarter hour for the subject. */
+function isAbout(message: Message, subject: Subject, quarter: number): boolean {
+  const { tally, cohorts } = messageContribution(message);
+  const isInQuarter = cohorts.some(
+    (cohort) =>
+      cohort.kind === 'quarter' &&
+      cohort.start === quarter &&
+      (subject.kind !== 'country' || cohort.country === subject.country),
+  );
+  const hasReason =
+    subject.kind !== 'reason' || figuresOf(tally).failures.some(({ reason }) => reason === subject.reason);
+  return isInQuarter && hasReason;
+}

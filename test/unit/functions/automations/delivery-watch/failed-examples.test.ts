@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { failedExamples } from '../../../../../functions/automations/delivery-watch/failed-examples.ts';
+import { quarterMs } from '../../../../../functions/counters/cohort.ts';
+import type { SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
+import type { Message } from '../../../../../functions/history/message.ts';
+import type { PageRequest } from '../../../../../functions/lists/time-range.ts';
+import { report } from '../../../../support/suites/reports.ts';
+
+/** The quarter hour from noon of 15 January 2026, in which these reports are. */
+const quarter = Date.UTC(2026, 0, 15, 12);
+const now = quarter + 2 * quarterMs;
+
+const finding = {
+  signal: 'delivery-rate',
+  figure: 0.5,
+  usual: 0.9,
+  score: 9,
+  messages: 400,
+  quarter,
+  horizonMs: 120_000,
+  comparedWith: 'weeks',
+  quarters: 36,
+} as const;
+const german: SubjectChange = {
+  kind: 'degraded',
+  subject: { kind: 'country', country: 'DE' },
+  since: quarter,
+  findings: [finding],
+};
+
+const inGermany = (id: string, second = 60) =>
+  report(id, `e-${id}`, 'failed', second, { phone: '+493023125001', errorReason: 'spam' });
+const inAmerica = (id: string) => report(id, `e-${id}`, 'failed', 60, { phone: '+12025550143' });
+
+/** Pages of failed messages, and the requests for them. */
+function listOf(...pages: readonly (readonly Message[])[]) {
+  const requests: PageRequest[] = [];
+  return {
+    requests,
+    async failed(_: unknown, request: PageRequest) {
+      const page = requests.push(request);
+      return { entries: pages[page - 1] ?? [], ...(page < pages.length && { next: `page ${page + 1}` }) };
+    },
+  };
+}
+
+const idsOf = async (change: SubjectChange, ...pages: readonly (readonly Message[])[]) =>
+  (await failedExamples(listOf(...pages), change, now)).map(({ messageId }) => messageId);
+
+it('are messages of the country, and of the quarter hour', async () => {
+  expect(await idsOf(german, [inGermany('late', 900), inGermany('one'), inAmerica('other')])).toEqual([
+    'one',
+  ]);
+});
+
+it('are messages that failed for the reason, of any country', async () => {
+  const spam = { ...german, subject: { kind: 'reason', reason: 'spam' } } as const;
+  expect(await idsOf(spam, [inGermany('one'), inAmerica('other')])).toEqual(['one']);
+  expect(
+    await idsOf({ ...german, subject: { kind: 'all' } }, [inGermany('one'), inAmerica('other')]),
+  ).toEqual(['one', 'other']);
+});
+
+it('are five at most, from three pages at most', async () => {
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => inGermany(id));
+  expect(await idsOf(german, [inAmerica('other')], many)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const list = listOf([], [], [], [inGermany('too far')]);
+  expect(await failedExamples(list, german, now)).toEqual([]);
+  expect(list.requests.map(({ cursor }) => cursor)).toEqual([undefined, 'page 2', 'page 3']);
+});
+
+it('are none of a recovery or of a slow delivery, without a read', async () => {
+  const list = listOf([inGermany('one')]);
+  const slow = { ...german, findings: [{ ...finding, signal: 'time-to-delivery' as const }] };
+  expect(await failedExamples(list, { ...german, kind: 'recovered' }, now)).toEqual([]);
+  expect(await failedExamples(list, slow, now)).toEqual([]);
+  expect(list.requests).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import pMap from 'p-map';
+import { watchStateKey } from '../../../../functions/automations/delivery-watch/watch-state-store.ts';
+import { detailTypes } from '../../../../functions/bus/event-types.ts';
+import { cohortKey, quarterMs } from '../../../../functions/counters/cohort.ts';
+import { newestDue, quartersOf, sameHoursOfWeeks } from '../../../../functions/delivery-watch/same-hours.ts';
+import type { Exercise } from '../exercise.ts';
+import { historyWriter, reported } from './history.ts';
+
+/** One of the numbers that are kept for films (Bundesnetzagentur, "Rufnummern für Film- und TV-Produktionen"). */
+const phone = '+493023125001';
+
+/** Finds a country in which half of the messages fail, with a failed message as an example. */
+export const exerciseDeliveryWatch: Exercise = async (stage) => {
+  const { pipeline, bus, output, invoke, eventually, restart } = stage;
+  const begun = Date.now();
+  const quarter = newestDue(begun);
+  const put = (item: object) =>
+    pipeline.dynamoDb.send(
+      new PutItemCommand({ TableName: output('InsightsTableName'), Item: marshall(item) }),
+    );
+  const count = (start: number, tally: object) =>
+    put({ ...cohortKey('1', { kind: 'quarter', start, country: 'DE' }), expiresAt: 4_000_000_000, ...tally });
+  const failed = reported({ status: 'failed', phone, at: new Date(quarter).toISOString() });
+  await historyWriter(stage).storeMessage(failed);
+  const usual = quartersOf([
+    ...sameHoursOfWeeks(quarter),
+    { from: quarter + quarterMs, to: quarter + quarterMs },
+  ]);
+  await pMap(usual, (start) => count(start, { sd: 380, sf: 20 }), { concurrency: 8 });
+  await restart('delivery-watch');
+  await eventually('the event of the watch is published, with an example', async () => {
+    // Insights counts the failed message in the same item, at a time of its own.
+    await count(quarter, { sd: 200, sf: 200 });
+    await put({
+      ...watchStateKey,
+      version: 1,
+      judgedTo: quarter - quarterMs,
+      subjects: '{}',
+      unpublished: '[]',
+    });
+    await invoke(output('DeliveryWatchFunctionName'), {});
+    return (await bus.published()).some(
+      ({ 'detail-type': type, detail }) =>
+        type === detailTypes.deliveryDegraded &&
+        detail.country === 'DE' &&
+        Date.parse(String(detail.foundAt)) >= begun &&
+        JSON.stringify(detail.examples).includes(failed.messageId),
+    );
+  });
+};
