@@ -176,9 +176,10 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
       const generation = await currentGeneration();
       const found: QuarterFigures[] = [];
       const begin = Math.ceil(from / quarterMs) * quarterMs;
+      const end = Math.ceil(until / quarterMs) * quarterMs;
       for (let day = startOf(begin, dayMs); day < until; day += dayMs) {
         const firstTime = new Date(Math.max(day, begin)).toISOString().slice(11, 16);
-        const endTime = until < day + dayMs ? new Date(until).toISOString().slice(11, 16) : '~';
+        const endTime = end < day + dayMs ? new Date(end).toISOString().slice(11, 16) : '~';
         for (const item of await range(quarterPartition(generation, day), firstTime, endTime)) {
           const [time, country = ''] = keyOfItem(item).sk.split('#');
           const start = day + Date.parse(`1970-01-01T${time}:00Z`);

@@ -142,6 +142,7 @@ export const parts: readonly Part[] = [
 /** Calls without a row, with the reason; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
 export const notSpoiled: Readonly<Record<string, string>> = {
   query: 'it changes nothing: a question that fails is answered with an error',
+  insights: 'npm run insights-drill kills it and spoils its calls, and compares every count with a recount',
   sweep: 'its schedule does what is left the next time, each mark is one write under a condition',
   'failure-alert':
     'reads a queue as opt-out does; its notices go through SNS, which is none of the five services',

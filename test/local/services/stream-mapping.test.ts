@@ -247,7 +247,6 @@ describe('the mapping of a stream of a table in another stack', () => {
 
   it.each([
     [{ ScalingConfig: { MaximumConcurrency: 2 } }, 'ScalingConfig is not supported on one machine'],
-    [{ TumblingWindowInSeconds: 5 }, 'TumblingWindowInSeconds is not supported on one machine'],
     [{ MaximumRecordAgeInSeconds: 5 }, 'MaximumRecordAgeInSeconds: expected -1, or 60 to 604800'],
     [{ StartingPosition: 'AT_TIMESTAMP' }, 'StartingPosition: '],
     [{ FilterCriteria: { Filters: [{ Pattern: '{' }] } }, 'FilterCriteria.Filters.0.Pattern: '],
