@@ -39,7 +39,7 @@ test('an operator replays an entry after a question', async () => {
   expect(replays()).toHaveLength(1);
 });
 
-test('a browser without a session is told how to get one', async () => {
+test('a browser without a session is shown how to get one', async () => {
   const { page } = await browser.open('/replies', { role: null });
   await page.getByText('Your session has ended').waitFor();
   expect(browser.server().requests.map(({ url }) => url)).toEqual(['/session']);

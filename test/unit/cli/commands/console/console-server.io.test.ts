@@ -82,7 +82,7 @@ describe('the server of the console', () => {
     expect((await get('/', { method: 'HEAD' })).headers.get('content-length')).toBe('15');
   });
 
-  it('hands a request of the page on, and tells the session', async () => {
+  it('hands a request of the page on, and answers with the session', async () => {
     const { opened, asked } = await started();
     const get = await opened();
     expect(await (await get('/session')).json()).toEqual(session);
