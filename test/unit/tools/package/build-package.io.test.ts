@@ -96,7 +96,11 @@ it('the package holds the functions as a clone builds them, and names every pack
   const licences = readFileSync(join(folder, 'package/THIRD-PARTY-LICENSES'), 'utf8');
   const titles = licences.split('\n').filter((line) => /^\S+ \d\S+ \(.+\)$/.test(line));
   const named = new Set(titles.map((line) => line.split(' ')[0]));
-  expect([...new Set(['cdk-nag', ...paths])].filter((name) => !named.has(name))).toEqual([]);
+  expect(
+    [...new Set(['cdk-nag', 'react-dom', '@tanstack/router-core', ...paths])].filter(
+      (name) => !named.has(name),
+    ),
+  ).toEqual([]);
   for (const line of [
     'Apache License',
     'Copyright (c) 2011 TJ Holowaychuk',
@@ -115,6 +119,14 @@ it('the package holds each page that its pages link to, and that its messages na
   const named = [...texts, functions].flatMap((text) => text.match(/docs\/[a-z/-]+\.md/g) ?? []);
   expect(named).toContain('docs/operate/alarms.md');
   expect(named.filter((page) => !tarball.files.includes(page))).toEqual([]);
+});
+
+it("the package holds the console's page, built for production", () => {
+  const page = join(folder, 'package/dist/console');
+  const html = readFileSync(join(page, 'index.html'), 'utf8');
+  const [, script = ''] = /<script type="module" crossorigin src="([^"]+)"/.exec(html) ?? [];
+  expect(tarball.files).toContain(`dist/console${script}`);
+  expect(statSync(join(page, script)).size).toBeLessThan(400_000);
 });
 
 it('an app that installs it has one copy of the CDK, and no SDK of AWS', async () => {
