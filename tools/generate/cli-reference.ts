@@ -54,7 +54,7 @@ export function cliReference(): string {
   );
   return [
     '# Reference of the command line',
-    'Made by `npm run generate` from the commands themselves; do not edit. [The guide](../commands.md) shows what to use when.',
+    'Made by `npm run generate` from the commands themselves; do not edit. [The guide](../guides/find-a-message.md) shows what to use when.',
     escaped(program.texts.notes ?? ''),
     commands.map(({ words }) => `[${words}](#sms-${words.replaceAll(' ', '-')})`).join(' · '),
     ...commands.map((command) => section(command, help)),
