@@ -22,7 +22,7 @@ export function csvRow(values: readonly CsvValue[]): string {
 
 function csvField(value: CsvValue): string {
   if (typeof value !== 'string') return String(value ?? '');
-  const text = value.toWellFormed().replace(invisible, '');
+  const text = value.replace(invisible, '');
   const safe = formula.test(text) && !e164.test(text) ? `'${text}` : text;
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
