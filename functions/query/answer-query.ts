@@ -137,7 +137,8 @@ export function createAnswerQuery({ log, count, groupsClaim, ...sources }: Query
       const caller = callerOf(authorizerOf(event), groupsClaim);
       if (caller === undefined) return failure(notPermitted);
       const match = matchRoute(event.rawPath);
-      if (match === undefined) return failure(problem('no-such-path', 'docs/query.md lists the paths.'));
+      if (match === undefined)
+        return failure(problem('no-such-path', 'docs/reference/http-api.md lists the paths.'));
       const allow = methodsOf(match.name).join(', ');
       if (!methodsOf(match.name).includes(method))
         return failure(problem('method-not-allowed', `Use ${allow}.`), { allow });

@@ -246,7 +246,7 @@ export function openApiDocument() {
         title: 'SMS delivery history',
         version: '1.0.0',
         description:
-          'What became of each message, who answered, who wants no more, and what could not be read. Requests are signed with AWS Signature Version 4. See docs/query.md.',
+          'What became of each message, who answered, who wants no more, and what could not be read. Requests are signed with AWS Signature Version 4. See docs/reference/http-api.md.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [

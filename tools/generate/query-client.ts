@@ -5,7 +5,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import type { openApiDocument } from './openapi-document.ts';
 
 const header = [
-  '// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.',
+  '// Made by @hey-api/openapi-ts (MIT) from docs/reference/openapi.json; do not edit.',
   // The library's own code does not compile with exactOptionalPropertyTypes.
   '// @ts-nocheck',
 ];
