@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
 
@@ -83,7 +83,7 @@ test('a downloaded list has all pages, and no text that a spreadsheet takes for 
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('failures.csv');
-  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  const lines = (await buffer(await file.createReadStream())).toString().split('\r\n');
   expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time');
   expect(lines).toHaveLength(263);
   expect(lines[1]).toMatch(/^msg\/50%\?,failed,,'=1\+1,spring-2026,/);
