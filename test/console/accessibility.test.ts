@@ -7,7 +7,8 @@ import { problem } from './support/console-server.ts';
 const browser = consoleInBrowser();
 
 const pages = {
-  start: '/',
+  overview: '/',
+  'overview of 30 days': '/?range=30d',
   failures: '/messages?state=failed',
   pending: '/messages?state=pending',
   message: '/messages/msg-conflict',
