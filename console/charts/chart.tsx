@@ -111,9 +111,7 @@ export function Chart({
               <Lines series={marks.series} centre={centre} y={y} active={active} />
             )}
             {labelled.map((column) => (
-              <text className="chart-axis" key={column} x={centre(column)} y={height - 6} textAnchor="middle">
-                {columns[column]?.axis}
-              </text>
+              <AxisLabel key={column} text={columns[column]?.axis ?? ''} x={centre(column)} width={width} />
             ))}
             {columns.map(({ name }, column) => (
               <rect
@@ -131,6 +129,29 @@ export function Chart({
       </div>
       {children}
     </figure>
+  );
+}
+
+/** A label below a column. It stays inside of the chart. */
+function AxisLabel({
+  text,
+  x,
+  width,
+}: {
+  readonly text: string;
+  readonly x: number;
+  readonly width: number;
+}) {
+  const isAtEnd = x + (text.length * letterPixels) / 2 > width;
+  return (
+    <text
+      className="chart-axis"
+      x={isAtEnd ? width : x}
+      y={height - 6}
+      textAnchor={isAtEnd ? 'end' : 'middle'}
+    >
+      {text}
+    </text>
   );
 }
 
