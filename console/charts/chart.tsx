@@ -5,7 +5,7 @@ import { Bars } from './bars.tsx';
 import { Lines, type Series } from './lines.tsx';
 import { useWidth } from './use-width.ts';
 
-export interface ChartColumn {
+interface ChartColumn {
   /** The whole name: "Mon 23 Nov, 14:00". */
   readonly name: string;
   /** The name on the axis: "14:00". */
