@@ -67,6 +67,8 @@ export interface LocalRun {
   readonly logDirectory: string;
   /** Whether all stacks were deployed and one of them registers the webhook. */
   readonly registered: boolean;
+  /** Whether the messages of sends are counted. */
+  readonly hasInsights: boolean;
   /** The canonical statuses that the contract has words for. */
   readonly statuses: ReadonlySet<string>;
   /** The options by which the command-line tool finds this run. */
@@ -184,6 +186,7 @@ export async function runLocally(
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0 && output('Registration') !== 'off',
+    hasInsights: context['sms:insights'] !== 'off',
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
       ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),
