@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
+import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import { metricNames } from '../../functions/runtime/metrics.ts';
 import { allowOnTable, allowPutEvents, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber } from '../building-blocks/lambda-function.ts';
@@ -14,7 +15,7 @@ interface DeliveryWatchProps extends AutomationProps {
 
 /**
  * Compares the delivery of each quarter hour with the same hours of the weeks before. Most runs find no quarter hour that is due, and
- * read one item. The function may read counters and failed messages, keep one item of its own beside the counters, and put events on the bus.
+ * read one item. The function may read counters, failed messages and those of sends, keep one item of its own beside the counters, and put events on the bus.
  */
 export class DeliveryWatchFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: DeliveryWatchProps) {
@@ -34,7 +35,8 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       },
     });
     allowOnTable(this.function, insightsTable, 'BatchGetItem', 'GetItem', 'PutItem', 'Query');
-    allowQueryOn(this.function, historyTable, ['byWorklist']);
+    allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
+    allowQueryOn(this.function, historyTable, ['byList', 'bySend', 'byWorklist']);
     allowOnTable(this.function, historyTable, 'BatchGetItem');
     allowPutEvents(this.function, eventBus);
     this.addAlarm('DeliveryDegraded', {
