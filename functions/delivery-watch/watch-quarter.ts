@@ -56,7 +56,7 @@ export interface WatchedQuarter {
 const maxSilent = 96;
 
 /** So many quarter hours a subject that would be degraded waits for more messages than those of one send. */
-const maxHeld = 2;
+const maxHeld = 1;
 
 /**
  * Judges one quarter hour: compares each signal of each subject with the same hours of the weeks before, and with those of the days before
