@@ -55,7 +55,7 @@ export interface WatchedQuarter {
 /** A degraded subject without enough messages for a day is taken for recovered: nothing says any more that it is degraded. */
 const maxSilent = 96;
 
-/** So many quarter hours a subject that would be degraded waits for more messages than those of one send. */
+/** For so many quarter hours a subject that would be degraded waits, because one send has nearly all of its messages. */
 const maxHeld = 1;
 
 /**

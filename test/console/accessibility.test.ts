@@ -16,6 +16,7 @@ const pages = {
   'opt-outs': '/opt-outs',
   quarantine: '/quarantine',
   health: '/health',
+  sends: '/sends',
   send: '/sends/spring-2026',
   'unknown message': '/messages/none',
   'no page': '/nowhere',

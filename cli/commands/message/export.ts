@@ -203,7 +203,7 @@ const jsonLines: Rows = (entries) =>
   entries.map((entry) => `${toJsonLine(timelineFormat.json(entry))}\n`).join('');
 
 async function csvRows(): Promise<Rows> {
-  const rows = await openCsv(timelineFormat.csvColumns);
+  const rows = openCsv(timelineFormat.csvColumns);
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 

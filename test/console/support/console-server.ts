@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Role, Session } from '../../../console/api/console-types.ts';
+import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 
 const folder = join(import.meta.dirname, '../../../build/console');
@@ -185,11 +186,19 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
       ),
       query,
     );
-  if (kind === 'sends')
+  if (kind === 'sends' && rest === 'messages')
     return page(
-      fixtures.messages.filter((one) => one.sendId === id),
+      fixtures.messages.filter(
+        ({ sendId, status }) => sendId === id && (query.get('status')?.split(',').includes(status) ?? true),
+      ),
       query,
     );
+  if (kind === 'sends' && id === '') return page(fixtures.sends, query);
+  if (kind === 'sends') {
+    const send = fixtures.sends.find(({ sendId }) => sendId === id);
+    return found(send && sendOf(send));
+  }
+  if (kind === 'insights') return { status: 200, body: insightsOf(query, fixtures.traffic, Date.now()) };
   if (kind === 'replies') return page(fixtures.replies, query, fixtures.pageSize);
   if (kind === 'opt-outs') return page(fixtures.optOuts, query);
   if (kind === 'quarantine' && id !== '') return found(fixtures.quarantine.find((one) => one.id === id));
