@@ -26,7 +26,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       description: 'Publishes an event when delivery is worse than usual, and when it is as usual again.',
       memoryMiB: 512,
       timeoutSeconds: 60,
-      every: Duration.minutes(5),
+      every: Duration.minutes(2),
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
         HISTORY_TABLE_NAME: historyTable.tableName,
@@ -41,7 +41,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
     allowPutEvents(this.function, eventBus);
     this.addAlarm('DeliveryDegraded', {
       metric: this.metricCounted(metricNames.subjectsDegraded),
-      // Each run counts what is degraded, and a period of five minutes may see no run.
+      // Each run counts what is degraded, and a run may fail.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
       runbook: 'DeliveryDegraded',

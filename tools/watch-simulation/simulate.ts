@@ -53,8 +53,8 @@ export interface Simulated {
 
 const minutesOfDay = 1440;
 
-/** The watch runs every five minutes. */
-const runEvery = 5;
+/** Minutes between runs of the watch. */
+const runEvery = 2;
 
 /** Simulates traffic with incidents minute after minute, and runs the rules of the watch on the counters as they are at that minute. */
 export function simulate(options: SimulationOptions): Simulated {
