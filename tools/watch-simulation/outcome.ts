@@ -22,7 +22,7 @@ export interface Outcome {
   /** The events about sends. */
   readonly badSends: readonly TimedSend[];
   readonly badSendsPerWeek: number;
-  /** Those of them in an incident, which was to blame in place of the send. */
+  /** Those of them while an incident touched their subject: it may have been the cause in place of the send. */
   readonly wronglyBlamed: number;
 }
 

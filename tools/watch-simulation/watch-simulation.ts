@@ -40,6 +40,9 @@ function printTable(title: string, judged: readonly Judged[]): void {
   const outcomes = judged.map(({ outcome }) => outcome);
   const rows = [...outcomes.map(rowOf), totalRow(outcomes)];
   console.log(`\n${title}\n${renderTable([columns, ...rows])}`);
+  const sends = outcomes.flatMap(({ badSends }) => badSends);
+  const wrong = outcomes.reduce((sum, { wronglyBlamed }) => sum + wronglyBlamed, 0);
+  console.log(`Events about sends: ${sends.length}, of which ${wrong} were in an incident of their subject.`);
 }
 
 await runScript(() => {
