@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
 import { problem } from './support/console-server.ts';
+import { download } from './support/download.ts';
 import { figuresOf } from './support/figures.ts';
 
 const browser = consoleInBrowser();
@@ -44,11 +44,7 @@ test('a send shows its states live, and a failure reason leads to its messages',
 
 test('the failures of a send can be downloaded with reason and code', async () => {
   const { page } = await browser.open('/sends/spring-2026', { role: 'operator' });
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download failures as CSV' }).click(),
-  ]);
-  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  const { lines } = await download(page, 'Download failures as CSV');
   expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time,code');
   expect(lines).toHaveLength(263);
   expect(lines[2]).toMatch(/^msg-f0000,undelivered,.*,30003$/);
