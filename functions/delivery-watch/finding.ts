@@ -33,7 +33,7 @@ export interface Finding {
  */
 const effectSizes: Readonly<Record<Signal, { readonly notable: number; readonly large: number }>> = {
   'delivery-rate': { notable: 0.05, large: 0.12 },
-  'failure-share': { notable: 0.02, large: 0.03 },
+  'failure-share': { notable: 0.015, large: 0.025 },
   'time-to-delivery': { notable: Math.log(1.5), large: Math.log(1.5) },
 };
 

@@ -54,7 +54,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
     this.alarmWhenRepeated('DeliveryWatchErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',
       cause:
-        'In two of three periods of five minutes the function "delivery-watch" failed: counters could not be read, or an event could not be published.',
+        'In two of three periods of two minutes the function "delivery-watch" failed: counters could not be read, or an event could not be published.',
       impact: 'There is no event, and no alarm, when delivery becomes worse.',
       firstStep: 'Read WATCH-03 or the error in the log group of "delivery-watch".',
     });
