@@ -46,6 +46,7 @@ const cold = (label: string) => ({
 
 const stop = (scene: Scene, cell: string) => scene.stop(cell);
 const thank = (scene: Scene, cell: string) => scene.thank(cell);
+const degrade = (scene: Scene, cell: string) => scene.degrade(cell);
 const expire = (scene: Scene, cell: string) => scene.letCardExpire(cell);
 
 type How = Omit<Part, 'stage' | 'caller' | 'service' | 'operation'>;
@@ -137,6 +138,10 @@ export const parts: readonly Part[] = [
   }),
   part('automations', 'billing-watch', 'sms-service', 'GET /v1/billing/cards', { stimulate: expire }),
   part('automations', 'billing-watch', 'events', 'PutEvents', { stimulate: expire }),
+  ...['GetItem', 'PutItem', 'Query', 'BatchGetItem'].map((operation) =>
+    part('automations', 'delivery-watch', 'dynamodb', operation, { stimulate: degrade }),
+  ),
+  part('automations', 'delivery-watch', 'events', 'PutEvents', { stimulate: degrade }),
 ];
 
 /** Calls without a row, with the reason; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
