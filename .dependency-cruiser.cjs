@@ -56,6 +56,7 @@ const levels = {
     'operate',
     'ingest',
     'query',
+    'console',
     'api',
     'store',
     'register',

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type Stack, Validations } from 'aws-cdk-lib';
@@ -29,10 +29,22 @@ const stubFunctions: BuiltFunctions = {
   archive: '',
 };
 
+/** A page of the console that shows nothing. */
+function stubPage(): string {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  return folder;
+}
+const consolePage = stubPage();
+
 /** The construct with functions that do nothing. */
 export class StubbedPipeline extends SmsPipeline {
   protected override builtFunctions(): BuiltFunctions {
     return stubFunctions;
+  }
+
+  protected override consolePage(): string {
+    return consolePage;
   }
 }
 
@@ -47,7 +59,7 @@ export const quickApp = (context: Context = {}) =>
 
 /** Builds the app as bin/app.ts does, with stub bundles. */
 export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & StandAloneStacks {
-  const stacks = addStandAlonePipeline(app, { functions: stubFunctions });
+  const stacks = addStandAlonePipeline(app, { functions: stubFunctions, consolePage });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   return { app, ...stacks };
 }
