@@ -32,7 +32,7 @@ const incidentsOf = (template: Template) =>
 const allOf = (template: Template) => [...alarmsOf(template), ...incidentsOf(template)];
 const withSources = { 'sms:allowedSourceIps': '192.0.2.0/24' };
 
-const runbook = readFileSync(join(import.meta.dirname, '../../../docs/runbook.md'), 'utf8');
+const runbook = readFileSync(join(import.meta.dirname, '../../../docs/operate/alarms.md'), 'utf8');
 const runbookHeadings = (runbook.match(/^## .+$/gm) ?? []).map((heading) => heading.slice('## '.length));
 const anchors = runbookHeadings.map((heading) =>
   heading
@@ -207,7 +207,7 @@ describe('alarms', () => {
       const description = longestOf(Properties.AlarmDescription, stack);
       expect(description.length).toBeLessThanOrEqual(maxCharacters);
       const [, name, anchor = anchors[runbookHeadings.indexOf(String(name))]] =
-        /^SEVERITY: (?:page|ticket(?: \(\w+ pages\))?)\. CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: (?:docs\/runbook\.md, "(.+?)"\.|https:\/\/wiki\.test\/\S*#(\S+))(?: LOGS: \S+)?$/.exec(
+        /^SEVERITY: (?:page|ticket(?: \(\w+ pages\))?)\. CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: (?:docs\/operate\/alarms\.md, "(.+?)"\.|https:\/\/wiki\.test\/\S*#(\S+))(?: LOGS: \S+)?$/.exec(
           description,
         ) ?? [];
       expect(anchors).toContain(anchor);
