@@ -107,7 +107,7 @@ export async function finishSignIn(config: SignInConfig): Promise<Arrival> {
 function reasonOf(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return error.error;
-  return error instanceof Error ? error.name : 'unknown';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 function takePending(): Pending | undefined {

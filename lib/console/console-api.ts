@@ -26,11 +26,13 @@ const throttle = { rateLimit: 20, burstLimit: 40 };
  */
 export class ConsoleApi extends Construct {
   readonly api: HttpApi;
+  private readonly name: string;
 
   constructor(scope: Construct, id: string, options: PipelineOptions) {
     super(scope, id);
+    this.name = `${options.name}-Console`;
     this.api = new HttpApi(this, 'Api', {
-      apiName: `${options.name}-Console`,
+      apiName: this.name,
       description: 'Answers the queries of the console for users who signed in.',
       createDefaultStage: false,
     });
@@ -68,7 +70,10 @@ export class ConsoleApi extends Construct {
     { issuer, clientId, requiredScopes }: SignIn,
     routes: Readonly<Record<string, CdkFunction>>,
   ): void {
-    const authorizer = new HttpJwtAuthorizer('SignedIn', issuer, { jwtAudience: [clientId] });
+    const authorizer = new HttpJwtAuthorizer('SignedIn', issuer, {
+      authorizerName: this.name,
+      jwtAudience: [clientId],
+    });
     for (const [path, handler] of Object.entries(routes))
       new HttpRoute(this, `ANY${path}`, {
         httpApi: this.api,

@@ -20,7 +20,10 @@ export interface SignInClient {
   readonly tokenMinutes: number;
 }
 
-/** What the access tokens are for. Tokens of Cognito name it in `client_id` alone. */
+/** A run is shorter. */
+const sessionSeconds = 10 * 3600;
+
+/** What the access tokens are for. */
 const resource = 'urn:sms-event-pipeline:console';
 
 const groupsClaim = 'cognito:groups';
@@ -31,6 +34,7 @@ const groupsClaim = 'cognito:groups';
  */
 export async function startSignIn(port: number, client: SignInClient): Promise<Server> {
   const provider = new Provider(loopbackUrl(port), await configurationOf(client));
+  provider.on('server_error', (_, error) => console.error(`sign-in: ${error.message}`));
   const answer = provider.callback();
   return listen(port, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -96,6 +100,15 @@ async function configurationOf(client: SignInClient): Promise<Configuration> {
     scopes: ['openid'],
     claims: { openid: ['sub', groupsClaim] },
     conformIdTokenClaims: false,
+    ttl: {
+      AccessToken: tokenMinutes * 60,
+      AuthorizationCode: 60,
+      Grant: sessionSeconds,
+      IdToken: tokenMinutes * 60,
+      Interaction: sessionSeconds,
+      RefreshToken: sessionSeconds,
+      Session: sessionSeconds,
+    },
     pkce: { required: () => true },
     clientBasedCORS: (_, origin) => redirectUris.some((uri) => new URL(uri).origin === origin),
     rotateRefreshToken: true,
@@ -142,11 +155,10 @@ async function configurationOf(client: SignInClient): Promise<Configuration> {
     },
     formats: {
       customizers: {
-        // As an access token of Cognito: no audience, and the groups.
+        // Access tokens of Cognito hold the groups too.
         jwt: (_, _token, parts) => {
-          const { aud: _audience, ...payload } = parts.payload ?? {};
-          const groups = groupsOf(String(payload.sub));
-          parts.payload = { ...payload, scope: 'openid', token_use: 'access', [groupsClaim]: groups };
+          const groups = groupsOf(String(parts.payload.sub));
+          parts.payload = { ...parts.payload, scope: 'openid', token_use: 'access', [groupsClaim]: groups };
         },
       },
     },

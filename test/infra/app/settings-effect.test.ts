@@ -44,6 +44,7 @@ describe('a setting has its documented effect', () => {
     ['failureAlertMinutes', 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
     ['billingWatchDays', 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
     ['forwardUrl', 'automations/forward', 'FORWARD_URL'],
+    ['consoleOidcGroupsClaim', 'query', 'GROUPS_CLAIM'],
   ] as const)('%s reaches %s as %s', (setting, name, variable) => {
     const value = String(changedSettings[`sms:${setting}`]);
     expect(environmentOf(name, changedSettings)[variable]).toBe(value);

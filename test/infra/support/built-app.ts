@@ -217,6 +217,13 @@ export const changedSettings = {
   'sms:insights': 'on',
   'sms:insightsRetentionDays': '33',
   'sms:insightsHourRetentionDays': '34',
+  'sms:console': 'on',
+  'sms:consoleDomainName': 'console.pipeline.test',
+  'sms:consoleCertificateArn':
+    'arn:aws:acm:us-east-1:000000000000:certificate/0a1b2c3d-0000-0000-0000-000000000001',
+  'sms:consoleOidcIssuer': 'https://login.pipeline.test/tenant',
+  'sms:consoleOidcClientId': 'console',
+  'sms:consoleOidcGroupsClaim': 'roles',
   'sms:exportToS3': 'daily',
   'sms:exportRetentionDays': '32',
   'sms:logRetentionDays': '7',
