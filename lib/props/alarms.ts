@@ -13,7 +13,7 @@ export interface AlarmsProps {
    */
   readonly page?: ITopic;
   /**
-   * Where your operators read docs/operate/alarms.md, for example `https://example.com/sms/runbook.md`: the descriptions of the alarms link to
+   * Where your operators read docs/operate/alarms.md, for example `https://example.com/sms/alarms.md`: the descriptions of the alarms link to
    * their page there. At most 200 characters.
    *
    * @default - descriptions name the page, without a link

@@ -582,7 +582,7 @@ describe('contracts and keywords', () => {
     const stack = new Stack(quickApp(), 'Shop');
     const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
     const shown = readFileSync(join(root, 'docs/start/own-app.md'), 'utf8').match(
-      /new SmsPipeline\(.*?^\}\)/ms,
+      /new SmsPipeline\(.*?^ *\}\)/ms,
     )?.[0];
     const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
     const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);

@@ -230,16 +230,21 @@ describe('alarms', () => {
       }
   });
 
-  it('are named on their page of the runbook', () => {
+  it('have a row and a section in docs/operate/alarms.md', () => {
     const app = buildApp(everything).app;
     const found = app.node
       .findAll()
       .filter((construct) => construct instanceof OperatorAlarm || construct instanceof IncidentAlarm);
     const ids = found.map(({ node }) => node.id);
     expect(ids).toEqual(expect.arrayContaining(['PublisherErrors', 'RejectedSource', 'EventsNotStored']));
+    const rows = runbook.match(/^\| .+$/gm);
     for (const { node, page } of found) {
       const text = runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`));
       expect(text).toMatch(new RegExp(`\\b${node.id}\\b`));
+      const anchor = anchors[runbookHeadings.indexOf(page)];
+      expect(rows).toContainEqual(
+        expect.stringMatching(new RegExp(`^\\| \\[[^\\]]*\\b${node.id}\\b[^\\]]*\\]\\(#${anchor}\\)`)),
+      );
     }
   });
 
