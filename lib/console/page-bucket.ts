@@ -16,7 +16,7 @@ import { allowOnPattern } from '../building-blocks/grants.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
 /** Thrown where the page of the console was not built. */
-export class ConsolePageError extends Error {
+class ConsolePageError extends Error {
   override readonly name = 'ConsolePageError';
 
   constructor() {

@@ -24,8 +24,8 @@ export interface SignIn {
 }
 
 /** The page's path that the provider leads back to. */
-export const signedInPath = '/signed-in';
-export const signedOutPath = '/signed-out';
+const signedInPath = '/signed-in';
+const signedOutPath = '/signed-out';
 
 /** An access token is short: a user who leaves a group keeps its rights until then. */
 const accessTokenMinutes = 15;

@@ -73,7 +73,7 @@ const distributionSchema = z.strictObject({
 });
 
 /** Creators of a distribution and of what it is made from. Nothing is cached: a local run has no distance to bridge. */
-export function cloudFrontCreators(distribution: Distribution, port: number): Record<string, CreateResource> {
+function cloudFrontCreators(distribution: Distribution, port: number): Record<string, CreateResource> {
   const functions = new Map<string, EdgeFunction>();
   const headers = new Map<string, ResponseHeaders>();
   return {
