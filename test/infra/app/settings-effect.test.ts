@@ -95,7 +95,11 @@ describe('a setting has its documented effect', () => {
   });
 
   it('throttling settings reach the stage', () => {
-    const { DefaultRouteSettings } = resource(changed.pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+    const { DefaultRouteSettings } = resource(
+      changed.pipeline,
+      'AWS::ApiGatewayV2::Stage',
+      'Webhook',
+    ).Properties;
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
   });
 
@@ -125,7 +129,7 @@ describe('a setting has its documented effect', () => {
     const logs = everyTemplate(changedSettings).flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
-    expect(logs).toHaveLength(14);
+    expect(logs).toHaveLength(15);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 
@@ -135,7 +139,7 @@ describe('a setting has its documented effect', () => {
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 
     it('removes the log with its metrics and alarms', () => {
-      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties).not.toHaveProperty(
+      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage', 'Webhook').Properties).not.toHaveProperty(
         'AccessLogSettings',
       );
       expect(ids('AWS::Logs::LogGroup')).not.toContain('AccessLog');
