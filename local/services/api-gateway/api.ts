@@ -5,6 +5,7 @@ import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { AccessContext } from './access-log.ts';
 import { type AuthorizationType, signerOf } from './iam-authorization.ts';
+import { requestedTime } from './local-clock.ts';
 import { answerOf, type HttpAnswer, messageAnswer, proxyEvent } from './payload.ts';
 import { decodedPath, type Route, type RouteMatch, selectRoute } from './routes.ts';
 import { Throttles } from './throttles.ts';
@@ -84,6 +85,8 @@ export class HttpApi {
     const signer = needsSigner ? signerOf(request.headers, now) : undefined;
     if (needsSigner && !signer) return messageAnswer(403, 'Forbidden');
     if (!body) return messageAnswer(413, 'Request Entity Too Large');
+    const clock = requestedTime(request.headers, now);
+    if (clock.kind === 'error') return messageAnswer(400, clock.error);
     const event = proxyEvent(request, {
       apiId: this.apiId,
       routeKey: route.key,
@@ -91,9 +94,9 @@ export class HttpApi {
       pathParameters,
       body,
       signer,
-      now,
+      now: now + (clock.offsetMs ?? 0),
     });
-    const outcome = await withinTimeout(route.target.function.pool.invoke(event));
+    const outcome = await withinTimeout(route.target.function.pool.invoke(event, clock.offsetMs));
     if (!outcome) return messageAnswer(503, 'Service Unavailable');
     return outcome.kind === 'ok' ? answerOf(outcome.value) : messageAnswer(500, 'Internal Server Error');
   }
