@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/console/**/*.test.ts'],
-    globalSetup: ['test/console/support/build-page.ts'],
+    globalSetup: ['test/console/support/global-setup.ts'],
     // They end what hangs, and judge no speed. In milliseconds.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -43,6 +43,42 @@ function isProblem(body: unknown, headers: Headers): body is Problem {
   return typeof body === 'object' && headers.get('content-type')?.includes('problem+json') === true;
 }
 
+type CsvAnswer =
+  | { readonly data: string; readonly error: undefined; readonly response?: Response }
+  | { readonly data: undefined; readonly error: unknown };
+
+/**
+ * Iterates over the pages of a list as CSV, newest first. The first part begins with the names of the columns.
+ *
+ * @param list requests the page at a cursor, or the first page
+ * @throws QueryError for an error response
+ * @example
+ * const status = ['undelivered', 'failed'] as const;
+ * for await (const rows of allCsv((page) => sms.listSendCsv({ sendId, status: [...status], ...page }))) file.write(rows);
+ */
+export async function* allCsv(
+  list: (page: { cursor?: string }) => Promise<CsvAnswer>,
+): AsyncGenerator<string, void> {
+  let next: string | undefined;
+  do {
+    const answer = await list(next === undefined ? {} : { cursor: next });
+    if (answer.data === undefined) throw answer.error;
+    yield next === undefined ? answer.data : withoutFirstRow(answer.data);
+    next = nextCursor(answer.response?.headers.get('link'));
+  } while (next !== undefined);
+}
+
+const rowEnd = '\r\n';
+
+/** The names of columns contain no line break. */
+const withoutFirstRow = (csv: string) => csv.slice(csv.indexOf(rowEnd) + rowEnd.length);
+
+/** Reads the cursor in the header Link (RFC 8288) of a page; undefined on the last page. */
+function nextCursor(link: string | null | undefined): string | undefined {
+  const [, query] = /^<\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  return new URLSearchParams(query).get('cursor') ?? undefined;
+}
+
 type PageAnswer<T> =
   | {
       readonly data: { readonly entries: readonly T[]; readonly next: string | null };

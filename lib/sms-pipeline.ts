@@ -62,7 +62,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   readonly queryUrl: string;
   readonly events: SmsEvents;
   readonly eventBus: PipelineBus;
-  /** The delivery history. docs/data-model.md says how to read it. */
+  /** The delivery history. docs/reference/data-model.md says how to read it. */
   readonly historyTable: Table;
   private readonly receiving: Receiving;
   private readonly publishing: Publishing;
@@ -123,7 +123,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       if (!allowPipelineOn(props.encryptionKey, Stack.of(this)))
         Annotations.of(this).addWarningV2(
           'sms-pipeline:key-policy',
-          'The policy of encryptionKey cannot be changed, because the key is imported: docs/construct.md has the statements that it needs.',
+          'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md has the statements that it needs.',
         );
     }
     if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);

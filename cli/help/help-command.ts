@@ -1,5 +1,5 @@
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
-import type { Command } from '../input/command.ts';
+import { Command } from '../input/command.ts';
 import { findCommand } from './find-command.ts';
 
 /** Help that belongs to many commands, by its name. */
@@ -50,6 +50,11 @@ export function addHelpCommand(program: Command, out: (text: string) => void): v
     .action((words: readonly string[]) => {
       const topic = words.length === 1 ? helpTopics[words[0] ?? ''] : undefined;
       if (topic !== undefined) out(topic);
-      else findCommand(program, words).outputHelp();
+      else {
+        const command = findCommand(program, words);
+        command.outputHelp();
+        const { details } = command instanceof Command ? command.texts : {};
+        if (details !== undefined) out(`\n${details.replaceAll(/(?<=[.:]) (?=[A-Z])/g, '\n')}\n`);
+      }
     });
 }

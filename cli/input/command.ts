@@ -7,7 +7,7 @@ export interface CommandTexts {
   readonly examples: readonly string[];
   /** Sentences for the help; at most four lines of it. */
   readonly notes?: string;
-  /** Sentences for the reference, docs/reference/cli.md, only. */
+  /** Sentences that `sms help <command>` adds: limits, permissions, what happens after an interruption. */
   readonly details?: string;
   /** The document that --json writes. */
   readonly output?: z.ZodType;

@@ -1,3 +1,4 @@
+import { type CsvValue, csvRow } from '../../contract/text/csv.ts';
 import { sanitizeLines, toJson } from '../text/sanitize.ts';
 import type { Cell, Column } from '../text/table.ts';
 import type { View } from './print.ts';
@@ -8,7 +9,7 @@ export interface ListView extends View {
   readonly now: number;
 }
 
-export type CsvRecord = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type CsvRecord = Readonly<Record<string, CsvValue>>;
 
 /** The formats of one kind of entry. */
 export interface EntryFormat<T> {
@@ -25,36 +26,18 @@ export interface EntryFormat<T> {
   csv(entry: T): CsvRecord;
 }
 
-/** Such a text is a number, not a formula, and must remain one that can be dialled. */
-const e164 = /^\+[1-9]\d{1,14}$/;
-
-/**
- * Writes CSV (RFC 4180) in parts; the first has the header. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front, except a number in E.164. Control characters are left out; JSON keeps them.
- */
-export async function openCsv(
-  columns: readonly string[],
-): Promise<(records: readonly CsvRecord[]) => string> {
-  const { stringify } = await import('csv-stringify/sync');
-  let header = true;
+/** Writes CSV (RFC 4180) in parts; the first has the header. Control characters are left out; JSON keeps them. */
+export function openCsv(columns: readonly string[]): (records: readonly CsvRecord[]) => string {
+  let header = csvRow(columns);
   return (records) => {
-    const text = stringify([...records], {
-      columns,
-      header,
-      record_delimiter: 'windows',
-      quote_record_delimiter: true,
-      escape_formulas: true,
-      cast: { boolean: String, string: castText },
-    });
-    header = false;
+    const rows = records.map((record) => csvRow(columns.map((column) => safeValue(record[column]))));
+    const text = `${header}${rows.join('')}`;
+    header = '';
     return text;
   };
 }
 
-function castText(text: string) {
-  const value = sanitizeLines(text);
-  return e164.test(value) ? { value, ...{ escape_formulas: false } } : value;
-}
+const safeValue = (value: CsvValue) => (typeof value === 'string' ? sanitizeLines(value) : value);
 
 /** Writes a JSON document in parts: `{"entries": [...], "next": <cursor or null>}`. */
 export interface JsonPage {

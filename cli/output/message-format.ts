@@ -1,4 +1,3 @@
-import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -6,22 +5,13 @@ import {
   isFinal,
   type Message,
 } from '../../functions/history/message.ts';
-import { viewMessage } from '../../functions/query/views.ts';
+import { deliveryTime, messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views.ts';
 import { formatDuration } from '../../functions/runtime/basics.ts';
 import { formatCount, formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
-import type { CsvRecord, EntryFormat, ListView } from './entry-format.ts';
+import type { EntryFormat, ListView } from './entry-format.ts';
 import { detailOf, showPhone, statusCell } from './print.ts';
-
-/** Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. */
-export function deliveryTime(message: Message): number | undefined {
-  const reports = [...message.events.values()].sort(compareByTime);
-  const [first] = reports;
-  const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
-  if (first === undefined || arrival === undefined || arrival === first) return undefined;
-  return Date.parse(arrival.occurredAt) - Date.parse(first.occurredAt);
-}
 
 /** The times by which a list of messages is ordered. */
 const orders = {
@@ -51,33 +41,8 @@ export function messageFormat(order: keyof typeof orders): EntryFormat<Message> 
       { text: courseOf(message, view.now) },
       { text: remarksOn(message, view) },
     ],
-    csvColumns: [
-      'messageId',
-      'phone',
-      'sendId',
-      'status',
-      'final',
-      'statusAt',
-      'firstSeenAt',
-      'deliveryMs',
-      'errorCode',
-      'errorText',
-      'conflict',
-      'errorReason',
-    ],
-    csv: messageRecord,
-  };
-}
-
-export function messageRecord(message: Message): CsvRecord {
-  const { status, occurredAt, errorCode, errorReason, errorText } = decidingEntry(message);
-  const { messageId, phone, sendId, firstSeenAt } = message;
-  return {
-    ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
-    final: isFinal(decidingEntry(message)),
-    statusAt: occurredAt,
-    deliveryMs: deliveryTime(message),
-    conflict: hasConflict(message),
+    csvColumns: messageColumns,
+    csv: viewMessageRow,
   };
 }
 

@@ -16,12 +16,12 @@ export interface WholeList<T> {
 }
 
 /** Writes a whole list to stdout as text, JSON or CSV. The lists with pages are written by show-list.ts. */
-export async function printEntries<T>(
+export function printEntries<T>(
   { terminal }: Context,
   { json, csv, reveal = false }: JsonOptions & CsvOptions & { readonly reveal?: boolean },
   { entries, about, csvColumns, ...list }: WholeList<T>,
-): Promise<void> {
-  if (csv === true) terminal.out((await openCsv(csvColumns))(entries.map(list.csv)));
+): void {
+  if (csv === true) terminal.out(openCsv(csvColumns)(entries.map(list.csv)));
   else if (json !== undefined)
     terminal.out(`${toJson({ ...about, entries: entries.map((entry) => chosenFields(entry, json)) })}\n`);
   else terminal.out(`${list.text(viewOf(terminal, reveal))}\n`);

@@ -58,7 +58,7 @@ export async function showList<T, R extends TimeRange>(
     const requested = readPages((page) => read(range, page), defined({ limit, cursor }));
     const pages = reportProgress(untilClosed(requested, terminal), format, context);
     if (options.csv === true) {
-      const write = await openCsv(format.csvColumns);
+      const write = openCsv(format.csvColumns);
       const next = await writePages(pages, (entries) => write(entries.map(format.csv)));
       if (next !== undefined) terminal.err(`${continuation(next)}\n`);
     } else if (json !== undefined) {
@@ -105,7 +105,7 @@ export async function showList<T, R extends TimeRange>(
 
   async function openParts(): Promise<(entries: readonly T[]) => string> {
     if (options.csv === true) {
-      const write = await openCsv(format.csvColumns);
+      const write = openCsv(format.csvColumns);
       return (entries) => write(entries.map(format.csv));
     }
     if (json !== undefined)

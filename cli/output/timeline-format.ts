@@ -5,12 +5,12 @@ import {
   type Reply,
   type TimelineEntry,
 } from '../../functions/history/message.ts';
-import { viewTimelineEntry } from '../../functions/query/views.ts';
+import { viewMessageRow, viewTimelineEntry } from '../../functions/query/views.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
 import type { EntryFormat, ListView } from './entry-format.ts';
-import { courseOf, messageRecord, remarksOn } from './message-format.ts';
+import { courseOf, remarksOn } from './message-format.ts';
 import { statusCell } from './print.ts';
 
 /** Formats messages to one number and replies from it. */
@@ -49,7 +49,7 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
   ],
   csv: (entry) => {
     if (entry.kind === 'message')
-      return { kind: 'message', at: entry.message.firstSeenAt, ...messageRecord(entry.message) };
+      return { kind: 'message', at: entry.message.firstSeenAt, ...viewMessageRow(entry.message) };
     const { replyId, standing } = entry.reply;
     const { messageId, from: phone, to, text, occurredAt: at, receivedAt } = standing;
     return { kind: 'reply', at, messageId, replyId, phone, text, to, receivedAt };

@@ -1,9 +1,9 @@
-// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
+// Made by @hey-api/openapi-ts (MIT) from docs/reference/openapi.json; do not edit.
 // @ts-nocheck
 
 import type { QueryError } from '../query-error.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { GetConversationResponses, GetHealthResponses, GetInsightsResponses, GetMessageResponses, GetQuarantineEntryResponses, GetSendResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendResponses, ListSendsResponses, ReplayQuarantineEntryResponses, SearchResponses } from './types.gen.ts';
+import type { GetConversationResponses, GetHealthResponses, GetInsightsResponses, GetMessageResponses, GetQuarantineEntryResponses, GetSendResponses, GetTimelineResponses, ListMessagesResponses, ListOptOutsResponses, ListQuarantineResponses, ListRepliesResponses, ListSendCsvResponses, ListSendResponses, ListSendsResponses, ReplayQuarantineEntryResponses, SearchResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -194,6 +194,33 @@ export class QueryClient extends HeyApiClient {
         return (options?.client ?? this.client).get<ListSendResponses, QueryError, ThrowOnError>({
             querySerializer: { parameters: { status: { array: { explode: false } } } },
             url: '/v1/sends/{sendId}/messages',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * The messages of a bulk send as CSV; with a status, those that failed for example
+     */
+    public listSendCsv<ThrowOnError extends boolean = false>(parameters: {
+        sendId: string;
+        since?: string;
+        until?: string;
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, ThrowOnError>): RequestResult<ListSendCsvResponses, QueryError, ThrowOnError> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'sendId' },
+                    { in: 'query', key: 'since' },
+                    { in: 'query', key: 'until' },
+                    { in: 'query', key: 'status' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<ListSendCsvResponses, QueryError, ThrowOnError>({
+            querySerializer: { parameters: { status: { array: { explode: false } } } },
+            url: '/v1/sends/{sendId}/messages.csv', parseAs: 'text',
             ...options,
             ...params
         });

@@ -1,4 +1,4 @@
-// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
+// Made by @hey-api/openapi-ts (MIT) from docs/reference/openapi.json; do not edit.
 // @ts-nocheck
 
 export type ClientOptions = {
@@ -1223,6 +1223,77 @@ export type ListSendResponses = {
 };
 
 export type ListSendResponse = ListSendResponses[keyof ListSendResponses];
+
+export type ListSendCsvData = {
+    body?: never;
+    path: {
+        /**
+         * The service's id of the bulk send.
+         */
+        sendId: string;
+    };
+    query?: {
+        /**
+         * The oldest time, ISO 8601 with a zone (a "+" in it as %2B).
+         */
+        since?: string;
+        /**
+         * The end of the times, which is not included.
+         */
+        until?: string;
+        /**
+         * Only messages in one of these statuses, separated by commas.
+         */
+        status?: Array<'accepted' | 'queued' | 'sent' | 'unknown' | 'expired' | 'rejected' | 'failed' | 'undelivered' | 'delivered' | 'read'>;
+        /**
+         * The maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page, with the same query.
+         */
+        cursor?: string;
+    };
+    url: '/v1/sends/{sendId}/messages.csv';
+};
+
+export type ListSendCsvErrors = {
+    /**
+     * The path or parameters are wrong; `errors` names each of them.
+     */
+    400: Problem;
+    /**
+     * The request is not signed, or its signer or user has no permission.
+     */
+    403: Problem;
+    /**
+     * The header Allow lists the methods that are answered.
+     */
+    405: Problem;
+    /**
+     * More questions than the API takes. API Gateway answers this itself.
+     */
+    429: Problem;
+    /**
+     * The question could not be answered.
+     */
+    500: Problem;
+    /**
+     * The database does not answer in time.
+     */
+    503: Problem;
+};
+
+export type ListSendCsvError = ListSendCsvErrors[keyof ListSendCsvErrors];
+
+export type ListSendCsvResponses = {
+    /**
+     * A row of names, and a row for each message.
+     */
+    200: string;
+};
+
+export type ListSendCsvResponse = ListSendCsvResponses[keyof ListSendCsvResponses];
 
 export type ListSendsData = {
     body?: never;

@@ -1,4 +1,4 @@
-// The answers of the console's own server; those of the query API come from docs/openapi.json.
+// The answers of the console's own server; those of the query API come from docs/reference/openapi.json.
 
 export type Role = 'viewer' | 'support' | 'operator';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Message, QuarantineEntry, SearchResults } from '../../client/generated/types.gen.ts';
+import type { Message, QuarantineEntry, SearchResults, Send } from '../../client/generated/types.gen.ts';
 import type { Health, Replayed, Session } from './console-types.ts';
 import { get, post, queryText, segment } from './request.ts';
 
@@ -25,6 +25,13 @@ export const messageQuery = (messageId: string) =>
     queryKey: ['message', messageId],
     queryFn: ({ signal }) => get<Message>(`/v1/messages/${segment(messageId)}`, signal),
     refetchInterval: ({ state }) => (state.data?.final === false ? refreshMs.open : refreshMs.settled),
+  });
+
+export const sendQuery = (sendId: string) =>
+  queryOptions({
+    queryKey: ['send', sendId],
+    queryFn: ({ signal }) => get<Send>(`/v1/sends/${segment(sendId)}`, signal),
+    refetchInterval: ({ state }) => (state.data?.pending === 0 ? refreshMs.settled : refreshMs.open),
   });
 
 export const quarantineEntryQuery = (entryId: string) =>

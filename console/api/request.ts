@@ -41,7 +41,7 @@ function remember(url: string, answer: KnownAnswer): void {
 }
 
 /**
- * Reads a URL of the console's origin. The types come from docs/openapi.json: the server and this page are of one version.
+ * Reads a URL of the console's origin. The types come from docs/reference/openapi.json: the server and this page are of one version.
  *
  * @throws RequestError for an answer that is no success
  */

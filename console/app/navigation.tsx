@@ -16,6 +16,10 @@ export function Navigation() {
   }, [href]);
   return (
     <nav ref={element} aria-label={nav.label} className="nav">
+      <Link to="/sends" className="nav-link">
+        <Icon name="send" />
+        {nav.sends}
+      </Link>
       <Link to="/messages" search={{ state: 'failed' }} activeOptions={{ exact: true }} className="nav-link">
         <Icon name="failures" />
         {nav.failures}

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { StartPage } from '../pages/start.tsx';
+import { isOutcome, type Outcome } from '../rules/rates.ts';
 import { isRange, type Range } from '../rules/time-range.ts';
 import { Shell } from './shell.tsx';
 
@@ -13,6 +14,13 @@ interface RangeSearch {
 interface MessagesSearch extends RangeSearch {
   readonly state: 'failed' | 'pending';
   readonly status?: string | undefined;
+}
+
+interface SendSearch {
+  readonly state?: Outcome | undefined;
+  readonly reason?: string | undefined;
+  /** Empty for failures without a code. */
+  readonly code?: string | undefined;
 }
 
 interface QuarantineSearch extends RangeSearch {
@@ -52,9 +60,23 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import('../pages/conversation.tsx'), 'ConversationPage'),
 });
 
+const sends = createRoute({
+  getParentRoute: () => root,
+  path: '/sends',
+  validateSearch: rangeOf,
+  component: lazyRouteComponent(() => import('../pages/sends.tsx'), 'SendsPage'),
+});
+
 const send = createRoute({
   getParentRoute: () => root,
   path: '/sends/$sendId',
+  validateSearch: ({ state, reason, code }: Record<string, unknown>): SendSearch => {
+    const known = isOutcome(state) ? state : undefined;
+    if (known !== 'failed' || text(reason) === undefined)
+      return { state: known, reason: undefined, code: undefined };
+    // The router reads a code of digits as a number.
+    return { state: known, reason: text(reason), code: code === undefined ? undefined : String(code) };
+  },
   component: lazyRouteComponent(() => import('../pages/send.tsx'), 'SendPage'),
 });
 
@@ -99,6 +121,7 @@ const routeTree = root.addChildren([
   messages,
   message,
   conversation,
+  sends,
   send,
   replies,
   optOuts,

@@ -1,27 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { segment } from '../api/request.ts';
+import { sendQuery } from '../api/queries.ts';
+import { RequestError } from '../api/request.ts';
+import { Failure, isInsightsOff, Loading } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { RecordList } from '../parts/record-list.tsx';
 import { useWords } from '../viewer/preferences.tsx';
-import { keyOfMessage, useMessageColumns } from './message-columns.tsx';
+import { SendFiguresView } from './send-figures.tsx';
+import { SendMessages } from './send-messages.tsx';
 
-/** The messages of one send. */
+/** One send: how it is doing, why messages failed, and its messages. */
 export function SendPage() {
   const words = useWords();
   const { sendId } = useParams({ from: '/sends/$sendId' });
-  const columns = useMessageColumns('firstSeenAt');
-  const source = useMemo(() => ({ path: `/v1/sends/${segment(sendId)}/messages`, filters: {} }), [sendId]);
+  const send = useQuery(sendQuery(sendId));
+  // A send may be older than its figures, so its messages are shown anyway.
+  const hasNoFigures = send.error instanceof RequestError && send.error.problem.status === 404;
   return (
-    <Page title={words.send.title} subject={<code>{sendId}</code>} intro={words.send.intro}>
-      <RecordList
-        name="send"
-        label={words.send.title}
-        source={source}
-        columns={columns}
-        keyOf={keyOfMessage}
-        empty={words.send.empty}
-      />
+    <Page title={words.send.title} subject={<code>{sendId}</code>}>
+      {send.isPending && <Loading rows={3} />}
+      {send.data === undefined && hasNoFigures && (
+        <p className="note figures-missing">
+          {isInsightsOff(send.error)
+            ? `${words.figures.offTitle}. ${words.figures.off}`
+            : words.send.noFigures}
+        </p>
+      )}
+      {send.data === undefined && send.isError && !hasNoFigures && (
+        <Failure error={send.error} onRetry={() => void send.refetch()} />
+      )}
+      {send.data && (
+        <>
+          {send.isError && <p className="stale">{words.states.stale}</p>}
+          <SendFiguresView send={send.data} />
+        </>
+      )}
+      <SendMessages key={sendId} sendId={sendId} failures={send.data?.failures ?? []} />
     </Page>
   );
 }

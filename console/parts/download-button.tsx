@@ -15,10 +15,20 @@ interface DownloadButtonProps<T extends object> {
   readonly name: string;
   readonly source: ListSource;
   readonly columns: readonly Column<T>[];
+  /** Which entries the file has, where the query API has no such filter. */
+  readonly keep?: (entry: T) => boolean;
+  /** The text of the button. */
+  readonly label?: string;
 }
 
 /** Downloads a list with its filters as CSV. Only those who may see full numbers may download. */
-export function DownloadButton<T extends object>({ name, source, columns }: DownloadButtonProps<T>) {
+export function DownloadButton<T extends object>({
+  name,
+  source,
+  columns,
+  keep = () => true,
+  label,
+}: DownloadButtonProps<T>) {
   const words = useWords();
   const { canReveal } = useSession();
   const [count, setCount] = useState<number>();
@@ -28,7 +38,7 @@ export function DownloadButton<T extends object>({ name, source, columns }: Down
     setOutcome('');
     setCount(0);
     try {
-      const { entries, isPartial } = await readAll<T>(source, setCount);
+      const { entries, isPartial } = await readAll<T>(source, keep, setCount);
       save(
         `${name}.csv`,
         csvText([
@@ -48,18 +58,22 @@ export function DownloadButton<T extends object>({ name, source, columns }: Down
       <span role="status">{outcome}</span>
       <Button className="button quiet" isDisabled={count !== undefined} onPress={() => void download()}>
         <Icon name="download" />
-        {count === undefined ? words.list.download : words.list.downloading(count)}
+        {count === undefined ? (label ?? words.list.download) : words.list.downloading(count)}
       </Button>
     </span>
   );
 }
 
-async function readAll<T>(source: ListSource, onProgress: (count: number) => void) {
+async function readAll<T>(
+  source: ListSource,
+  keep: (entry: T) => boolean,
+  onProgress: (count: number) => void,
+) {
   const entries: T[] = [];
   let cursor: string | undefined;
   do {
     const page = await get<Page<T>>(listUrl(source, cursor));
-    entries.push(...page.entries);
+    entries.push(...page.entries.filter(keep));
     onProgress(entries.length);
     cursor = page.next ?? undefined;
   } while (cursor !== undefined && entries.length < maxRows);

@@ -15,6 +15,7 @@ const paths = {
   quarantine: 'M2.5 5 8 2.5 13.5 5v6L8 13.5 2.5 11zM2.5 5 8 7.5 13.5 5M8 7.5v6',
   health: 'M1.5 8.5h3l1.5-4 3 7 1.5-3h4',
   download: 'M8 2.5v7M5 7l3 3 3-3M3 13h10',
+  overview: 'M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6',
   send: 'M2.5 8 13.5 3l-3 10.5-3-4z',
 } as const;
 

@@ -51,6 +51,7 @@ export function Failure({ error, onRetry, unknown }: FailureProps) {
   const status = error instanceof RequestError ? error.problem.status : undefined;
   if (status === 401) return <Notice title={words.states.sessionTitle}>{words.states.session}</Notice>;
   if (status === 403) return <Notice title={words.states.forbiddenTitle}>{words.states.forbidden}</Notice>;
+  if (isInsightsOff(error)) return <Notice title={words.figures.offTitle}>{words.figures.off}</Notice>;
   if (status === 404 && unknown)
     return (
       <Notice icon="question" title={unknown.title}>
@@ -72,6 +73,11 @@ export function Failure({ error, onRetry, unknown }: FailureProps) {
       {explanation(error, words.states)}
     </Notice>
   );
+}
+
+/** Whether the pipeline counts nothing, so there are no figures. */
+export function isInsightsOff(error: Error | null): boolean {
+  return error instanceof RequestError && error.problem.type.endsWith(':insights-off');
 }
 
 function explanation(error: Error, states: ReturnType<typeof useWords>['states']): string {

@@ -41,7 +41,12 @@ interface RecordListProps<T extends object> {
   readonly columns: readonly Column<T>[];
   readonly keyOf: (entry: T) => string;
   readonly empty: string;
+  /** Which entries are shown, where the query API has no such filter. It holds until the source changes. */
+  readonly keep?: ((entry: T) => boolean) | undefined;
 }
+
+/** Pages in a row without an entry to show, after which the viewer decides whether to look further. */
+const maxFruitlessPages = 10;
 
 /** A list of the query API: virtual, paged by cursor, live. Arrow keys move between its rows. */
 export function RecordList<T extends object>({
@@ -51,10 +56,12 @@ export function RecordList<T extends object>({
   columns,
   keyOf,
   empty,
+  keep = keepAll,
 }: RecordListProps<T>) {
   const words = useWords();
-  const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source);
-  const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
+  const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source, keyOf);
+  const entries = useMemo(() => pages?.flatMap((page) => page.entries.filter(keep)) ?? [], [pages, keep]);
+  const fruitless = pages?.slice(pages.findLastIndex((page) => page.entries.some(keep)) + 1).length ?? 0;
   if (list.isPending) return <Loading />;
   if (list.isError && entries.length === 0)
     return <Failure error={list.error} onRetry={() => void list.refetch()} />;
@@ -77,7 +84,7 @@ export function RecordList<T extends object>({
             {words.list.fresh}
           </Button>
         )}
-        {entries.length > 0 && <DownloadButton name={name} source={source} columns={columns} />}
+        {entries.length > 0 && <DownloadButton {...{ name, source, columns, keep }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (
         <Notice icon="check" title={empty} />
@@ -85,7 +92,7 @@ export function RecordList<T extends object>({
         <Rows
           {...{ name, label, entries, columns, keyOf }}
           rowCount={list.hasNextPage ? -1 : entries.length + 1}
-          onNearEnd={mayLoadMore ? loadMore : undefined}
+          onNearEnd={mayLoadMore && fruitless < maxFruitlessPages ? loadMore : undefined}
         />
       )}
       <div className="list-end">
@@ -101,6 +108,8 @@ export function RecordList<T extends object>({
   );
 }
 
+const keepAll = () => true;
+
 interface RowsProps<T extends object>
   extends Pick<RecordListProps<T>, 'name' | 'label' | 'columns' | 'keyOf'> {
   readonly entries: readonly T[];
@@ -112,7 +121,14 @@ interface RowsProps<T extends object>
 function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount, onNearEnd }: RowsProps<T>) {
   const body = useRef<HTMLDivElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
+  useLayoutEffect(() => {
+    const measure = () => setScrollMargin(body.current?.offsetTop ?? 0);
+    measure();
+    // What is above the list may grow.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
   const focused = useRef<number | undefined>(undefined);
   const virtualizer = useWindowVirtualizer({
     count: entries.length,

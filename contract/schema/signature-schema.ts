@@ -89,7 +89,9 @@ const signedText = {
     .describe('The text between several signatures, or null. The first 8 are verified.'),
   signedContent: z
     .string()
-    .describe('The template of the signed content: texts, and the placeholders that docs/contract.md lists.'),
+    .describe(
+      'The template of the signed content: texts, and the placeholders that docs/reference/contract.md lists.',
+    ),
   unsignedBody: z
     .literal(true)
     .exactOptional()
@@ -225,7 +227,7 @@ export const signature = z
         (placeholder.kind !== 'header' || headerName.safeParse(placeholder.name).success);
       if (!isKnown)
         problem(
-          `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder that docs/contract.md lists, found {${name}}`,
+          `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder that docs/reference/contract.md lists, found {${name}}`,
         );
     }
     for (const name of touching(texts, placeholders, names))

@@ -12,7 +12,7 @@ import { messageFromItem } from '../history/message-item.ts';
 import { replyFromItem } from '../history/reply-item.ts';
 
 /**
- * The objects of the archive (docs/data-model.md, "Archive"). Those of `items` hold messages and replies, by the hash of the number's key, so
+ * The objects of the archive (docs/reference/data-model.md, "Archive"). Those of `items` hold messages and replies, by the hash of the number's key, so
  * that a timeline and an erasure need one object a month. Those of `ids` say in which of them an id is. The month is the one in
  * which the worker noted the item. An item that was noted in two months is in both, and {@link foldCopies} joins the copies.
  */

@@ -6,7 +6,7 @@ import { type DetailType, detailTypes } from './event-types.ts';
 
 /**
  * The details of the events on the bus, version 1. A later version 1 may add fields and values of `status`, and removes nothing. Consumers
- * ignore fields that they do not know (docs/events.md).
+ * ignore fields that they do not know (docs/reference/events.md).
  */
 
 const version = z.literal(1).describe('Version of this detail type.');

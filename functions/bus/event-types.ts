@@ -1,7 +1,7 @@
 /** The `source` of every event this pipeline puts on its bus. */
 export const eventSource = 'sms.pipeline';
 
-/** The `detail-type` of each event. docs/events.md describes when it is published. */
+/** The `detail-type` of each event. docs/reference/events.md describes when it is published. */
 export const detailTypes = {
   statusChanged: 'SMS Delivery Status Changed',
   deliveryEvent: 'SMS Delivery Event',

@@ -1,6 +1,6 @@
 import type { Item } from '../history/history-item-store.ts';
 
-/** Counts by the name of their attribute (docs/data-model.md, "Insights"). A tally has no zeros. A change of counters has negative counts too. */
+/** Counts by the name of their attribute (docs/reference/data-model.md, "Insights"). A tally has no zeros. A change of counters has negative counts too. */
 export type Tally = Readonly<Record<string, number>>;
 
 /** Adds counts of the same name. */

@@ -6,7 +6,7 @@ type Keyword = 'stop' | 'start' | 'help';
 /** The words of each keyword. */
 export type KeywordWords = Readonly<Record<Keyword, readonly string[]>>;
 
-/** The words that count everywhere, and those that count in one country (ISO 3166-1) only. See docs/automations/opt-out.md. */
+/** The words that count everywhere, and those that count in one country (ISO 3166-1) only. See docs/guides/automations/opt-out.md. */
 export interface KeywordList {
   readonly everywhere: KeywordWords;
   readonly countries: Readonly<Record<string, KeywordWords>>;

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { csvRow } from '../../contract/text/csv.ts';
 import { CursorError } from '../lists/cursor.ts';
 import { EmptyRangeError } from '../lists/time-range.ts';
 import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
-import { createAnswers, InsightsOffError, type Sources } from './answers.ts';
+import { type Answered, createAnswers, InsightsOffError, type Sources } from './answers.ts';
 import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { masked } from './mask.ts';
 import { ParametersError, type Problem, problem } from './problem.ts';
 import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
+import { type MessageRow, messageColumns, type PageView } from './views.ts';
 
 /** Returns a strong entity tag, which is the same for the same bytes. */
 function entityTagOf(body: string): string {
@@ -32,21 +34,42 @@ type Response = APIGatewayProxyStructuredResultV2;
 /** Answers are about persons, so no shared cache may keep them, and a client has to revalidate each of them. */
 const caching = { 'cache-control': 'private, no-cache' };
 
-/** Answers with a view, or with 304 where the client has it already. @param ifNoneMatch the request header */
-function success(view: object, ifNoneMatch: string | undefined): Response {
-  const body = JSON.stringify(view);
-  const etag = entityTagOf(body);
+/** A body with the headers that describe it. */
+interface Content {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function jsonContent(view: object): Content {
+  return { body: JSON.stringify(view), headers: { 'content-type': 'application/json' } };
+}
+
+/** Writes a page as CSV. The page after it is in the header Link (RFC 8288), relative to the URL of the request. */
+function csvContent({ entries, next }: PageView<MessageRow>, rawQueryString: string): Content {
+  const rows = entries.map((row) => csvRow(messageColumns.map((column) => row[column])));
+  const query = new URLSearchParams(rawQueryString);
+  if (next !== null) query.set('cursor', next);
+  return {
+    body: [csvRow(messageColumns), ...rows].join(''),
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment',
+      ...(next !== null && { link: `<?${query}>; rel="next"` }),
+    },
+  };
+}
+
+/** Answers with a body, or with 304 where the client has it already. @param ifNoneMatch the request header */
+function success({ body, headers }: Content, ifNoneMatch: string | undefined): Response {
+  // The same rows may get another page after them.
+  const etag = entityTagOf(body + (headers.link ?? ''));
   if (matchesEntityTag(ifNoneMatch, etag)) return { statusCode: 304, headers: { ...caching, etag } };
-  return { statusCode: 200, headers: { ...caching, etag, 'content-type': 'application/json' }, body };
+  return { statusCode: 200, headers: { ...caching, etag, ...headers }, body };
 }
 
 /** Answers a query by POST, which no cache keeps. */
-function found(view: object): Response {
-  return {
-    statusCode: 200,
-    headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
-    body: JSON.stringify(view),
-  };
+function found({ body, headers }: Content): Response {
+  return { statusCode: 200, headers: { 'cache-control': 'no-store', ...headers }, body };
 }
 
 function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEventV2): string | undefined {
@@ -137,7 +160,8 @@ export function createAnswerQuery({ log, count, groupsClaim, ...sources }: Query
       const caller = callerOf(authorizerOf(event), groupsClaim);
       if (caller === undefined) return failure(notPermitted);
       const match = matchRoute(event.rawPath);
-      if (match === undefined) return failure(problem('no-such-path', 'docs/query.md lists the paths.'));
+      if (match === undefined)
+        return failure(problem('no-such-path', 'docs/reference/http-api.md lists the paths.'));
       const allow = methodsOf(match.name).join(', ');
       if (!methodsOf(match.name).includes(method))
         return failure(problem('method-not-allowed', `Use ${allow}.`), { allow });
@@ -159,18 +183,20 @@ export function createAnswerQuery({ log, count, groupsClaim, ...sources }: Query
     const { rawQueryString } = event;
     const right = rightFor(name, event.headers[revealHeader] === 'yes');
     if (!hasRight(caller, right)) return failure(notPermitted);
-    const view = await answers[name]({ parameters, rawQueryString, ...defined({ body: bodyOf(event) }) });
-    if (view === undefined) return failure(unknown(name));
-    if (caller.kind === 'iam') return respond(view, event);
-    if (right === 'read') return respond(masked(view), event);
+    const answered = await answers[name]({ parameters, rawQueryString, ...defined({ body: bodyOf(event) }) });
+    if (answered === undefined) return failure(unknown(name));
+    if (caller.kind === 'iam') return respond(answered, event);
+    if (right === 'read') return respond(masked(answered), event);
     log('NUMBERS_REVEALED', { user: caller.id, role: caller.role, query: name });
-    return respond(view, event);
+    return respond(answered, event);
   }
 
-  function respond(view: object, event: APIGatewayProxyEventV2): Response {
+  function respond(answered: Answered, event: APIGatewayProxyEventV2): Response {
+    const content =
+      answered.kind === 'csv' ? csvContent(answered.page, event.rawQueryString) : jsonContent(answered.view);
     return event.requestContext.http.method === 'POST'
-      ? found(view)
-      : success(view, event.headers['if-none-match']);
+      ? found(content)
+      : success(content, event.headers['if-none-match']);
   }
 
   return async (event) => {

@@ -8,10 +8,14 @@ import { type Clock, defined } from '../runtime/basics.ts';
 import { conversationOf, search } from './conversation.ts';
 import { answerInsights, listSends } from './figures.ts';
 import { viewSend, viewSendFigures } from './figures-views.ts';
+import type { messageListQuery, sendPath } from './parameters.ts';
 import { type ParameterProblem, ParametersError } from './problem.ts';
 import { type RouteName, routes } from './routes.ts';
 import {
+  type MessageRow,
+  type PageView,
   viewMessage,
+  viewMessageRow,
   viewOptOut,
   viewOptOutState,
   viewPage,
@@ -116,8 +120,15 @@ export interface Sources {
   readonly clock: Clock;
 }
 
-/** Answers a query with JSON; undefined where the entry does not exist. */
-export type Answer = (request: QueryRequest) => Promise<object | undefined>;
+/** The answer to a query: a view for JSON, or a page of rows for CSV. */
+export type Answered =
+  | { readonly kind: 'json'; readonly view: object }
+  | { readonly kind: 'csv'; readonly page: PageView<MessageRow> };
+
+/** Answers a query; undefined where the entry does not exist. */
+export type Answer = (request: QueryRequest) => Promise<Answered | undefined>;
+
+type SendQuery = z.output<typeof sendPath> & z.output<typeof messageListQuery>;
 
 /** Returns the answer to each query. Answers throw ParametersError, CursorError, EmptyRangeError and InsightsOffError. */
 export function createAnswers({
@@ -132,6 +143,9 @@ export function createAnswers({
     if (counters === undefined) throw new InsightsOffError();
     return counters;
   };
+
+  const listSend = ({ status, limit, cursor, ...query }: SendQuery) =>
+    lists.send({ ...query, ...defined({ statuses: status }) }, defined({ limit, cursor }));
 
   return {
     getMessage: answer(routes.getMessage, async ({ messageId }) => {
@@ -170,12 +184,11 @@ export function createAnswers({
       return { number: phone, optOut: viewOptOutState(statements), ...viewPage(entries, viewTimelineEntry) };
     }),
 
-    listSend: answer(routes.listSend, async ({ status, limit, cursor, ...query }) => {
-      const messages = await lists.send(
-        { ...query, ...defined({ statuses: status }) },
-        defined({ limit, cursor }),
-      );
-      return viewPage(messages, viewMessage);
+    listSend: answer(routes.listSend, async (query) => viewPage(await listSend(query), viewMessage)),
+
+    listSendCsv: async (request) => ({
+      kind: 'csv',
+      page: viewPage(await listSend(parseQuery(routes.listSendCsv, request)), viewMessageRow),
     }),
 
     listSends: answer(routes.listSends, async (query) =>
@@ -215,5 +228,8 @@ function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObj
   schemas: QuerySchemas<P, Q, B>,
   respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
 ): Answer {
-  return async (request) => respond(parseQuery(schemas, request));
+  return async (request) => {
+    const view = await respond(parseQuery(schemas, request));
+    return view && { kind: 'json', view };
+  };
 }

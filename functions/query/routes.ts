@@ -24,6 +24,8 @@ export interface Route {
   readonly query: z.ZodObject;
   /** The JSON of the body, for a query by POST: a number does not belong into a URL. */
   readonly body?: z.ZodObject;
+  /** Whether the answer is CSV in place of JSON. */
+  readonly isCsv?: true;
 }
 
 const noParameters = noQuery;
@@ -66,6 +68,13 @@ export const routes = {
     summary: 'The messages of a bulk send',
     parameters: sendPath,
     query: messageListQuery,
+  },
+  listSendCsv: {
+    path: '/v1/sends/{sendId}/messages.csv',
+    summary: 'The messages of a bulk send as CSV; with a status, those that failed for example',
+    parameters: sendPath,
+    query: messageListQuery,
+    isCsv: true,
   },
   listSends: {
     path: '/v1/sends',

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import type { CsvValue } from '../../contract/text/csv.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -48,6 +50,46 @@ export function viewMessage(message: Message): MessageView {
     conflict: hasConflict(message),
     events: [...message.events.values()].sort(compareByTime).map(viewEvent),
   };
+}
+
+/** The columns of messages in CSV. New ones come last. */
+export const messageColumns = [
+  'messageId',
+  'phone',
+  'sendId',
+  'status',
+  'final',
+  'statusAt',
+  'firstSeenAt',
+  'deliveryMs',
+  'errorCode',
+  'errorText',
+  'conflict',
+  'errorReason',
+] as const;
+
+export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvValue>>;
+
+/** Returns a message as a row of CSV. Its properties are named as those of the JSON, so that numbers in them are masked alike. */
+export function viewMessageRow(message: Message): MessageRow {
+  const { status, occurredAt, errorCode, errorReason, errorText } = decidingEntry(message);
+  const { messageId, phone, sendId, firstSeenAt } = message;
+  return {
+    ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
+    final: isFinal(decidingEntry(message)),
+    statusAt: occurredAt,
+    deliveryMs: deliveryTime(message),
+    conflict: hasConflict(message),
+  };
+}
+
+/** Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. */
+export function deliveryTime(message: Message): number | undefined {
+  const reports = [...message.events.values()].sort(compareByTime);
+  const [first] = reports;
+  const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
+  if (first === undefined || arrival === undefined || arrival === first) return undefined;
+  return Date.parse(arrival.occurredAt) - Date.parse(first.occurredAt);
 }
 
 export function viewReply({ replyId, standing }: Reply): ReplyView {

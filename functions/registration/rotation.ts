@@ -13,7 +13,7 @@ import { isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
 /**
  * The rotation protocol as a pure function: from the stored document and the service's answer to the next step. A run reads both before
  * each step, and each store replaces only the version that was read. A run may end after any step: the next one continues from what it
- * reads. setup/converge.ts takes the steps, and docs/rotation.md draws them.
+ * reads. setup/converge.ts takes the steps, and docs/concepts/rotation.md draws them.
  */
 
 /** The goal of a run. */

@@ -3,7 +3,7 @@ import { CfnLogGroup, type LogGroup } from 'aws-cdk-lib/aws-logs';
 
 /** The sentences of an alarm's description. */
 export interface AlarmTexts {
-  /** The heading of its page in docs/runbook.md. */
+  /** The heading of its page in docs/operate/alarms.md. */
   readonly runbook: string;
   /** The most likely cause. */
   readonly cause: string;
@@ -15,7 +15,7 @@ export interface AlarmTexts {
 
 export interface AlarmDescriptionProps extends AlarmTexts {
   readonly severity: string;
-  /** Where operators read docs/runbook.md; its path in the repository by default. */
+  /** Where operators read docs/operate/alarms.md; its path in the repository by default. */
   readonly runbookUrl: string | undefined;
   /** The log group of the function that the alarm is about. */
   readonly logGroup?: LogGroup | undefined;
@@ -37,7 +37,7 @@ const generatedLength = 14;
 export function alarmDescription(props: AlarmDescriptionProps): string {
   const { severity, cause, impact, firstStep, runbook, runbookUrl, logGroup } = props;
   const page =
-    runbookUrl === undefined ? `docs/runbook.md, "${runbook}".` : `${runbookUrl}#${anchorOf(runbook)}`;
+    runbookUrl === undefined ? `docs/operate/alarms.md, "${runbook}".` : `${runbookUrl}#${anchorOf(runbook)}`;
   const unknownLength = Token.isUnresolved(runbookUrl) ? maxUrlLength : 0;
   const text = `SEVERITY: ${severity}. CAUSE: ${cause} IMPACT: ${impact} FIRST: ${firstStep} RUNBOOK: ${page}`;
   if (logGroup === undefined) return text;

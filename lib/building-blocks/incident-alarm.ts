@@ -6,7 +6,7 @@ import { alarmDescription } from './alarm-description.ts';
 import { type Incident, OperatorAlarm } from './operator-alarm.ts';
 
 export interface IncidentAlarmProps {
-  /** The heading of its page in docs/runbook.md. */
+  /** The heading of its page in docs/operate/alarms.md. */
   readonly runbook: string;
   /** The consequence for the users of the pipeline. */
   readonly impact: string;

@@ -6,14 +6,14 @@ export interface AlarmsProps {
   /** Notified of tickets, which have time until the morning, and of their end. */
   readonly topic: ITopic;
   /**
-   * Notified of pages, and of their end: events are being lost or delayed, or the webhook cannot be checked. docs/runbook.md lists which
+   * Notified of pages, and of their end: events are being lost or delayed, or the webhook cannot be checked. docs/operate/alarms.md lists which
    * alarms page.
    *
    * @default - `topic`
    */
   readonly page?: ITopic;
   /**
-   * Where your operators read docs/runbook.md, for example `https://example.com/sms/runbook.md`: the descriptions of the alarms link to
+   * Where your operators read docs/operate/alarms.md, for example `https://example.com/sms/alarms.md`: the descriptions of the alarms link to
    * their page there. At most 200 characters.
    *
    * @default - descriptions name the page, without a link

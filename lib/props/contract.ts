@@ -1,7 +1,7 @@
 import { contractFiles, hasService, loadContract } from '../../contract/document/contract-file-store.ts';
 import type { Contract as ContractDocument } from '../../contract/schema/contract-schema.ts';
 
-/** How an SMS service signs its requests, and how its events are read. docs/contract.md describes the file. */
+/** How an SMS service signs its requests, and how its events are read. docs/reference/contract.md describes the file. */
 export class Contract {
   /** The validated contract, with its defaults filled in. */
   readonly document: ContractDocument;
@@ -20,10 +20,10 @@ export class Contract {
   }
 
   /**
-   * A contract of the package, for one of the services in docs/contract.md.
+   * A contract of the package, for one of the services in docs/reference/contract.md.
    *
    * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`. No preset has
-   * `service`, the API that registers webhooks: use `registration: false`, or add it (docs/contract.md)
+   * `service`, the API that registers webhooks: use `registration: false`, or add it (docs/reference/contract.md)
    * @throws ContractFileError naming every wrong path and what was expected there
    */
   static preset(name: string, changes: Readonly<Record<string, unknown>> = {}): Contract {

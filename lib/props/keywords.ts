@@ -2,7 +2,7 @@ import type { KeywordList } from '../../functions/opt-out/keyword.ts';
 import standardKeywords from '../../keywords.json' with { type: 'json' };
 import { readKeywordsFile, validKeywords } from './keywords-file.ts';
 
-/** The words of replies that opt out, opt in or ask for help. docs/automations/opt-out.md describes the file. */
+/** The words of replies that opt out, opt in or ask for help. docs/guides/automations/opt-out.md describes the file. */
 export class Keywords {
   /** The words in the form in which they are compared. */
   readonly list: KeywordList;

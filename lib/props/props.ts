@@ -126,7 +126,7 @@ export interface SmsPipelineProps {
   /**
    * Encrypts the tables, queues, secrets and topics of the pipeline. Give it a key of its own: with a key of this app, everyone in the
    * account who may use a table, queue, secret or topic under the key may then use the key, for your other data under it too. Its policy must let CloudWatch and EventBridge use it
-   * (docs/construct.md, "A key of your own").
+   * (docs/start/own-app.md, "A key of your own").
    *
    * @default - keys that AWS owns
    */

@@ -71,7 +71,7 @@ export function stepFunctions(stateMachine: IStateMachine): SubscriptionTarget {
 
 /**
  * Puts each event on another bus, by a role that may do nothing else. A pipeline in another account needs it: the rule on the
- * pipeline's bus sends events to a bus of the subscriber's account, which has the ordinary subscriptions (docs/events.md, Other
+ * pipeline's bus sends events to a bus of the subscriber's account, which has the ordinary subscriptions (docs/reference/events.md, Other
  * accounts). EventBridge retries such a target for 24 hours, like the others.
  */
 export function eventBus(bus: IEventBusRef): SubscriptionTarget {

@@ -8,6 +8,8 @@ const maxBytes = 200_000;
 
 test.each([
   '/',
+  '/sends',
+  '/sends/spring-2026',
   '/messages?state=failed',
   '/messages/msg-late',
   '/conversations/m~msg-late',

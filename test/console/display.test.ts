@@ -30,7 +30,7 @@ test('a Brazilian browser gets Portuguese, with times and counts of that languag
 
 test('every page works on a phone by its navigation', async () => {
   const { page } = await browser.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true });
-  for (const name of ['Failures', 'Replies', 'Opt-outs', 'Quarantine', 'Health']) {
+  for (const name of ['Sends', 'Failures', 'Replies', 'Opt-outs', 'Quarantine', 'Health']) {
     await page.getByRole('link', { name, exact: true }).tap();
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
   }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
+import { download } from './support/download.ts';
 
 const browser = consoleInBrowser();
 
@@ -78,12 +78,8 @@ test('a wrong filter of an address is ignored', async () => {
 
 test('a downloaded list has all pages, and no text that a spreadsheet takes for a formula', async () => {
   const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV' }).click(),
-  ]);
-  expect(file.suggestedFilename()).toBe('failures.csv');
-  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  const { name, lines } = await download(page, 'Download CSV');
+  expect(name).toBe('failures.csv');
   expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time');
   expect(lines).toHaveLength(263);
   expect(lines[1]).toMatch(/^msg\/50%\?,failed,,'=1\+1,spring-2026,/);

@@ -415,8 +415,8 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   ],
   [
     'alarms.runbookUrl',
-    { alarms: { topic: someTopic, runbookUrl: 'docs/runbook.md' } },
-    'alarms.runbookUrl: found docs/runbook.md, expected the http(s) URL of docs/runbook.md',
+    { alarms: { topic: someTopic, runbookUrl: 'docs/operate/alarms.md' } },
+    'alarms.runbookUrl: found docs/operate/alarms.md, expected the http(s) URL of docs/operate/alarms.md',
   ],
   [
     'an automation twice',
@@ -578,11 +578,11 @@ describe('alarms', () => {
 });
 
 describe('contracts and keywords', () => {
-  it('of a preset need no API of the service without registration, which docs/construct.md shows', () => {
+  it('of a preset need no API of the service without registration, which docs/start/own-app.md shows', () => {
     const stack = new Stack(quickApp(), 'Shop');
     const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
-    const shown = readFileSync(join(root, 'docs/construct.md'), 'utf8').match(
-      /new SmsPipeline\(.*?^\}\)/ms,
+    const shown = readFileSync(join(root, 'docs/start/own-app.md'), 'utf8').match(
+      /new SmsPipeline\(.*?^ *\}\)/ms,
     )?.[0];
     const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
     const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 /** The commands of the page, by pattern. */
 const commands = new Map(
-  readFileSync(resolve(import.meta.dirname, '../../docs/data-model.md'), 'utf8')
+  readFileSync(resolve(import.meta.dirname, '../../docs/reference/data-model.md'), 'utf8')
     .split(/^```(?:sh)?$/m)
     .flatMap((block) => block.split(/^(?=# A\d$)/m))
     .map((block) => [/^# (A\d)$/m.exec(block)?.[1], block] as const),
@@ -93,6 +93,6 @@ it.each([
   ['A6', ['reply#reply-1']],
   ['A7', ['optout#+12025550143']],
   ['A8', ['2026-01-15T00:00:00.000Z#r#body']],
-])('the command of %s in docs/data-model.md answers its query', async (pattern, keys) => {
+])('the command of %s in docs/reference/data-model.md answers its query', async (pattern, keys) => {
   expect(await keysOf(pattern)).toEqual(keys);
 });

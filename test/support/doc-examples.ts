@@ -9,7 +9,7 @@ export interface DocExample {
   readonly line: string;
 }
 
-/** Lines that call sms in the shell blocks of the pages. Those of the reference are those of the help. */
+/** Lines that call sms in the shell blocks of the pages. */
 export function docExamples(): DocExample[] {
   return inPages(['docs/adr/**'], linesOf);
 }

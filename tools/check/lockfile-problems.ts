@@ -18,7 +18,7 @@ const project = z.object({ allowScripts: z.record(z.string(), z.boolean()).defau
 const ofRegistry = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?[^:/]*$/;
 
 /**
- * Lists where a package-lock.json deviates from docs/security.md.
+ * Lists where a package-lock.json deviates from docs/concepts/security.md.
  *
  * @throws ZodError for what is no package.json or no lockfile of version 3
  */

@@ -68,7 +68,7 @@ const noticed: How = {
   recover: (scene, cell) => scene.untilNoticed(cell),
 };
 
-/** Drift that was found, and could perhaps not be published: it is published at most once (docs/events.md). */
+/** Drift that was found, and could perhaps not be published: it is published at most once (docs/reference/events.md). */
 const driftReported: How = {
   prepare: (scene) => scene.countDrift(),
   stimulate: drift.stimulate,

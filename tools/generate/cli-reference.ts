@@ -1,4 +1,4 @@
-import type { Help, Option } from 'commander';
+import type { Help } from 'commander';
 import * as z from 'zod';
 import { addCompletion } from '../../cli/help/completion.ts';
 import { inFull } from '../../cli/help/format-help.ts';
@@ -46,52 +46,53 @@ export function outputSchemas(): Readonly<Record<string, object>> {
   );
 }
 
-/** Writes docs/reference/cli.md. */
+/** Lists the examples of the help of every command, with the program's name. */
+export function helpExamples(): readonly string[] {
+  return commands.flatMap(({ command }) => command.texts.examples.map(inFull));
+}
+
+/** Options that many commands share. The topics explain them. */
+const common = new Set(
+  ['json', 'csv', 'reveal', 'limit', 'all', 'cursor', 'follow', 'since', 'until', 'status', 'help'].map(
+    (name) => `--${name}`,
+  ),
+);
+
+/** Writes docs/reference/cli.md: one row for each command, then the topics of the help. */
 export function cliReference(): string {
   const help = program.createHelp();
   const topics = Object.entries(helpTopics).map(
     ([name, text]) => `## ${name[0]?.toUpperCase()}${name.slice(1)}\n\n\`\`\`text\n${text}\`\`\``,
   );
   return [
-    '# Reference of the command line',
-    'Made by `npm run generate` from the commands themselves; do not edit. [The guide](../commands.md) shows what to use when.',
-    escaped(program.texts.notes ?? ''),
-    commands.map(({ words }) => `[${words}](#sms-${words.replaceAll(' ', '-')})`).join(' · '),
-    ...commands.map((command) => section(command, help)),
+    '# Command line',
+    [
+      'Made by `npm run generate` from the commands; do not edit.',
+      '`--help` shows the options and examples of a command, and `sms help <command>` also its limits and permissions.',
+      'JSON links to the schema of what `--json` writes.',
+    ].join('\n'),
+    (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
+    ['| command | does | JSON |', '|---|---|---|', ...commands.map((command) => rowOf(command, help))].join(
+      '\n',
+    ),
     ...topics,
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function section({ words, command }: NamedCommand, help: Help): string {
-  const { examples, notes = '', details = '', output } = command.texts;
-  const options = command.options.filter((option) => !isTargetOption(option) && option.long !== '--help');
-  const rows = [
-    ...command.registeredArguments.map((argument) => [
-      help.argumentTerm(argument),
-      help.argumentDescription(argument),
-    ]),
-    ...options.map((option) => [help.optionTerm(option), describe(option, help)]),
-    ...(command.options.some(isTargetOption)
-      ? [['--local, --profile, ...', 'the pipeline: [targets](#targets)']]
-      : []),
-  ];
-  const table = rows.map(([term = '', text = '']) => `| \`${term.replaceAll('|', '\\|')}\` | ${text} |`);
-  return [
-    `## sms ${words}`,
-    escaped(command.description()),
-    `\`\`\`sh\n${examples.map(inFull).join('\n')}\n\`\`\``,
-    ...(table.length === 0 ? [] : [['| argument or option | meaning |', '|---|---|', ...table].join('\n')]),
-    ...[notes, details].filter((text) => text !== '').map(escaped),
-    ...(output === undefined ? [] : [`\`--json\` writes [this document](../../${schemaFile(words)}).`]),
-  ].join('\n\n');
-}
-
-function describe(option: Option, help: Help): string {
-  return escaped(help.optionDescription(option)).replaceAll('|', '\\|');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('<', '&lt;');
+function rowOf({ words, command }: NamedCommand, help: Help): string {
+  const own = command.options.filter((option) => !isTargetOption(option) && !common.has(option.long ?? ''));
+  const usage = [
+    `sms ${words}`,
+    ...command.registeredArguments.map((argument) =>
+      argument.required ? `<${help.argumentTerm(argument)}>` : `[${help.argumentTerm(argument)}]`,
+    ),
+    ...own.map((option) => `[${option.long ?? option.flags}]`),
+  ].join(' ');
+  const schema = command.texts.output === undefined ? '' : `[JSON](../../${schemaFile(words)})`;
+  return `| \`${usage}\` | ${command.summary() || command.description()} | ${schema} |`.replaceAll(
+    /(?<=\w)\|(?=\w)/g,
+    '\\|',
+  );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { csvRow } from '../../contract/text/csv.ts';
 import { consoleRoutes } from '../../functions/query/console-routes.ts';
 import { insightsSchema, sendFiguresSchema, sendSchema } from '../../functions/query/figures-schemas.ts';
 import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
@@ -15,6 +16,7 @@ import {
   searchSchema,
   timelineEntrySchema,
 } from '../../functions/query/view-schemas.ts';
+import { messageColumns } from '../../functions/query/views.ts';
 import examples from './openapi-examples.json' with { type: 'json' };
 
 // The numbers of the examples are fictitious.
@@ -23,7 +25,12 @@ const { message, failed, reply, optOut, optOutState, quarantined, quarantineEntr
 
 const page = (...entries: readonly object[]) => ({ entries, next: null });
 
-const exampleAnswers: Readonly<Record<RouteName, object>> = {
+const csvExample = `${csvRow(messageColumns)}${csvRow([
+  ...[failed.messageId, failed.phone, failed.sendId, failed.status, failed.final, failed.statusAt],
+  ...[failed.firstSeenAt, null, '1', 'absent subscriber', failed.conflict, 'unreachable'],
+])}`;
+
+const exampleAnswers: Readonly<Record<RouteName, object | string>> = {
   getMessage: message,
   listMessages: page(failed),
   getTimeline: page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
@@ -36,6 +43,7 @@ const exampleAnswers: Readonly<Record<RouteName, object>> = {
     ...page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
   },
   listSend: page(failed, message),
+  listSendCsv: csvExample,
   listSends: page(send),
   getSend: {
     ...send,
@@ -73,6 +81,7 @@ const answers: Readonly<Record<RouteName, z.ZodType>> = {
   search: searchSchema,
   getConversation: conversationSchema,
   listSend: pageSchema(messageSchema).meta({ id: 'SendPage' }),
+  listSendCsv: z.string().meta({ description: 'A row of names, and a row for each message.' }),
   listSends: pageSchema(sendFiguresSchema).meta({ id: 'SendListPage' }),
   getSend: sendSchema,
   getInsights: insightsSchema,
@@ -85,6 +94,17 @@ const answers: Readonly<Record<RouteName, z.ZodType>> = {
 const entityTag = z.string().meta({
   description: 'Send it as If-None-Match to get 304 while the response is still the same.',
   examples: ['"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'],
+});
+
+const csvHeaders = z.object({
+  etag: entityTag,
+  link: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The page after this one, relative to the URL of the request; absent on the last page.',
+      examples: ['<?status=undelivered%2Cfailed&cursor=c1>; rel="next"'],
+    }),
 });
 
 const problemResponse = (
@@ -163,7 +183,7 @@ const ifNoneMatch = z.object({
 });
 
 function operation(name: RouteName) {
-  const { path, summary, parameters, query, body }: Route = routes[name];
+  const { path, summary, parameters, query, body, isCsv }: Route = routes[name];
   const isPage = 'limit' in query.shape;
   const hasUnknown = name === 'getConversation' || (!isPage && body === undefined);
   const { 304: notModified, ...always } = shared;
@@ -182,8 +202,15 @@ function operation(name: RouteName) {
     responses: {
       200: {
         description: isPage ? 'A page of the list.' : 'Found.',
-        ...(body === undefined ? { headers: z.object({ etag: entityTag }) } : {}),
-        content: { 'application/json': { schema: answers[name], example: exampleAnswers[name] } },
+        ...(body === undefined
+          ? { headers: isCsv === true ? csvHeaders : z.object({ etag: entityTag }) }
+          : {}),
+        content: {
+          [isCsv === true ? 'text/csv' : 'application/json']: {
+            schema: answers[name],
+            example: exampleAnswers[name],
+          },
+        },
       },
       ...always,
       ...(body === undefined ? { 304: notModified } : {}),
@@ -246,7 +273,7 @@ export function openApiDocument() {
         title: 'SMS delivery history',
         version: '1.0.0',
         description:
-          'What became of each message, who answered, who wants no more, and what could not be read. Requests are signed with AWS Signature Version 4. See docs/query.md.',
+          'What became of each message, who answered, who wants no more, and what could not be read. Requests are signed with AWS Signature Version 4. See docs/reference/http-api.md.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [

@@ -58,7 +58,7 @@ export function presetTables(presets: readonly Preset[]): string {
     );
   return [
     tableOf(presets.filter(({ isWhole }) => isWhole)),
-    'These describe a signature alone. The events are yours.',
+    'These describe a signature alone.\nThe events are yours.',
     tableOf(presets.filter(({ isWhole }) => !isWhole)),
   ].join('\n\n');
 }

@@ -5,7 +5,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import type { openApiDocument } from './openapi-document.ts';
 
 const header = [
-  '// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.',
+  '// Made by @hey-api/openapi-ts (MIT) from docs/reference/openapi.json; do not edit.',
   // The library's own code does not compile with exactOptionalPropertyTypes.
   '// @ts-nocheck',
 ];
@@ -36,7 +36,7 @@ export async function generateQueryClient(document: Document): Promise<Readonly<
   const files = names.map((file) => {
     const name = file.slice(path.length + 1);
     const text = readFileSync(file, 'utf8');
-    return [name, name === 'sdk.gen.ts' ? withQueryErrors(text) : text];
+    return [name, name === 'sdk.gen.ts' ? withTexts(withQueryErrors(text)) : text];
   });
   rmSync(path, { recursive: true });
   return Object.fromEntries(files);
@@ -48,6 +48,11 @@ function withQueryErrors(methods: string): string {
     .replaceAll(/(?<=Responses, )\w+Errors(?=, ThrowOnError>)/g, 'QueryError')
     .replaceAll(/\b\w+Errors, /g, '')
     .replace(/^import /m, "import type { QueryError } from '../query-error.ts';\nimport ");
+}
+
+/** Makes the methods that answer CSV read a text. All others read JSON. */
+function withTexts(methods: string): string {
+  return methods.replaceAll(/url: '[^']+\.csv',/g, "$& parseAs: 'text',");
 }
 
 /**

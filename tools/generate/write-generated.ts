@@ -56,9 +56,9 @@ const documented = { ...whole, properties: { extends: extendsSchema, ...properti
 const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'contract.schema.json': json(contractJsonSchema()),
   'keywords.schema.json': json(keywordsJsonSchema()),
-  'docs/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
+  'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
   'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetTables(readPresets())),
-  'docs/openapi.json': json(openApi),
+  'docs/reference/openapi.json': json(openApi),
   ...Object.fromEntries(
     all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
   ),

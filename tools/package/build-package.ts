@@ -1,15 +1,6 @@
 /** `npm run build [-- --out FOLDER --version VERSION]`: makes the package that is published, in build/package by default. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +10,7 @@ import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import { shipFunctions } from '../../lib/bundling/shipped-functions.ts';
 import * as library from '../../lib/index.ts';
 import { buildCommands } from './build-commands.ts';
+import { buildPage } from './build-page.ts';
 import { unlinkDeadLinks } from './links.ts';
 import { packageManifest } from './package-manifest.ts';
 import { thirdPartyLicences } from './third-party-licences.ts';
@@ -46,13 +38,7 @@ const externalUnlessUnused: Plugin = {
 const smaller = { minifyWhitespace: true, minifySyntax: true, legalComments: 'none' } as const;
 
 /** Pages for those who change the code, and reports of measurements. */
-const notShipped: ReadonlySet<string> = new Set([
-  'docs/adr',
-  'docs/images',
-  'docs/performance.md',
-  'docs/reliability.md',
-  'docs/scaling.md',
-]);
+const notShipped: ReadonlySet<string> = new Set(['docs/adr', 'docs/images', 'docs/contributing']);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -85,9 +71,7 @@ shipFunctions(dist, await buildFunctions({ root, outdir: scratch }));
 const functionsMetafile: Metafile = JSON.parse(readFileSync(join(scratch, 'meta.json'), 'utf8'));
 rmSync(scratch, { recursive: true });
 
-// The page of the console, where `npm run build:console` has built it.
-const page = join(root, 'build/console');
-if (existsSync(page)) cpSync(page, join(dist, 'console'), { recursive: true });
+const pageFiles = await buildPage(root, join(dist, 'console'));
 
 // One CommonJS file, which both kinds of modules load: two copies of a construct's class would not be the same class.
 const { metafile } = await build({
@@ -131,7 +115,7 @@ for (const [name, module] of Object.entries({ index: library, client })) {
 
 const { metafile: commandsMetafile } = await buildCommands(root, join(dist, 'run'), project);
 const metafiles = [functionsMetafile, metafile, clientMetafile, commandsMetafile];
-writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicences(root, metafiles));
+writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), thirdPartyLicences(root, metafiles, pageFiles));
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const declarations = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', root];

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { z } from 'zod';
 
@@ -29,12 +29,13 @@ const knownTexts: Readonly<Record<string, (copyright: string, root: string) => s
 };
 
 /** Returns the folders of the packages whose code is in the bundles, below `root`. */
-function bundledPackages(metafiles: readonly Metafile[]): string[] {
-  const paths = metafiles.flatMap(({ outputs }) =>
+function bundledPackages(root: string, metafiles: readonly Metafile[], files: readonly string[]): string[] {
+  const bundled = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>
       Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : [])),
     ),
   );
+  const paths = [...bundled, ...files.map((file) => relative(root, file))];
   const folders = paths.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].sort();
 }
@@ -42,10 +43,17 @@ function bundledPackages(metafiles: readonly Metafile[]): string[] {
 /**
  * Returns the names, versions and licences of the packages whose code is in the bundles. Packages with the same text share it.
  *
+ * @param files of the console's page
  * @throws Error for a package whose licence is not known
  */
-export function thirdPartyLicences(root: string, metafiles: readonly Metafile[]): string {
-  const packages = bundledPackages(metafiles).map((folder) => licenceOf(root, join(root, folder)));
+export function thirdPartyLicences(
+  root: string,
+  metafiles: readonly Metafile[],
+  files: readonly string[],
+): string {
+  const packages = bundledPackages(root, metafiles, files).map((folder) =>
+    licenceOf(root, join(root, folder)),
+  );
   const byText = Map.groupBy(packages, ({ text }) => text);
   return [
     'This package contains code of the packages below. Each list of packages is followed by their licence.',

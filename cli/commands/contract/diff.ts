@@ -91,7 +91,7 @@ async function diff(options: ContractDiffOptions, context: Context): Promise<voi
   );
   const result = diffOf(contractHash(contract), range, reread.flat());
   const { entries: groups, ...about } = result;
-  await printEntries(context, options, {
+  printEntries(context, options, {
     entries: groups,
     about,
     csvColumns: Object.keys(group.shape),

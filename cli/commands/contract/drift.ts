@@ -56,7 +56,7 @@ export function addContractDrift(contract: Command, context: Context): void {
       const dates = [...daysOf(range)].map(({ date }) => date);
       const readDays = await context.connect(targetOf(options)).drift();
       const mismatches = summarize(await readDays(dates));
-      await printEntries(context, options, {
+      printEntries(context, options, {
         entries: mismatches,
         about: { since: dates.at(-1) },
         csvColumns: Object.keys(mismatch.shape),

@@ -51,7 +51,7 @@ export function addDeadLetterList(deadLetter: Command, context: Context): void {
           move: viewMove(await one.tasks?.latest()),
         })),
       );
-      await printEntries(context, options, {
+      printEntries(context, options, {
         entries: queues,
         csvColumns: [...Object.keys(inspectedQueue.shape), 'lastMove'],
         csv: ({ move, ...queue }) => ({ ...queue, lastMove: move === null ? '' : describeMove(move) }),

@@ -164,7 +164,7 @@ export function addDeadLetterShow(deadLetter: Command, context: Context): void {
       const queues = await connection.deadLetterQueues();
       const chosen = query === undefined ? queues : [findQueue(query, queues)];
       const contents = await Promise.all(chosen.map((one) => peek(one, options.limit, map)));
-      await printEntries(context, options, {
+      printEntries(context, options, {
         entries: contents.flatMap(({ name, letters }) => letters.map((letter) => viewLetter(name, letter))),
         csvColumns: ['queue', 'messageId', 'sentAt', 'receiveCount', 'kind', 'what', 'body'],
         csv: (entry) => {

@@ -20,7 +20,7 @@ export function judgeTopics(topics: readonly TopicState[], local: boolean): Verd
   if (silenced !== undefined)
     return failed(
       `${silenced.name}: the topic is encrypted with ${snsKey}, which CloudWatch may not use`,
-      'Encrypt it with a key of your own, or not at all: docs/deploying.md, "The alarm topic".',
+      'Encrypt it with a key of your own, or not at all: docs/start/deploy.md, "The alarm topic".',
     );
   const absent = topics.filter(({ settings }) => settings === undefined).map(({ name }) => name);
   if (absent.length > 0)
@@ -103,7 +103,7 @@ export async function testAlarm(
   if (action?.hasSucceeded !== true)
     return failed(
       `${topic.name}: ${action === undefined ? 'CloudWatch recorded no notification' : sanitize(action.summary)}`,
-      'Allow cloudwatch.amazonaws.com to publish in the policy of the topic, and of its key: docs/deploying.md, "The alarm topic".',
+      'Allow cloudwatch.amazonaws.com to publish in the policy of the topic, and of its key: docs/start/deploy.md, "The alarm topic".',
     );
   return ok(`${topic.name} accepted ${sanitize(alarm)}: check that it arrived`);
 }

@@ -115,13 +115,16 @@ async function follow(
       history ??
       failed(
         late,
-        'sms quarantine list --since 1h, then sms dead-letter list. Is it in neither, the log of the worker says why: docs/runbook.md, "Events are not stored".',
+        'sms quarantine list --since 1h, then sms dead-letter list. Is it in neither, the log of the worker says why: docs/operate/alarms.md, "Events are not stored".',
       ),
     bus:
       bus ??
       (history === undefined
         ? skipped('nothing is published before it is stored')
-        : failed(late, 'The publisher or the bus is late: docs/runbook.md, "Events are not published".')),
+        : failed(
+            late,
+            'The publisher or the bus is late: docs/operate/alarms.md, "Events are not published".',
+          )),
   };
 }
 

@@ -21,7 +21,7 @@ export function judgeQueues(queues: readonly QueueState[], local: boolean): Verd
   if (late)
     return failed(
       found.join('; '),
-      'The function that reads it fails, is throttled or does not run: its log names the reason, docs/runbook.md the steps.',
+      'The function that reads it fails, is throttled or does not run: its log names the reason, docs/operate/alarms.md the steps.',
     );
   if (filled.some(({ waiting }) => waiting >= maxWaiting))
     return warn(found.join('; '), 'Run this again: the number has to fall.');
@@ -44,6 +44,6 @@ export function judgeDeadLetters(queues: readonly InspectedQueue[], now: number)
   });
   return failed(
     found.join('; '),
-    'sms dead-letter show shows why. Fix the cause, then sms dead-letter redrive: docs/runbook.md says what each queue holds.',
+    'sms dead-letter show shows why. Fix the cause, then sms dead-letter redrive: docs/operate/alarms.md says what each queue holds.',
   );
 }

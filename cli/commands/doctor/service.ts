@@ -19,7 +19,7 @@ const advice: readonly (readonly [failure: RegExp, hint: string])[] = [
   [/answered 404/, 'Check service.baseUrl and service.token in the contract, and deploy.'],
   [
     /could not be reached|no answer/,
-    'Check service.baseUrl in the contract, and whether the service is up. Events are received meanwhile: docs/runbook.md, "The service\'s API is down".',
+    'Check service.baseUrl in the contract, and whether the service is up. Events are received meanwhile: docs/operate/alarms.md, "The service\'s API is down".',
   ],
 ];
 
@@ -27,7 +27,7 @@ const advice: readonly (readonly [failure: RegExp, hint: string])[] = [
 export function judgeApiKey({ state, serviceFailure }: WebhookReport): Verdict {
   if (state === 'by-hand') return skipped(byHand);
   if (serviceFailure === null) return ok('the SMS service accepts it');
-  const [, hint = 'Follow docs/runbook.md, "The service\'s API is down".'] =
+  const [, hint = 'Follow docs/operate/alarms.md, "The service\'s API is down".'] =
     advice.find(([failure]) => failure.test(serviceFailure)) ?? [];
   return failed(sanitize(serviceFailure).slice(0, 300), hint);
 }
@@ -123,7 +123,7 @@ export function judgeReconcile({ state, wanted, lastReconcile }: WebhookReport, 
   if (lastReconcile.failure !== null)
     return failed(
       `failed ${ago}: ${sanitize(lastReconcile.failure)}`,
-      'sms webhook reconcile tries again and says why: docs/runbook.md, "The service\'s API is down".',
+      'sms webhook reconcile tries again and says why: docs/operate/alarms.md, "The service\'s API is down".',
     );
   if (agoMs > reconcileLateMs)
     return failed(`last ${ago}`, 'The schedule does not run: deploy again, and read the log of setup.');
@@ -140,7 +140,7 @@ export function judgeVerified(report: WebhookReport, now: number): Verdict {
   if (mismatchesLastHour > 0)
     return warn(
       `${last}; at least ${mismatchesLastHour} did not match in the last hour`,
-      'docs/runbook.md, "RequestsRejected": a wrong secret, a wrong contract, or forged requests.',
+      'docs/operate/alarms.md, "RequestsRejected": a wrong secret, a wrong contract, or forged requests.',
     );
   if (captureUntil !== null)
     return warn(

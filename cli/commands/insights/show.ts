@@ -93,7 +93,7 @@ export function addInsightsShow(insights: Command, context: Context): void {
       if (options.follow === true) await follow(insights);
       else if (options.csv === true) {
         const { columns, records } = csvOf(insights, options.by);
-        terminal.out((await openCsv(columns))(records));
+        terminal.out(openCsv(columns)(records));
       } else
         printResult(context, options, {
           json: () => insights,

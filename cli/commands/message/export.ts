@@ -34,7 +34,7 @@ const examples: CommandTexts = {
     'message export --out last.jsonl --resume   (it was interrupted)',
   ],
   details:
-    'Exports messages by the time they were first seen and replies by the time they were sent, in no order, with numbers and texts in full. Times as in the lists (message list --help). Messages whose reports had no number are missing; the export to S3 (docs/analysis.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes; above 1 GB it asks on a terminal and needs --confirm elsewhere. Until a file is complete its name ends in .part, and .part.json beside it says where --resume continues. What is stored or changes during the export may be missing. In an export that is resumed this includes the time of the interruption.',
+    'Exports messages by the time they were first seen and replies by the time they were sent, in no order, with numbers and texts in full. Times as in the lists (message list --help). Messages whose reports had no number are missing; the export to S3 (docs/guides/analyse-with-athena.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes; above 1 GB it asks on a terminal and needs --confirm elsewhere. Until a file is complete its name ends in .part, and .part.json beside it says where --resume continues. What is stored or changes during the export may be missing. In an export that is resumed this includes the time of the interruption.',
 };
 
 /** Above this size of the history an export requires --confirm. */
@@ -203,14 +203,14 @@ const jsonLines: Rows = (entries) =>
   entries.map((entry) => `${toJsonLine(timelineFormat.json(entry))}\n`).join('');
 
 async function csvRows(): Promise<Rows> {
-  const rows = await openCsv(timelineFormat.csvColumns);
+  const rows = openCsv(timelineFormat.csvColumns);
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 
 /** Describes what an export of a large history reads. */
 function costOf({ tableBytes, indexBytes }: HistorySize): string {
   const units = Math.ceil(indexBytes / bytesPerUnit);
-  return `The export to S3 (docs/analysis.md) does not read the table. This history is large, ${gigabytes(tableBytes)} GB: the export reads all keys of an index of ${gigabytes(indexBytes)} GB, about ${units} read units (${(units * dollarsPerUnit).toFixed(2)} USD), and at least half a unit for each message and reply of the range`;
+  return `The export to S3 (docs/guides/analyse-with-athena.md) does not read the table. This history is large, ${gigabytes(tableBytes)} GB: the export reads all keys of an index of ${gigabytes(indexBytes)} GB, about ${units} read units (${(units * dollarsPerUnit).toFixed(2)} USD), and at least half a unit for each message and reply of the range`;
 }
 
 function gigabytes(bytes: number): string {

@@ -8,7 +8,7 @@ import {
   type StatusEntry,
 } from '../../../functions/history/message.ts';
 import { messageSchema } from '../../../functions/query/view-schemas.ts';
-import { viewMessage } from '../../../functions/query/views.ts';
+import { deliveryTime, viewMessage } from '../../../functions/query/views.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { chosenFields } from '../../input/json-option.ts';
@@ -21,7 +21,6 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { pollMs } from '../../output/follow.ts';
-import { deliveryTime } from '../../output/message-format.ts';
 import { detailOf, printResult, showPhone, statusCell, type View, viewOf } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';

@@ -1,4 +1,4 @@
-// Made by @hey-api/openapi-ts (MIT) from docs/openapi.json; do not edit.
+// Made by @hey-api/openapi-ts (MIT) from docs/reference/openapi.json; do not edit.
 // @ts-nocheck
 
 import type { Auth } from '../core/auth.gen.ts';

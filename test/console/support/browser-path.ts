@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The headless shell needs half the time of a whole browser. */
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Returns the path of the browser. @throws Error where there is none */
 export function chromiumPath(): string {
@@ -9,6 +15,6 @@ export function chromiumPath(): string {
   );
   if (path !== undefined) return path;
   throw new Error(
-    'The tests of the console need Chromium: run "apt-get install chromium", or set CHROMIUM_PATH to its program.',
+    'The tests of the console need Chromium: run .ci/install-browser, or set CHROMIUM_PATH to its program.',
   );
 }

@@ -5,9 +5,8 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Role } from '../../../console/api/console-types.ts';
-import { chromiumPath } from './browser-path.ts';
 import { type ConsoleServer, startConsoleServer } from './console-server.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -30,10 +29,7 @@ export function consoleInBrowser() {
   const problems: string[] = [];
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startConsoleServer(),
-      chromium.launch({ executablePath: chromiumPath(), args: ['--disable-dev-shm-usage'] }),
-    ]);
+    [server, browser] = await Promise.all([startConsoleServer(), chromium.connect(inject('browser'))]);
   });
   afterAll(async () => {
     await browser.close();

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Role, Session } from '../../../console/api/console-types.ts';
+import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 
 const folder = join(import.meta.dirname, '../../../build/console');
@@ -130,6 +131,7 @@ const roles: readonly Role[] = ['viewer', 'support', 'operator'];
 
 function answerOf(request: IncomingMessage, body: string, { fixtures, overrides }: State): Answer {
   const url = new URL(request.url ?? '/', 'http://localhost');
+  if (fixtures.pageSize) url.searchParams.set('limit', String(fixtures.pageSize));
   const role = roles.find((known) => request.headers.cookie?.includes(`role=${known}`));
   if (role === undefined) return problem(401, 'unauthorized', 'There is no session.');
   const override = [...overrides].find(([path]) => url.pathname.startsWith(path))?.[1];
@@ -185,12 +187,20 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
       ),
       query,
     );
-  if (kind === 'sends')
+  if (kind === 'sends' && rest === 'messages')
     return page(
-      fixtures.messages.filter((one) => one.sendId === id),
+      fixtures.messages.filter(
+        ({ sendId, status }) => sendId === id && (query.get('status')?.split(',').includes(status) ?? true),
+      ),
       query,
     );
-  if (kind === 'replies') return page(fixtures.replies, query, fixtures.pageSize);
+  if (kind === 'sends' && id === '') return page(fixtures.sends, query);
+  if (kind === 'sends') {
+    const send = fixtures.sends.find(({ sendId }) => sendId === id);
+    return found(send && sendOf(send));
+  }
+  if (kind === 'insights') return { status: 200, body: insightsOf(query, fixtures.traffic, Date.now()) };
+  if (kind === 'replies') return page(fixtures.replies, query);
   if (kind === 'opt-outs') return page(fixtures.optOuts, query);
   if (kind === 'quarantine' && id !== '') return found(fixtures.quarantine.find((one) => one.id === id));
   if (kind === 'quarantine')
@@ -216,9 +226,9 @@ function found(body: unknown): Answer {
     : { status: 200, body };
 }
 
-function page(entries: readonly unknown[], query: URLSearchParams, pageSize?: number): Answer {
+function page(entries: readonly unknown[], query: URLSearchParams): Answer {
   const from = Number(query.get('cursor') ?? 0);
-  const limit = pageSize ?? Number(query.get('limit') ?? 50);
+  const limit = Number(query.get('limit') ?? 50);
   const to = from + limit;
   return {
     status: 200,

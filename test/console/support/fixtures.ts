@@ -5,9 +5,11 @@ import type {
   QuarantineEntry,
   Reply,
   SearchResults,
+  SendFigures,
   StatusEvent,
 } from '../../../client/generated/types.gen.ts';
 import type { Health } from '../../../console/api/console-types.ts';
+import { makeSends, type Traffic, usualTraffic } from './figures.ts';
 
 type SearchResult = SearchResults['results'][number];
 
@@ -229,6 +231,8 @@ export interface Fixtures {
   replies: Reply[];
   optOuts: OptOut[];
   quarantine: QuarantineEntry[];
+  sends: SendFigures[];
+  traffic: Traffic;
   health: Health;
   /** The entries of a page, whatever the request asks for. */
   pageSize?: number;
@@ -242,6 +246,8 @@ export function makeFixtures(): Fixtures {
     replies: makeReplies(),
     optOuts: makeOptOuts(),
     quarantine: makeQuarantine(),
+    sends: makeSends(now),
+    traffic: usualTraffic,
     health,
     search: (text) => search(fixtures, text),
     conversation: (of) => conversation(fixtures, of),

@@ -17,7 +17,7 @@ const defaults = new Map(Object.entries(readSettings({})).map(([name, value]) =>
 const defaultOf = (name: string) => defaults.get(name) ?? '';
 
 /** The table's rows: one setting or several, and one default for all or one for each. */
-const rows = read('docs/settings.md').matchAll(/^\| (`.+?) \| (.+?) \|/gm);
+const rows = read('docs/reference/settings.md').matchAll(/^\| (`.+?) \| (.+?) \|/gm);
 const documented = new Map(
   [...rows].flatMap(([, names = '', column = '']) => {
     const texts = column.replaceAll('`', '').split(', ');
@@ -26,14 +26,16 @@ const documented = new Map(
 );
 
 it.each(Object.keys({ ...pipelineSettings, ...customDomainSettings, ...eventSettings }))(
-  'the table of docs/settings.md has %s with its default',
+  'the table of docs/reference/settings.md has %s with its default',
   (name) => {
     const text = documented.get(name) ?? 'no row';
     expect(['none', 'any', "the contract's"].includes(text) ? '' : text).toBe(defaultOf(name));
   },
 );
 
-const lines = globSync('docs/automations/*.md', { cwd: root }).flatMap((page) => read(page).split('\n'));
+const lines = globSync('docs/guides/automations/*.md', { cwd: root }).flatMap((page) =>
+  read(page).split('\n'),
+);
 
 it.each(Object.keys(automationSettings))('a page about automations has %s with its default', (name) => {
   const found = lines.filter((line) => new RegExp(`\`(sms:)?${name}\\b`).test(line));

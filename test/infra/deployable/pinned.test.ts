@@ -38,7 +38,7 @@ const advice = `
 What holds data has another logical id, name or property than in ${file}.
 CloudFormation would put an empty one in its place (a table or secret that is retained stays behind, unused), or make a
 second one. If that was not meant, undo the change: an id changes with the path of the construct, so that moving or renaming
-one is enough. If it was meant, docs/deploying.md has to say how the data comes along, CHANGELOG.md that it does not come by
+one is enough. If it was meant, docs/start/deploy.md has to say how the data comes along, CHANGELOG.md that it does not come by
 itself, and pinned.json becomes:
 
 `;
@@ -67,14 +67,14 @@ describe('an update', () => {
     expect(pipelineStacks(context).flatMap(exportsOf).sort()).toEqual(all.flatMap(exportsOf).sort());
   });
 
-  it('removes the export of the key with the key, in the order of docs/deploying.md', () => {
+  it('removes the export of the key with the key, in the order of docs/start/deploy.md', () => {
     const left = pipelineStacks({ ...everything, 'sms:encryptionKey': 'aws' }).flatMap(exportsOf);
     expect(all.flatMap(exportsOf).filter((name) => !left.includes(name))).toEqual([
       expect.stringMatching(/-Storage:ExportsOutput\w*Key/),
     ]);
   });
 
-  it('removes the exports for Registration with registration, in the order of docs/deploying.md', () => {
+  it('removes the exports for Registration with registration, in the order of docs/start/deploy.md', () => {
     const left = pipelineStacks({ 'sms:registration': 'off' }).flatMap(exportsOf);
     const taken = pipelineStacks()
       .flatMap(exportsOf)

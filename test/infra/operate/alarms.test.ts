@@ -32,7 +32,7 @@ const incidentsOf = (template: Template) =>
 const allOf = (template: Template) => [...alarmsOf(template), ...incidentsOf(template)];
 const withSources = { 'sms:allowedSourceIps': '192.0.2.0/24' };
 
-const runbook = readFileSync(join(import.meta.dirname, '../../../docs/runbook.md'), 'utf8');
+const runbook = readFileSync(join(import.meta.dirname, '../../../docs/operate/alarms.md'), 'utf8');
 const runbookHeadings = (runbook.match(/^## .+$/gm) ?? []).map((heading) => heading.slice('## '.length));
 const anchors = runbookHeadings.map((heading) =>
   heading
@@ -207,7 +207,7 @@ describe('alarms', () => {
       const description = longestOf(Properties.AlarmDescription, stack);
       expect(description.length).toBeLessThanOrEqual(maxCharacters);
       const [, name, anchor = anchors[runbookHeadings.indexOf(String(name))]] =
-        /^SEVERITY: (?:page|ticket(?: \(\w+ pages\))?)\. CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: (?:docs\/runbook\.md, "(.+?)"\.|https:\/\/wiki\.test\/\S*#(\S+))(?: LOGS: \S+)?$/.exec(
+        /^SEVERITY: (?:page|ticket(?: \(\w+ pages\))?)\. CAUSE: .+\. IMPACT: .+\. FIRST: .+\. RUNBOOK: (?:docs\/operate\/alarms\.md, "(.+?)"\.|https:\/\/wiki\.test\/\S*#(\S+))(?: LOGS: \S+)?$/.exec(
           description,
         ) ?? [];
       expect(anchors).toContain(anchor);
@@ -230,16 +230,21 @@ describe('alarms', () => {
       }
   });
 
-  it('are named on their page of the runbook', () => {
+  it('have a row and a section in docs/operate/alarms.md', () => {
     const app = buildApp(everything).app;
     const found = app.node
       .findAll()
       .filter((construct) => construct instanceof OperatorAlarm || construct instanceof IncidentAlarm);
     const ids = found.map(({ node }) => node.id);
     expect(ids).toEqual(expect.arrayContaining(['PublisherErrors', 'RejectedSource', 'EventsNotStored']));
+    const rows = runbook.match(/^\| .+$/gm);
     for (const { node, page } of found) {
       const text = runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`));
       expect(text).toMatch(new RegExp(`\\b${node.id}\\b`));
+      const anchor = anchors[runbookHeadings.indexOf(page)];
+      expect(rows).toContainEqual(
+        expect.stringMatching(new RegExp(`^\\| \\[[^\\]]*\\b${node.id}\\b[^\\]]*\\]\\(#${anchor}\\)`)),
+      );
     }
   });
 

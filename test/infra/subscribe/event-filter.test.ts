@@ -15,7 +15,7 @@ import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts
 import { assertProperty } from '../../support/property.ts';
 import { failed, help, onTheBus, optIn, optOut, reply } from './support.ts';
 
-/** The example that docs/events.md points consumers to. */
+/** The example that docs/reference/events.md points consumers to. */
 function exampleOf(detailType: string): unknown {
   const file = `${detailType.toLowerCase().replaceAll(' ', '-')}.v1.json`;
   return JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/examples', file), 'utf8'));

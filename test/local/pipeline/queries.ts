@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../../client/index.ts';
+import { allCsv, createClient } from '../../../client/index.ts';
 import type {
   MessageView,
   OptOutView,
@@ -209,6 +209,19 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       const { entries } = await json<PageView<MessageView>>('message', 'list', ...range, '--limit', '50');
       expect(page?.entries).toEqual(entries);
       expect(entries).toHaveLength(50);
+    });
+
+    it('the query API returns the failures of a send as the CSV of the command line', async () => {
+      const status = ['rejected', 'expired', 'undelivered', 'failed'] as const;
+      const query = { sendId: 'queried-send-1', status: [...status], limit: 3 };
+      const parts: string[] = [];
+      for await (const rows of allCsv((page) => client().listSendCsv({ ...query, ...page })))
+        parts.push(rows);
+      const { out } = await sms(
+        ...['send', 'show', 'queried-send-1', '--status', status.join(), '--all', '--csv'],
+      );
+      expect(parts.length).toBeGreaterThan(2);
+      expect(parts.join('')).toBe(out);
     });
 
     it('the query API rejects an unsigned request', async () => {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { helpExamples } from '../../../tools/generate/cli-reference.ts';
 import { docExamples, docMentions, wordsOf } from '../../support/doc-examples.ts';
 import { commandLine } from './support/harness.ts';
 
-const examples = docExamples();
+const examples = [...docExamples(), ...helpExamples().map((line) => ({ path: 'the help', line }))];
 
-it('finds the examples, also those of the reference, which are those of the help', () => {
+it('finds the examples of the pages and of the help', () => {
   expect(examples.length).toBeGreaterThan(100);
 });
 

@@ -22,6 +22,11 @@ describe('help', () => {
 
   it.each([
     [['help', 'message', 'get'], 0, 'Usage: sms message get'],
+    [
+      ['help', 'person', 'erase'],
+      0,
+      '\nAn erasure leaves a receipt without the number: person receipt <id>.\n',
+    ],
     [['help', 'lists'], 0, '--since and --until take ISO 8601'],
     [['help', 'message', 'gett'], 2, 'There is no command "sms message gett". Did you mean sms message get?'],
     [['help', 'nothing'], 2, 'Expected one of these after sms: message, number,'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allEntries, createClient, type QueryClient, QueryError } from '../../../client/index.ts';
+import { allCsv, allEntries, createClient, type QueryClient, QueryError } from '../../../client/index.ts';
 import { createAnswerQuery } from '../../../functions/query/answer-query.ts';
 import { recorder } from '../../../tools/support/recorder.ts';
 import { type Call, fakeSources, now } from '../functions/query/fakes.ts';
@@ -90,6 +90,34 @@ describe('the query client', () => {
     const asked = { ...query, limit: '2' };
     expect(queries).toEqual([asked, { ...asked, cursor: 'c1' }, { ...asked, cursor: 'c2' }]);
     await expect(replies().next()).rejects.toMatchObject({ name: 'QueryError', status: 429 });
+  });
+
+  it('reads a send as CSV, with the names of the columns once', async () => {
+    const link = (cursor: string) => ({ headers: { link: `<?status=failed&cursor=${cursor}>; rel="next"` } });
+    const { queries, client } = answered(
+      new Response('a,b\r\n1,"x\r\ny"\r\n', link('c%2B%2F%3D')),
+      new Response('a,b\r\n', link('c2')),
+      new Response('a,b\r\n3,z\r\n'),
+      Response.json({ message: 'Too Many Requests' }, { status: 429 }),
+    );
+    const csv = () => allCsv((page) => client.listSendCsv({ sendId: 'send-1', status: ['failed'], ...page }));
+    const parts: string[] = [];
+    for await (const part of csv()) parts.push(part);
+    expect(parts.join('')).toBe('a,b\r\n1,"x\r\ny"\r\n3,z\r\n');
+    expect(queries).toEqual([
+      { status: 'failed' },
+      { status: 'failed', cursor: 'c+/=' },
+      { status: 'failed', cursor: 'c2' },
+    ]);
+    await expect(csv().next()).rejects.toMatchObject({ name: 'QueryError', status: 429 });
+  });
+
+  it('reads the pages of CSV that the function answers', async () => {
+    const { calls, client } = connected();
+    const pages = allCsv((page) => client.listSendCsv({ sendId: 'a/b', status: ['undelivered'], ...page }));
+    expect((await pages.next()).value).toMatch(/^messageId,phone,.*\r\nmsg-1,\+12025550143,/);
+    expect((await pages.next()).value).toMatch(/^msg-1,/);
+    expect(calls.map(([, , asked]) => asked)).toEqual([page, { ...page, cursor: 'next-cursor' }]);
   });
 
   it('answers the problem of a query as an error that explains it', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-const pages = globSync(['*.md', 'docs/*.md', 'docs/automations/*.md', 'examples/**/*.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root, exclude: ['docs/adr/**'] });
 
 /** Paths of the project in a page: from a source folder on, without patterns and placeholders. */
 function pathsIn(page: string): string[] {

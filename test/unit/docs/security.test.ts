@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/concepts/security.md'), 'utf8');
 const [, model = ''] = /## Threat model\n([\s\S]*?)\n## /.exec(page) ?? [];
 const rows = model
   .split('\n')

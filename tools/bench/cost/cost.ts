@@ -1,6 +1,6 @@
 /**
  * `npm run cost -- [--events 10M] [--set sms:<name>=<value>]... [--messages 1000]`: what a million events cost. Sends a sample of so
- * many messages through the real bundles on the local stacks, counts what is billed, and multiplies by prices; docs/cost.md says what
+ * many messages through the real bundles on the local stacks, counts what is billed, and multiplies by prices; docs/reference/cost.md says what
  * is counted and what is assumed. Exit code 1 if a million costs more than is aimed at, without what is fixed; 2 if it failed.
  */
 import { parseArgs } from 'node:util';

@@ -45,7 +45,7 @@ export interface DrillAlarm {
   /** The ids of the alarms of which one sets off a composite alarm. */
   readonly members: readonly string[];
   readonly threshold: number;
-  /** The heading of its page in docs/runbook.md. */
+  /** The heading of its page in docs/operate/alarms.md. */
   readonly page: string;
 }
 
@@ -86,7 +86,7 @@ const functionProperties = z.object({
   Environment: z.object({ Variables: z.object({ POWERTOOLS_SERVICE_NAME: z.string() }) }),
 });
 
-const pagePattern = /RUNBOOK: docs\/runbook\.md, \\"(.+?)\\"\./;
+const pagePattern = /RUNBOOK: docs\/operate\/alarms\.md, \\"(.+?)\\"\./;
 
 /** Every alarm of the stacks. @throws ZodError for one that is not as the drill knows them */
 export function readAlarms(stacks: readonly Stack[]): DrillAlarm[] {

@@ -24,7 +24,7 @@ const letters = {
 const reasonLetters = { landline: 'l', blocked: 'b', unknown: 'k' };
 
 /**
- * Counts traffic as docs/data-model.md says, without any code of the pipeline: from what was made, not from what is stored.
+ * Counts traffic as docs/reference/data-model.md says, without any code of the pipeline: from what was made, not from what is stored.
  */
 export function recount({ messages, replies }: Traffic): Counters {
   const counters = new Map<string, Map<string, number>>();

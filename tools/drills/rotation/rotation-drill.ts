@@ -1,4 +1,4 @@
-/** `npm run rotation-drill`: does the promise of docs/rotation.md hold under load? Prints a table; exit code 0 if so. */
+/** `npm run rotation-drill`: does the promise of docs/concepts/rotation.md hold under load? Prints a table; exit code 0 if so. */
 import type { Entry } from '../../engine/ledger.ts';
 import { printVerdict } from '../../engine/print.ts';
 import type { Outcome } from '../../engine/scenario.ts';

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { contractHash } from '../../../../contract/events/body.ts';
 import type { Bench } from '../../../../tools/drills/iam/bench.ts';
+import { helpExamples } from '../../../../tools/generate/cli-reference.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { until } from '../../../../tools/support/until.ts';
 import { docExamples, wordsOf } from '../../../support/doc-examples.ts';
@@ -176,10 +177,11 @@ export function commandsAnswer(bench: Started<Bench>): void {
     expect(missing).toEqual([]);
   });
 
-  it('has every example of the documentation', () => {
+  it('has every example of the documentation and of the help', () => {
     // One preset stands for all.
     const withTwilio = (line: string) => line.replace(/^(sms contract test --contract) [\w-]+$/, '$1 twilio');
-    const examples = new Set(docExamples().map(({ line }) => withTwilio(canonical(line))));
+    const lines = [...docExamples().map(({ line }) => line), ...helpExamples()];
+    const examples = new Set(lines.map((line) => withTwilio(canonical(line))));
     expect(
       [...examples].filter((example) => !played.has(example) && !longRunning.test(example)).sort(),
     ).toEqual([...elsewhere.keys()].sort());

@@ -10,7 +10,10 @@ async function ask(target: string, options?: Parameters<typeof queryEvent>[1], f
     statusCode,
     headers,
     body,
-    json: body === undefined ? undefined : JSON.parse(body),
+    json:
+      body === undefined || !headers['content-type']?.toString().includes('json')
+        ? undefined
+        : JSON.parse(body),
     calls,
     recorded,
   };
@@ -64,6 +67,40 @@ describe('a query', () => {
   it('for a quarantine entry is answered with the request as received', async () => {
     const { json } = await ask('/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0');
     expect(json).toMatchObject({ reason: 'bad-time', raw: '{}', encoding: 'utf8' });
+  });
+});
+
+describe('the messages of a send as CSV', () => {
+  const target = '/v1/sends/a/b/messages.csv?status=undelivered,failed&limit=7';
+
+  it('are a page of the same list, which names the page after it', async () => {
+    const { statusCode, headers, body, calls } = await ask(target);
+    expect(calls).toEqual([['send', { sendId: 'a/b', statuses: ['undelivered', 'failed'] }, { limit: 7 }]]);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      link: '<?status=undelivered%2Cfailed&limit=7&cursor=next-cursor>; rel="next"',
+    });
+    expect(body).toBe(
+      [
+        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason\r\n',
+        'msg-1,+12025550143,,sent,false,2026-01-15T11:00:00.000Z,2026-01-15T11:00:01.000Z,,,,false,\r\n',
+      ].join(''),
+    );
+  });
+
+  it('continue at the cursor in the link of the page before', async () => {
+    const { headers } = await ask(target);
+    const [, query] = /^<(.*)>/.exec(String(headers.link)) ?? [];
+    const { calls } = await ask(`/v1/sends/a/b/messages.csv${query}`);
+    expect(calls).toMatchObject([['send', {}, { limit: 7, cursor: 'next-cursor' }]]);
+  });
+
+  it('have a tag, and problems in JSON', async () => {
+    const { headers } = await ask(target);
+    const again = await ask(target, { headers: { 'if-none-match': String(headers.etag) } });
+    expect([again.statusCode, again.body]).toEqual([304, undefined]);
+    expect((await ask('/v1/sends/a/messages.csv?limit=0')).json).toMatchObject({ status: 400 });
   });
 });
 

@@ -19,6 +19,7 @@ const readable: readonly (readonly [target: string, parts?: typeof search])[] = 
   ['/v1/conversations/m~msg-1'],
   ['/v1/search', search],
   ['/v1/sends/send-1/messages'],
+  ['/v1/sends/send-1/messages.csv'],
   ['/v1/replies'],
   ['/v1/quarantine'],
 ];
@@ -60,6 +61,13 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     const fields = { user: 'user-1', role, query: 'getConversation' };
     expect(lines).toEqual([{ name: 'NUMBERS_REVEALED', fields }]);
     expect(text).not.toMatch(/2025550143/);
+  });
+
+  it('downloads whole numbers on request only, which is logged', async () => {
+    const target = '/v1/sends/send-1/messages.csv';
+    const { body, lines } = await ask(role, target, { headers: { 'x-reveal': 'yes' } });
+    expect(body).toContain(',+12025550143,');
+    expect(lines).toMatchObject([{ name: 'NUMBERS_REVEALED', fields: { query: 'listSendCsv' } }]);
   });
 
   it.each(revealing)('sees %s, which is logged', async (target) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { logCatalogue } from '../../../../functions/runtime/log-catalogue.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const rows = readFileSync(join(root, 'docs/logging.md'), 'utf8')
+const rows = readFileSync(join(root, 'docs/reference/log-codes.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| [A-Z]+-\d/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()));

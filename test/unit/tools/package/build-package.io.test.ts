@@ -42,9 +42,9 @@ const imports = [
   ['Queue', 'aws-cdk-lib/aws-sqs'],
   ['Automation, Contract, SmsPipeline, sqs', 'sms-event-pipeline'],
 ] as const;
-/** The example of docs/query.md. */
+/** The example of docs/reference/http-api.md. */
 const [, query = ''] =
-  /```ts\n(import .*?)```/s.exec(readFileSync(join(root, 'docs/query.md'), 'utf8')) ?? [];
+  /```ts\n(import .*?)```/s.exec(readFileSync(join(root, 'docs/reference/http-api.md'), 'utf8')) ?? [];
 const requiring = query.replace(/^import (.*) from ('.*');$/m, 'const $1 = require($2);');
 const apps = {
   CommonJS: [
@@ -96,7 +96,11 @@ it('the package holds the functions as a clone builds them, and names every pack
   const licences = readFileSync(join(folder, 'package/THIRD-PARTY-LICENSES'), 'utf8');
   const titles = licences.split('\n').filter((line) => /^\S+ \d\S+ \(.+\)$/.test(line));
   const named = new Set(titles.map((line) => line.split(' ')[0]));
-  expect([...new Set(['cdk-nag', ...paths])].filter((name) => !named.has(name))).toEqual([]);
+  expect(
+    [...new Set(['cdk-nag', 'react-dom', '@tanstack/router-core', ...paths])].filter(
+      (name) => !named.has(name),
+    ),
+  ).toEqual([]);
   for (const line of [
     'Apache License',
     'Copyright (c) 2011 TJ Holowaychuk',
@@ -109,12 +113,20 @@ it('the package holds the functions as a clone builds them, and names every pack
 it('the package holds each page that its pages link to, and that its messages name', () => {
   const packed = join(folder, 'package');
   expect(deadLinks(packed)).toEqual([]);
-  expect(readFileSync(join(packed, 'README.md'), 'utf8')).toContain('](docs/runbook.md)');
+  expect(readFileSync(join(packed, 'README.md'), 'utf8')).toContain('](docs/operate/alarms.md)');
   const programs = tarball.files.filter((path) => /^dist\/(run\/|index\.js)/.test(path));
   const texts = programs.map((path) => readFileSync(join(packed, path), 'utf8'));
   const named = [...texts, functions].flatMap((text) => text.match(/docs\/[a-z/-]+\.md/g) ?? []);
-  expect(named).toContain('docs/runbook.md');
+  expect(named).toContain('docs/operate/alarms.md');
   expect(named.filter((page) => !tarball.files.includes(page))).toEqual([]);
+});
+
+it("the package holds the console's page, built for production", () => {
+  const page = join(folder, 'package/dist/console');
+  const html = readFileSync(join(page, 'index.html'), 'utf8');
+  const [, script = ''] = /<script type="module" crossorigin src="([^"]+)"/.exec(html) ?? [];
+  expect(tarball.files).toContain(`dist/console${script}`);
+  expect(statSync(join(page, script)).size).toBeLessThan(400_000);
 });
 
 it('an app that installs it has one copy of the CDK, and no SDK of AWS', async () => {
@@ -137,11 +149,11 @@ describe.each(Object.entries(apps))('an app of %s', (kind, [file, head, queryScr
     expect(Object.keys(template.Outputs)).toContainEqual(expect.stringMatching(/^SmsWebhookUrl[0-9A-F]{8}$/));
   });
 
-  it('asks the query API as docs/query.md shows, with signed requests', async () => {
+  it('asks the query API as docs/reference/http-api.md shows, with signed requests', async () => {
     const cwd = join(folder, kind);
     const name = file.replace('app', 'query');
     writeFileSync(join(cwd, name), queryScript);
-    const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+    const { paths } = JSON.parse(readFileSync(join(root, 'docs/reference/openapi.json'), 'utf8'));
     const exampleOf = (path: string) => paths[path].get.responses[200].content['application/json'].example;
     const asked: string[] = [];
     const server = createServer(({ url = '', headers: { authorization = '' } }, response) => {

@@ -9,7 +9,7 @@ const alarm = (properties: object) => ({
     Threshold: 1,
     Period: 60,
     Statistic: 'Sum',
-    AlarmDescription: 'CAUSE: c. IMPACT: i. FIRST: f. RUNBOOK: docs/runbook.md, "A page".',
+    AlarmDescription: 'CAUSE: c. IMPACT: i. FIRST: f. RUNBOOK: docs/operate/alarms.md, "A page".',
     ...properties,
   },
 });

@@ -1,0 +1,79 @@
+import type { Language } from './time-text.ts';
+
+/** How messages are doing: those delivered, failed and pending add up to all. */
+export interface OutcomeCounts {
+  readonly messages: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+/** The order in bars and tiles. */
+export const outcomeOrder = ['delivered', 'failed', 'pending'] as const;
+export type Outcome = (typeof outcomeOrder)[number];
+
+export function isOutcome(value: unknown): value is Outcome {
+  return (outcomeOrder as readonly unknown[]).includes(value);
+}
+
+type DecidedCounts = Pick<OutcomeCounts, 'delivered' | 'failed'>;
+
+/** Returns the share delivered of the messages with an outcome; undefined while there is none. Pending ones do not count, so a new send does not look bad. */
+export function deliveryRate({ delivered, failed }: DecidedCounts): number | undefined {
+  const decided = delivered + failed;
+  return decided === 0 ? undefined : delivered / decided;
+}
+
+/** Returns the share that failed of the messages with an outcome; undefined while there is none. */
+export function failureRate({ delivered, failed }: DecidedCounts): number | undefined {
+  const decided = delivered + failed;
+  return decided === 0 ? undefined : failed / decided;
+}
+
+/** From this share on, failures are highlighted. */
+const highFailureRate = 0.03;
+
+export function isFailureRateHigh(counts: DecidedCounts): boolean {
+  return (failureRate(counts) ?? 0) >= highFailureRate;
+}
+
+/**
+ * Returns a share as a percentage with one decimal. Only all is 100 %, and only none is 0 %: other shares do not round to these.
+ *
+ * @param share from 0 to 1
+ */
+export function percentText(share: number, language: Language): string {
+  const isWhole = share === 0 || share === 1;
+  const format = new Intl.NumberFormat(language, {
+    style: 'percent',
+    minimumFractionDigits: isWhole ? 0 : 1,
+    maximumFractionDigits: 1,
+  });
+  if (isWhole) return format.format(share);
+  if (share < 0.0005) return `< ${format.format(0.001)}`;
+  return format.format(Math.min(share, 0.999));
+}
+
+const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
+
+/** Returns a time to delivery in two units at most: "0.4 s", "12 s", "2 min 5 s", "1 h 3 min". @param ms milliseconds */
+export function waitText(ms: number, language: Language): string {
+  const number = (value: number, decimals = 0) =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: decimals }).format(value);
+  if (ms < 9950) return `${number(ms / secondMs, 1)} s`;
+  const seconds = Math.round(ms / secondMs);
+  if (seconds < 60) return `${seconds} s`;
+  const units = [
+    [dayMs, 'd'],
+    [hourMs, 'h'],
+    [minuteMs, 'min'],
+    [secondMs, 's'],
+  ] as const;
+  const first = units.findIndex(([length]) => seconds * secondMs >= length);
+  const [unit, next] = [units[first], units[first + 1]];
+  if (unit === undefined || next === undefined) return `${seconds} s`;
+  const inNext = Math.round((seconds * secondMs) / next[0]);
+  const perUnit = unit[0] / next[0];
+  const [whole, rest] = [Math.floor(inNext / perUnit), inNext % perUnit];
+  return `${number(whole)} ${unit[1]}${rest === 0 ? '' : ` ${rest} ${next[1]}`}`;
+}

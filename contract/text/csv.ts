@@ -1,0 +1,28 @@
+/** Such a text is a number, not a formula, and must remain one that can be dialled. */
+const e164 = /^\+[1-9]\d{1,14}$/;
+
+/** A spreadsheet takes a text that begins like this for a formula (OWASP, "CSV Injection"). */
+const formula = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+
+/** Controls, and characters that hide or reorder others. A formula could hide behind them, and a terminal obeys some. Tabs and line breaks stay. */
+const invisible = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+
+/** A field with one of these is quoted (RFC 4180, section 2). */
+const special = /[",\r\n\t]/;
+
+export type CsvValue = string | number | boolean | null | undefined;
+
+/**
+ * Writes a row of CSV (RFC 4180) with its line break. A text that a spreadsheet would take for a formula gets an apostrophe in front, except a
+ * number in E.164. The command line, the query API and the console all write CSV by this rule.
+ */
+export function csvRow(values: readonly CsvValue[]): string {
+  return `${values.map(csvField).join(',')}\r\n`;
+}
+
+function csvField(value: CsvValue): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  const text = value.replace(invisible, '');
+  const safe = formula.test(text) && !e164.test(text) ? `'${text}` : text;
+  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,45 @@
+-- Delivery rate by day and the first eight characters of the number. Rank 110 and more is delivered or read. Change the dates in both places.
+WITH records AS (
+  SELECT day, record FROM history WHERE day BETWEEN '2026-01-01' AND '2026-02-04'
+),
+items AS (
+  SELECT pk, max_by(item, day) AS item
+  FROM (
+    SELECT
+      day,
+      coalesce(json_extract_scalar(record, '$.Keys.pk.S'), json_extract_scalar(record, '$.Item.pk.S')) AS pk,
+      coalesce(json_extract(record, '$.NewImage'), json_extract(record, '$.Item')) AS item
+    FROM records
+  )
+  WHERE pk LIKE 'message#%'
+  GROUP BY pk
+),
+messages AS (
+  SELECT
+    coalesce(
+      substr(to_iso8601(from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0)), 1, 10),
+      substr(json_extract_scalar(item, '$.firstSeenAt.S'), 1, 10)
+    ) AS sent_on,
+    substr(
+      coalesce(
+        '+' || to_hex(from_base64(json_extract_scalar(item, '$.n.B'))),
+        json_extract_scalar(item, '$.phone.S')
+      ), 1, 8
+    ) AS prefix,
+    coalesce(
+      CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000,
+      CAST(json_extract_scalar(item, '$.rank.N') AS bigint)
+    ) AS rank
+  FROM items
+  WHERE item IS NOT NULL
+)
+SELECT
+  sent_on,
+  prefix,
+  count(*) AS messages,
+  count_if(rank >= 110) AS delivered,
+  round(100.0 * count_if(rank >= 110) / count(*), 1) AS percent
+FROM messages
+WHERE sent_on BETWEEN '2026-01-01' AND '2026-01-31'
+GROUP BY sent_on, prefix
+ORDER BY sent_on, messages DESC

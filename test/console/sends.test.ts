@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
+import { download } from './support/download.ts';
+import { figuresOf } from './support/figures.ts';
+
+const browser = consoleInBrowser();
+
+test('the sends show how each is doing, highlight a high failure rate, and follow their messages', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/sends');
+  await page.getByText('62 entries').waitFor();
+  const spring = page.getByRole('row').filter({ hasText: 'spring-2026' });
+  expect(await spring.textContent()).toMatch(/12,480[\s\S]*92.8%[\s\S]*7.2%/);
+  expect(await page.locator('[data-alarming]').count()).toBe(1);
+  const tonight = page.getByRole('row').filter({ hasText: 'tonight' });
+  expect(await tonight.getByRole('img').getAttribute('aria-label')).toBe(
+    'Delivered: 483, Failed: 6, Pending: 311',
+  );
+  Object.assign(browser.server().fixtures.sends[0] ?? {}, figuresOf(800, 0.1));
+  await page.clock.runFor(11_000);
+  await tonight.getByText('10.0%').waitFor();
+  await tonight.getByRole('link').click();
+  await page.waitForURL('**/sends/tonight');
+});
+
+test('a send shows its states live, and a failure reason leads to its messages', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/sends/spring-2026');
+  await page.getByText('7.2% high').waitFor();
+  Object.assign(browser.server().fixtures.sends[1] ?? {}, figuresOf(12_480, 0.012));
+  await page.clock.runFor(6000);
+  await page.locator('.tile').filter({ hasText: '1.2%' }).waitFor();
+  await page.getByRole('link', { name: 'The carrier rejected it' }).click();
+  await page.waitForURL(/state=failed&reason=carrier_rejected&code=.*30007.*#messages$/);
+  await page.getByText('40+ entries').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('messages');
+  expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('carrier_rejected');
+  await page.reload();
+  await page.getByText('40+ entries').waitFor();
+});
+
+test('the failures of a send can be downloaded with reason and code', async () => {
+  const { page } = await browser.open('/sends/spring-2026', { role: 'operator' });
+  const { lines } = await download(page, 'Download failures as CSV');
+  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time,code');
+  expect(lines).toHaveLength(263);
+  expect(lines[2]).toMatch(/^msg-f0000,undelivered,.*,30003$/);
+});
+
+test('without figures a send shows its messages, and the sends say how to switch figures on', async () => {
+  browser.server().fixtures.sends = [];
+  const { page } = await browser.open('/sends/spring-2026');
+  await page.getByText('No figures of this send are kept.').waitFor();
+  await page.getByText('100+ entries').waitFor();
+  browser.server().overrides.set('/v1/sends', problem(404, 'insights-off', 'Set sms:insights to on.'));
+  await page.goto('/sends');
+  await page.getByText('Figures are switched off').waitFor();
+  await page.getByText('set it to on, and deploy').waitFor();
+});

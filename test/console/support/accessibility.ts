@@ -1,0 +1,30 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** All of WCAG 2.2 AA, and axe's best practices. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Returns what axe finds on a page. @param rules all of the tags without it */
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<unknown> {
+  const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags };
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  return page.evaluate(`axe
+    .run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})
+    .then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) })))`);
+}
+
+/** Waits until the page shows its content in place of a placeholder. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('h1, h2').first().waitFor();
+  await page.locator('.loading').waitFor({ state: 'detached' });
+}
+
+/** Fails for a violation in either theme. A theme changes colours only. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await violationsOf(page), name).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violationsOf(page, ['color-contrast']), `${name} in the dark`).toEqual([]);
+}

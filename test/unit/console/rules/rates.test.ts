@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import {
+  deliveryRate,
+  failureRate,
+  isFailureRateHigh,
+  isOutcome,
+  percentText,
+  waitText,
+} from '../../../../console/rules/rates.ts';
+
+test('rates are of the messages with an outcome', () => {
+  const counts = { messages: 1000, delivered: 90, failed: 10, pending: 900 };
+  expect(deliveryRate(counts)).toBe(0.9);
+  expect(failureRate(counts)).toBe(0.1);
+});
+
+test('while no message has an outcome there is no rate, and none is too high', () => {
+  const counts = { delivered: 0, failed: 0 };
+  expect(deliveryRate(counts)).toBeUndefined();
+  expect(failureRate(counts)).toBeUndefined();
+  expect(isFailureRateHigh(counts)).toBe(false);
+});
+
+test('a failure rate is high from 3 % on', () => {
+  expect(isFailureRateHigh({ delivered: 971, failed: 29 })).toBe(false);
+  expect(isFailureRateHigh({ delivered: 97, failed: 3 })).toBe(true);
+});
+
+test.each([
+  [0, '0%'],
+  [0.0001, '< 0.1%'],
+  [0.0123, '1.2%'],
+  [0.5, '50.0%'],
+  [0.99999, '99.9%'],
+  [1, '100%'],
+])('the share %d reads %s', (share, text) => {
+  expect(percentText(share, 'en')).toBe(text);
+});
+
+test('a share is written as the language does', () => {
+  expect(percentText(0.0123, 'pt-BR')).toBe('1,2%');
+});
+
+test.each([
+  [0, '0 s'],
+  [440, '0.4 s'],
+  [4100, '4.1 s'],
+  [9949, '9.9 s'],
+  [9960, '10 s'],
+  [59_400, '59 s'],
+  [59_700, '1 min'],
+  [125_000, '2 min 5 s'],
+  [3_599_999, '1 h'],
+  [3_780_000, '1 h 3 min'],
+  [90_000_000, '1 d 1 h'],
+])('a wait of %d ms reads %s', (ms, text) => {
+  expect(waitText(ms, 'en')).toBe(text);
+});
+
+test('only the three outcomes are outcomes', () => {
+  expect(['delivered', 'failed', 'pending', 'read', 7].map(isOutcome)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
