@@ -69,6 +69,7 @@ const levels = {
     'bundling',
   ],
   'local/': [
+    'sample',
     'demo',
     'run',
     'gateway',

@@ -68,12 +68,16 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
 const consoleOffset = 5;
 
 async function serveConsole(
-  { port }: Options,
+  { port, sample }: Options,
   { cliOptions, contractFile, watchProcess }: LocalRun,
   progress: Progress,
   shutdown: Shutdown,
 ): Promise<void> {
-  const { isConsoleBuilt, startConsole } = await import('./run/start-console.ts');
+  const { buildConsole, isConsoleBuilt, startConsole } = await import('./run/start-console.ts');
+  if (sample && !isConsoleBuilt()) {
+    await buildConsole();
+    progress.step('page of the console built');
+  }
   if (!isConsoleBuilt()) return progress.note('the page of the console is not built: npm run build:console');
   const watch = (pid: number) => watchProcess('console', pid);
   const ofContract = contractFile === undefined ? [] : ['--contract', contractFile];

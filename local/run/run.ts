@@ -13,7 +13,6 @@ import { synthesize } from '../cloudformation/synthesize.ts';
 import { HOSTS, HostLimits } from '../function-hosts/host-limits.ts';
 import { WITHOUT_PERMISSION, WithoutPermission } from '../iam/withheld-grants.ts';
 import { endLeftovers } from '../processes/run-record.ts';
-import { sampleErrors } from '../sample/error-codes.ts';
 import { findJava } from '../services/dynamodb/api.ts';
 import { startSmsService } from '../sms-service/sandbox.ts';
 import { type Progress, UserError } from '../terminal/terminal.ts';
@@ -22,6 +21,7 @@ import { deployStacks } from './deploy.ts';
 import { followContract } from './follow-contract.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
+import { addErrors } from './sample-contract.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startServices } from './start-services.ts';
 
@@ -219,23 +219,6 @@ export async function runLocally(
 function prefixOption(context: Context): string[] {
   const prefix = context['sms:stackPrefix'];
   return prefix === undefined ? [] : ['--prefix', String(prefix)];
-}
-
-/**
- * Writes a contract with error codes for the sample, where the project's contract lists none.
- *
- * @returns its file; undefined where the project's contract has codes
- */
-function addErrors(directory: string, projectContractFile: string): string | undefined {
-  const { errors } = readContract(projectFolder, projectContractFile);
-  if (Object.keys(errors).length > 0) return undefined;
-  const file = join(directory, 'sample-contract.json');
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(
-    file,
-    JSON.stringify({ extends: resolve(projectFolder, projectContractFile), errors: sampleErrors }),
-  );
-  return file;
 }
 
 /** @throws UserError if the folder contains files that no run wrote */

@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { moduleFile, packageFolder } from '../../contract/document/package-store.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -13,6 +14,19 @@ const pages = ['build/console/index.html', 'dist/console/index.html'];
 /** Returns whether the page of the console is built. */
 export function isConsoleBuilt(root = packageFolder): boolean {
   return pages.some((page) => existsSync(join(root, page)));
+}
+
+/** Builds the page in a clone. The package has it already. */
+export async function buildConsole(): Promise<void> {
+  const args = [
+    join(packageFolder, 'node_modules/vite/bin/vite.js'),
+    'build',
+    'console',
+    '--logLevel',
+    'warn',
+  ];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, args, { cwd: packageFolder, env });
 }
 
 export interface ConsoleOptions {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { Report } from './courses.ts';
 import type { SampleCountry } from './customers.ts';
-import { failureFields } from './error-codes.ts';
+import { failureFields } from './failure-fields.ts';
 
 /** A signed request to play. */
 export type SampleEvent = {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { contentTypeOf, RenderError, renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { signedRequest } from '../../contract/signature/sign.ts';
-import { clockHeader } from '../services/api-gateway/local-clock.ts';
+import { clockHeader } from '../aws-protocol/local-clock.ts';
 import { parseEventRequest, type SandboxEvent } from './event-request.ts';
 import type { Poster } from './poster.ts';
 import { createRandom } from './random.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { listen, readBody } from '../../aws-protocol/http.ts';
+import { requestedTime } from '../../aws-protocol/local-clock.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { AccessContext } from './access-log.ts';
 import { type AuthorizationType, signerOf } from './iam-authorization.ts';
-import { requestedTime } from './local-clock.ts';
 import { answerOf, type HttpAnswer, messageAnswer, proxyEvent } from './payload.ts';
 import { decodedPath, type Route, type RouteMatch, selectRoute } from './routes.ts';
 import { Throttles } from './throttles.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayEventRequestContextIAMAuthorizer, APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { ACCOUNT } from '../../aws-protocol/call.ts';
-import { clockHeader } from './local-clock.ts';
+import { clockHeader } from '../../aws-protocol/local-clock.ts';
 import { decode } from './routes.ts';
 
 /** API Gateway passes these media types on as text, and every other as base64. */

@@ -1,19 +1,6 @@
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import type { CanonicalErrorReason } from '../../contract/schema/sms-event.ts';
 
-/** Error codes for a contract that lists none. They are made up, like the service. */
-export const sampleErrors: Contract['errors'] = {
-  '30003': 'unreachable',
-  '30004': 'blocked',
-  '30005': 'invalid_number',
-  '30006': 'landline',
-  '30007': 'spam',
-  '30022': 'throttled',
-  '30036': 'expired',
-  '30410': 'carrier_rejected',
-  '21610': 'opted_out',
-};
-
 const texts: Readonly<Partial<Record<CanonicalErrorReason, string>>> = {
   unreachable: 'handset unreachable',
   blocked: 'blocked by the recipient',
