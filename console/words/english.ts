@@ -290,6 +290,7 @@ export const english = {
     replayTitle: 'Replay this entry?',
     replayText:
       'The pipeline reads the entry again with its present contract. What it can read now becomes history.',
+    acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
     replayed: 'The entry was handed to the pipeline again.',
     stays: 'The entry stays in the quarantine:',
