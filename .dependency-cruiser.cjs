@@ -32,7 +32,7 @@ const levels = {
     'billing-watch contact-sync delivery-watch failure-alert forward opt-out',
     'runner',
   ],
-  'console/': ['app', 'pages', 'parts', 'viewer', 'api', 'words', 'rules'],
+  'console/': ['app', 'pages', 'charts', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
     'console',
     'doctor',

@@ -524,9 +524,9 @@ export interface SMSDeliveryDegraded {
    */
   eventId: string;
   /**
-   * What it is about: all messages, those to a country, or the failures for one reason among all messages.
+   * What it is about: all messages, those to a country, the failures for one reason among all messages, or one send, which has no recovery.
    */
-  subject: 'all' | 'country' | 'reason';
+  subject: 'all' | 'country' | 'reason' | 'send';
   /**
    * The country, ISO 3166-1, or ZZ for numbers without one; only of a country.
    */
@@ -535,6 +535,10 @@ export interface SMSDeliveryDegraded {
    * The error reason; only of a reason.
    */
   errorReason?: string;
+  /**
+   * The send; only of a send.
+   */
+  sendId?: string;
   /**
    * The start of the quarter hour that was found degraded; the same in both events of an incident; ISO 8601 in UTC, to the millisecond.
    */
@@ -581,7 +585,7 @@ export interface SMSDeliveryDegraded {
     quarterHours: number;
   }[];
   /**
-   * At most five messages that failed in the quarter hour; none after a recovery.
+   * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
    */
   examples: {
     /**
@@ -608,9 +612,9 @@ export interface SMSDeliveryRecovered {
    */
   eventId: string;
   /**
-   * What it is about: all messages, those to a country, or the failures for one reason among all messages.
+   * What it is about: all messages, those to a country, the failures for one reason among all messages, or one send, which has no recovery.
    */
-  subject: 'all' | 'country' | 'reason';
+  subject: 'all' | 'country' | 'reason' | 'send';
   /**
    * The country, ISO 3166-1, or ZZ for numbers without one; only of a country.
    */
@@ -619,6 +623,10 @@ export interface SMSDeliveryRecovered {
    * The error reason; only of a reason.
    */
   errorReason?: string;
+  /**
+   * The send; only of a send.
+   */
+  sendId?: string;
   /**
    * The start of the quarter hour that was found degraded; the same in both events of an incident; ISO 8601 in UTC, to the millisecond.
    */
@@ -665,7 +673,7 @@ export interface SMSDeliveryRecovered {
     quarterHours: number;
   }[];
   /**
-   * At most five messages that failed in the quarter hour; none after a recovery.
+   * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
    */
   examples: {
     /**

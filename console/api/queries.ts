@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   Health,
+  Insights,
   Message,
   QuarantineEntry,
   Replayed,
@@ -39,6 +40,24 @@ export const sendQuery = (sendId: string) =>
     queryKey: ['send', sendId],
     queryFn: ({ signal }) => get<Send>(`/v1/sends/${segment(sendId)}`, signal),
     refetchInterval: ({ state }) => (state.data?.pending === 0 ? refreshMs.settled : refreshMs.open),
+  });
+
+interface InsightsFilters extends Readonly<Record<string, string | undefined>> {
+  readonly interval: 'hour' | 'day';
+  readonly by: string;
+  /** ISO 8601. */
+  readonly since: string;
+  readonly until?: string;
+}
+
+export const insightsQuery = (filters: InsightsFilters) =>
+  queryOptions({
+    queryKey: ['insights', filters],
+    queryFn: ({ signal }) => get<Insights>(`/v1/insights${queryText(filters)}`, signal),
+    // The hours of the newest figures are still counted; older ones change rarely.
+    refetchInterval: filters.until === undefined ? refreshMs.list : refreshMs.settled,
+    // Another hour has another address. Its figures replace those on the page when they are there.
+    placeholderData: keepPreviousData,
   });
 
 export const quarantineEntryQuery = (entryId: string) =>

@@ -16,15 +16,19 @@ export function Navigation() {
   }, [href]);
   return (
     <nav ref={element} aria-label={nav.label} className="nav">
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className="nav-link">
+        <Icon name="overview" />
+        {nav.overview}
+      </Link>
       <Link to="/sends" className="nav-link">
         <Icon name="send" />
         {nav.sends}
       </Link>
-      <Link to="/messages" search={{ state: 'failed' }} activeOptions={{ exact: true }} className="nav-link">
+      <Link to="/messages" search={{ state: 'failed' }} className="nav-link">
         <Icon name="failures" />
         {nav.failures}
       </Link>
-      <Link to="/messages" search={{ state: 'pending' }} activeOptions={{ exact: true }} className="nav-link">
+      <Link to="/messages" search={{ state: 'pending' }} className="nav-link">
         <Icon name="pending" />
         {nav.pending}
       </Link>

@@ -1,8 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFoundPage } from '../pages/not-found.tsx';
-import { StartPage } from '../pages/start.tsx';
 import { isOutcome, type Outcome } from '../rules/rates.ts';
-import { isRange, type Range } from '../rules/time-range.ts';
+import { isOverviewRange, isRange, type OverviewRange, type Range } from '../rules/time-range.ts';
 import { Shell } from './shell.tsx';
 
 // Filters are in the query string, so that an address can be shared. No address has a number.
@@ -14,6 +13,7 @@ interface RangeSearch {
 interface MessagesSearch extends RangeSearch {
   readonly state: 'failed' | 'pending';
   readonly status?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 interface SendSearch {
@@ -36,14 +36,22 @@ function rangeOf({ range }: Record<string, unknown>): RangeSearch {
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
 
-const start = createRoute({ getParentRoute: () => root, path: '/', component: StartPage });
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: ({ range }: Record<string, unknown>): { readonly range?: OverviewRange | undefined } => ({
+    range: isOverviewRange(range) ? range : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../pages/overview.tsx'), 'OverviewPage'),
+});
 
 const messages = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: (search: Record<string, unknown>): MessagesSearch => {
     const state = search.state === 'pending' ? 'pending' : 'failed';
-    return { state, ...rangeOf(search), status: text(search.status) };
+    const reason = state === 'failed' ? text(search.reason) : undefined;
+    return { state, ...rangeOf(search), status: text(search.status), reason };
   },
   component: lazyRouteComponent(() => import('../pages/messages.tsx'), 'MessagesPage'),
 });
@@ -117,7 +125,7 @@ const health = createRoute({
 });
 
 const routeTree = root.addChildren([
-  start,
+  overview,
   messages,
   message,
   conversation,

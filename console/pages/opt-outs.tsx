@@ -5,7 +5,7 @@ import { manualPrefix } from '../api/console-types.ts';
 import type { Column } from '../parts/column.ts';
 import { ForeignText, NumberButton, NumberLink } from '../parts/entry-links.tsx';
 import { Page } from '../parts/page.tsx';
-import { RangeChoice, useSince } from '../parts/range-choice.tsx';
+import { dayRanges, RangeChoice, useSince } from '../parts/range-choice.tsx';
 import { RecordList } from '../parts/record-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../viewer/preferences.tsx';
@@ -62,7 +62,7 @@ export function OptOutsPage() {
       filters={
         <RangeChoice
           value={range}
-          hasAll
+          options={dayRanges}
           onChange={(next) => void navigate({ search: { range: next }, replace: true })}
         />
       }

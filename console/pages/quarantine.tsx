@@ -4,7 +4,7 @@ import type { Quarantined } from '../../client/generated/types.gen.ts';
 import { Choice } from '../parts/choice.tsx';
 import type { Column } from '../parts/column.ts';
 import { Page } from '../parts/page.tsx';
-import { RangeChoice, useSince } from '../parts/range-choice.tsx';
+import { dayRanges, RangeChoice, useSince } from '../parts/range-choice.tsx';
 import { RecordList } from '../parts/record-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../viewer/preferences.tsx';
@@ -87,6 +87,7 @@ export function QuarantinePage() {
           />
           <RangeChoice
             value={range}
+            options={dayRanges}
             onChange={(next) =>
               void navigate({ search: (before) => ({ ...before, range: next }), replace: true })
             }

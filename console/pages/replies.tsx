@@ -4,7 +4,7 @@ import type { Reply } from '../../client/generated/types.gen.ts';
 import type { Column } from '../parts/column.ts';
 import { ForeignText, NumberLink } from '../parts/entry-links.tsx';
 import { Page } from '../parts/page.tsx';
-import { RangeChoice, useSince } from '../parts/range-choice.tsx';
+import { dayRanges, RangeChoice, useSince } from '../parts/range-choice.tsx';
 import { RecordList } from '../parts/record-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../viewer/preferences.tsx';
@@ -53,6 +53,7 @@ export function RepliesPage() {
       filters={
         <RangeChoice
           value={range}
+          options={dayRanges}
           onChange={(next) => void navigate({ search: { range: next }, replace: true })}
         />
       }

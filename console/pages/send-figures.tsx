@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Send } from '../../client/generated/types.gen.ts';
+import { Histogram } from '../charts/histogram.tsx';
 import { OutcomeBar } from '../parts/outcome-bar.tsx';
 import { OutcomeTiles } from '../parts/outcome-tiles.tsx';
 import { Status } from '../parts/status.tsx';
@@ -49,6 +50,10 @@ export function SendFiguresView({ send }: { readonly send: Send }) {
             </div>
           </dl>
         </div>
+      </section>
+      <section className="card" aria-labelledby="times">
+        <h2 id="times">{figures.timeToDelivery}</h2>
+        <Histogram send={send} />
       </section>
       <SendFailures sendId={send.sendId} failures={send.failures} failed={send.failed} />
     </>

@@ -9,6 +9,7 @@ import { RangeChoice, useSince } from '../parts/range-choice.tsx';
 import { RecordList } from '../parts/record-list.tsx';
 import { Time } from '../parts/time.tsx';
 import { deliveryRate, failureRate, isFailureRateHigh } from '../rules/rates.ts';
+import { ranges } from '../rules/time-range.ts';
 import { useFormats } from '../viewer/formats.ts';
 import { useWords } from '../viewer/preferences.tsx';
 
@@ -92,7 +93,7 @@ export function SendsPage() {
       filters={
         <RangeChoice
           value={range}
-          hasAll
+          options={ranges}
           onChange={(next) => void navigate({ search: { range: next }, replace: true })}
         />
       }

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useWords } from '../viewer/preferences.tsx';
 
 interface BarRow {
   readonly key: string;
@@ -10,6 +12,9 @@ interface BarRow {
   readonly outcome?: 'delivered' | 'failed' | undefined;
 }
 
+/** Rows beyond this are shown when the viewer asks. */
+const firstRows = 8;
+
 interface BarTableProps {
   readonly label: string;
   /** The headers of the name, and of each cell after the bar. */
@@ -19,38 +24,48 @@ interface BarTableProps {
 
 /** A table with a bar in each row: the numbers and their picture in one. The bar repeats a number, so screen readers skip it. */
 export function BarTable({ label, headers, rows }: BarTableProps) {
+  const { overview } = useWords();
+  const [hasAll, setAll] = useState(false);
   const [first, ...others] = headers;
+  const shown = hasAll ? rows : rows.slice(0, firstRows);
   return (
-    <table className="bar-table">
-      <caption className="visually-hidden">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{first}</th>
-          {others.map((header) => (
-            <th scope="col" className="numeric" key={header}>
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, name, share, cells, outcome = 'delivered' }) => (
-          <tr key={key}>
-            <th scope="row">
-              {name}
-              <span className="bar" aria-hidden="true">
-                <span data-outcome={outcome} style={{ width: `${Math.max(share, 0.004) * 100}%` }} />
-              </span>
-            </th>
-            {cells.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column.
-              <td className="numeric" key={index}>
-                {cell}
-              </td>
+    <>
+      <table className="bar-table">
+        <caption className="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {others.map((header) => (
+              <th scope="col" className="numeric" key={header}>
+                {header}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {shown.map(({ key, name, share, cells, outcome = 'delivered' }) => (
+            <tr key={key}>
+              <th scope="row">
+                {name}
+                <span className="bar" aria-hidden="true">
+                  <span data-outcome={outcome} style={{ width: `${Math.max(share, 0.004) * 100}%` }} />
+                </span>
+              </th>
+              {cells.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column.
+                <td className="numeric" key={index}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < rows.length && (
+        <Button className="button quiet" onPress={() => setAll(true)}>
+          {overview.all(rows.length)}
+        </Button>
+      )}
+    </>
   );
 }

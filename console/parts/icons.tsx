@@ -16,6 +16,9 @@ const paths = {
   health: 'M1.5 8.5h3l1.5-4 3 7 1.5-3h4',
   download: 'M8 2.5v7M5 7l3 3 3-3M3 13h10',
   overview: 'M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6',
+  up: 'M8 13V3M4 7l4-4 4 4',
+  down: 'M8 3v10M4 9l4 4 4-4',
+  same: 'M3 6h10M3 10h10',
   send: 'M2.5 8 13.5 3l-3 10.5-3-4z',
 } as const;
 

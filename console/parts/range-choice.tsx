@@ -3,17 +3,18 @@ import { type Range, ranges, sinceOf } from '../rules/time-range.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { Choice } from './choice.tsx';
 
-interface RangeChoiceProps {
-  readonly value: Range;
-  readonly onChange: (range: Range) => void;
-  /** A list that is kept by day cannot be read from its beginning in one request. */
-  readonly hasAll?: boolean;
+interface RangeChoiceProps<R extends Range> {
+  readonly value: R;
+  readonly onChange: (range: R) => void;
+  readonly options: readonly R[];
 }
 
+/** The ranges of a list that is kept by day: it cannot be read from its beginning in one request. */
+export const dayRanges = ranges.filter((range) => range !== 'all');
+
 /** The filter by time. */
-export function RangeChoice({ value, onChange, hasAll = false }: RangeChoiceProps) {
+export function RangeChoice<R extends Range>({ value, onChange, options }: RangeChoiceProps<R>) {
   const { time } = useWords();
-  const options = ranges.filter((range) => hasAll || range !== 'all');
   return (
     <Choice
       label={time.range}

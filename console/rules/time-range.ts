@@ -25,3 +25,25 @@ export function sinceOf(range: Range, now: number): string | undefined {
   if (range === 'all') return undefined;
   return new Date(Math.floor((now - hours[range] * hourMs) / stepMs) * stepMs).toISOString();
 }
+
+/** The ranges of the overview. */
+export const overviewRanges = ['24h', '7d', '30d'] as const;
+export type OverviewRange = (typeof overviewRanges)[number];
+
+export function isOverviewRange(value: unknown): value is OverviewRange {
+  return (overviewRanges as readonly unknown[]).includes(value);
+}
+
+const dayMs = 24 * hourMs;
+
+/**
+ * Returns the periods that show a range: 24 hours, or 7 or 30 days in UTC, of which the last has not ended.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function insightsSpan(range: OverviewRange, now: number) {
+  const interval = range === '24h' ? ('hour' as const) : ('day' as const);
+  const length = interval === 'hour' ? hourMs : dayMs;
+  const begun = now - (now % length);
+  return { interval, since: new Date(begun - hours[range] * hourMs + length).toISOString() };
+}

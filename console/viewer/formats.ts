@@ -10,6 +10,8 @@ export function useFormats() {
       count: (value: number) => value.toLocaleString(language),
       /** A share from 0 to 1; a dash for none. */
       percent: (share: number | undefined) => (share === undefined ? '–' : percentText(share, language)),
+      /** A share from 0 to 1 without decimals. */
+      wholePercent: (share: number) => share.toLocaleString(language, { style: 'percent' }),
       /** Milliseconds. */
       wait: (ms: number) => waitText(ms, language),
     }),

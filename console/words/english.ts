@@ -63,6 +63,7 @@ export const english = {
   skip: 'Skip to the content',
   nav: {
     label: 'Pages',
+    overview: 'Overview',
     sends: 'Sends',
     failures: 'Failures',
     pending: 'Pending',
@@ -94,14 +95,12 @@ export const english = {
     send: 'Send',
     failed: 'The search did not work.',
   },
-  start: {
-    title: 'What happened to a message?',
-    intro: 'Type a number to see its conversation, or the id of a message to see every report about it.',
-    keys: 'Keyboard',
-    keySearch: 'go to the search',
-    keyMove: 'move in a list',
-    keyOpen: 'open the entry',
-    keyBack: 'leave the search or a dialog',
+  keyboard: {
+    title: 'Keyboard',
+    search: 'go to the search',
+    move: 'move in a list',
+    open: 'open the entry',
+    back: 'leave the search or a dialog',
   },
   preferences: {
     label: 'Display',
@@ -194,11 +193,54 @@ export const english = {
     optOuts: 'Opt-outs by reply',
     failures: 'Failures by reason',
     noFailures: 'No message failed.',
+    timeToDelivery: 'Time to delivery',
+    times: (p50: string, p95: string, p99: string) =>
+      `Half of the delivered messages arrived within ${p50}, 95% within ${p95}, 99% within ${p99}.`,
+    noTimes: 'No time to delivery is known yet. It needs a report before that of the delivery.',
     noCode: 'without a code',
     otherCodes: 'other codes',
     downloadFailures: 'Download failures as CSV',
     offTitle: 'Figures are switched off',
     off: 'This pipeline counts nothing. An operator can change it: leave out the setting sms:insights, or set it to on, and deploy.',
+  },
+  charts: {
+    table: 'Show as a table',
+    upTo: (time: string) => `≤ ${time}`,
+    longer: (time: string) => `> ${time}`,
+    median: 'median',
+    slow: '95%',
+    utc: 'Days are in UTC.',
+    summary: (from: string, to: string, lowest: string, highest: string) =>
+      `From ${from} to ${to}: lowest ${lowest}, highest ${highest}.`,
+  },
+  overview: {
+    title: 'Overview',
+    charts: 'Over time',
+    period: 'Time',
+    volume: 'Messages',
+    rate: 'Delivery rate',
+    times: 'Time to delivery',
+    countries: 'By country',
+    country: 'Country',
+    unknownCountry: 'Unknown country',
+    all: (count: number) => `Show all ${count}`,
+    empty: 'No message had its first report in this time',
+    emptyHint: 'Choose a longer time, or search for a number, a message or a send.',
+    changes: 'The last 24 hours, against the same time last week',
+    noChanges: 'There was no message at the same time last week, so there is nothing to compare.',
+    rateChange: {
+      same: (now: string) => `The delivery rate is as last week: ${now}.`,
+      up: (now: string, before: string) => `The delivery rate rose from ${before} to ${now}.`,
+      down: (now: string, before: string) => `The delivery rate fell from ${before} to ${now}.`,
+    },
+    volumeChange: {
+      same: (now: string) => `As many messages as last week: ${now}.`,
+      up: (now: string, before: string, share: string) => `${share} more messages: ${now} after ${before}.`,
+      down: (now: string, before: string, share: string) =>
+        `${share} fewer messages: ${now} after ${before}.`,
+    },
+    reasonChange: (reason: string, now: string, before: string) =>
+      `More failures with “${reason}”: ${now} after ${before}.`,
   },
   failures: {
     title: 'Failures',

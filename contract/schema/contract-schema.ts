@@ -149,7 +149,7 @@ const sample = z
           ),
       })
       .optional()
-      .describe('The rest of the request, whose signature must verify.'),
+      .describe('The rest of the request. Its signature must verify.'),
     becomes: z
       .array(z.record(z.string(), z.string()))
       .min(1)

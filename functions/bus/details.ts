@@ -176,15 +176,16 @@ const contractDrifted = z.object({
 const watched = z.object({
   ...head,
   subject: z
-    .enum(['all', 'country', 'reason'])
+    .enum(['all', 'country', 'reason', 'send'])
     .describe(
-      'What it is about: all messages, those to a country, or the failures for one reason among all messages.',
+      'What it is about: all messages, those to a country, the failures for one reason among all messages, or one send, which has no recovery.',
     ),
   country: z
     .string()
     .optional()
     .describe('The country, ISO 3166-1, or ZZ for numbers without one; only of a country.'),
   errorReason: z.string().optional().describe('The error reason; only of a reason.'),
+  sendId: z.string().optional().describe('The send; only of a send.'),
   since: time(
     'The start of the quarter hour that was found degraded; the same in both events of an incident',
   ),
@@ -213,7 +214,9 @@ const watched = z.object({
     ),
   examples: z
     .array(z.object({ messageId, sendId }))
-    .describe('At most five messages that failed in the quarter hour; none after a recovery.'),
+    .describe(
+      'At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.',
+    ),
 });
 
 /** The zod schema of each detail, by detail type. */

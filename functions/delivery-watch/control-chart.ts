@@ -49,9 +49,15 @@ export function advanceChart(state: ChartState, { score, effect }: Step): ChartS
     const calm = isNormal ? state.calm + 1 : 0;
     return calm >= calmQuarters ? chartAtRest : { sum: 0, isOut: true, calm };
   }
-  const sum = Math.max(0, state.sum + Math.min(score, limits.cap) - limits.slack);
+  const { sum } = addToSum(state, score);
   const isFarOut = effect === 'large' && score >= limits.atOnce;
   const isOutForLong =
     (effect === 'large' || effect === 'notable') && score >= limits.present && sum >= limits.sum;
   return isFarOut || isOutForLong ? { sum: 0, isOut: true, calm: 0 } : { sum, isOut: false, calm: 0 };
+}
+
+/** Advances a signal that is not out by a quarter hour that must not take it out yet. */
+export function addToSum(state: ChartState, score: number): ChartState {
+  const sum = Math.max(0, state.sum + Math.min(score, limits.cap) - limits.slack);
+  return { sum, isOut: false, calm: 0 };
 }

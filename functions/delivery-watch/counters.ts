@@ -40,7 +40,23 @@ export function sumCounters(all: Iterable<Counters>): Pick<Counters, 'messages' 
  * @param ms milliseconds
  */
 export function deliveredWithin({ delivered, deliveries }: Counters, ms: number): number {
-  let late = 0;
-  for (const bucket of deliveries) if (bucket.ms > ms) late += bucket.messages;
-  return delivered - late;
+  return delivered - lateOf(deliveries, ms);
+}
+
+const lateOf = rememberByDeliveries((deliveries, ms) =>
+  deliveries.reduce((sum, bucket) => (bucket.ms > ms ? sum + bucket.messages : sum), 0),
+);
+
+/** Remembers what is computed from deliveries: a quarter hour of the past is compared with many others. */
+export function rememberByDeliveries<T>(
+  compute: (deliveries: Counters['deliveries'], ms: number) => T,
+): (deliveries: Counters['deliveries'], ms: number) => T {
+  const known = new WeakMap<Counters['deliveries'], Map<number, { readonly value: T }>>();
+  return (deliveries, ms) => {
+    const byTime = known.get(deliveries) ?? new Map<number, { readonly value: T }>();
+    known.set(deliveries, byTime);
+    const found = byTime.get(ms) ?? { value: compute(deliveries, ms) };
+    byTime.set(ms, found);
+    return found.value;
+  };
 }

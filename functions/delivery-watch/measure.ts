@@ -1,4 +1,10 @@
-import { type Counters, type CountersByCountry, deliveredWithin, sumCounters } from './counters.ts';
+import {
+  type Counters,
+  type CountersByCountry,
+  deliveredWithin,
+  rememberByDeliveries,
+  sumCounters,
+} from './counters.ts';
 
 /** What is watched of a subject. */
 export type Signal = 'delivery-rate' | 'time-to-delivery' | 'failure-share';
@@ -99,7 +105,7 @@ const minDeliveries = 20;
 function timeMeasure(horizonMs: number, past: readonly CountersByCountry[]): Measure {
   const sums = new Map<string, { value: number; messages: number }>();
   for (const [country, counters] of past.flatMap((quarter) => [...quarter])) {
-    const median = logMedian(counters, horizonMs);
+    const median = logMedian(counters.deliveries, horizonMs);
     if (median === undefined) continue;
     const sum = sums.get(country) ?? { value: 0, messages: 0 };
     sums.set(country, sum);
@@ -110,7 +116,7 @@ function timeMeasure(horizonMs: number, past: readonly CountersByCountry[]): Mea
     of(quarter) {
       let [messages, value, variance, figure] = [0, 0, 0, 0];
       for (const [country, counters] of quarter) {
-        const median = logMedian(counters, horizonMs);
+        const median = logMedian(counters.deliveries, horizonMs);
         const sum = sums.get(country);
         if (median === undefined || sum === undefined) continue;
         messages += median.messages;
@@ -130,8 +136,8 @@ function timeMeasure(horizonMs: number, past: readonly CountersByCountry[]): Mea
   };
 }
 
-function logMedian(counters: Counters, horizonMs: number): LogMedian | undefined {
-  const buckets = counters.deliveries.filter(({ ms }) => ms <= horizonMs);
+const logMedian = rememberByDeliveries((deliveries, horizonMs): LogMedian | undefined => {
+  const buckets = deliveries.filter(({ ms }) => ms <= horizonMs);
   const messages = buckets.reduce((sum, bucket) => sum + bucket.messages, 0);
   if (messages < minDeliveries) return undefined;
   const at = (share: number) => {
@@ -145,7 +151,7 @@ function logMedian(counters: Counters, horizonMs: number): LogMedian | undefined
   };
   const deviation = Math.max(Math.log(at(0.75) / at(0.25)) / 2 / quartile, minDeviation);
   return { value: Math.log(at(0.5)), variance: ((Math.PI / 2) * deviation ** 2) / messages, messages };
-}
+});
 
 /** Measures the messages that were delivered within the horizon. @param horizonMs milliseconds from the first report */
 export function measureOf(

@@ -1,17 +1,10 @@
-import { baselineOf, scoreOf } from './baseline.ts';
-import { advanceChart, type ChartState, chartAtRest, type Step } from './control-chart.ts';
-import { type CountedQuarters, type CountersByCountry, quarterMs, sumCounters } from './counters.ts';
-import { minMessages, type Signal } from './measure.ts';
-import { horizonsMs, quartersOf, rangeToJudge, sameHoursOfDays, sameHoursOfWeeks } from './same-hours.ts';
-import {
-  measuresOf,
-  partOf,
-  type Subject,
-  subjectKey,
-  subjectOfKey,
-  subjectsOf,
-  usualHorizon,
-} from './subject.ts';
+import { addToSum, advanceChart, type ChartState, chartAtRest } from './control-chart.ts';
+import { type CountedQuarters, type CountersByCountry, quarterMs } from './counters.ts';
+import { type Finding, findingsOf, type History, stepOf } from './finding.ts';
+import type { Signal } from './measure.ts';
+import { blameSend, countriesOf, largeParts, type SendPart, withoutSend } from './one-send.ts';
+import { quartersOf, rangeToJudge, sameHoursOfDays, sameHoursOfWeeks } from './same-hours.ts';
+import { partOf, type Subject, subjectKey, subjectOfKey, subjectsOf, usualHorizon } from './subject.ts';
 
 /** What the watch remembers of a subject between quarter hours. */
 interface SubjectState {
@@ -19,29 +12,13 @@ interface SubjectState {
   readonly degradedSince?: number;
   /** Quarter hours in a row without a verdict, while the subject is degraded. */
   readonly silent: number;
+  /** Quarter hours in a row in which one send had too many of the messages to judge the others. */
+  readonly held?: number;
   readonly charts: { readonly [S in Signal]?: ChartState };
 }
 
 /** What the watch remembers, by key of the subject. A subject without an entry is normal. */
 export type WatchState = ReadonlyMap<string, SubjectState>;
-
-/** What one quarter hour says about one signal. */
-export interface Finding {
-  readonly signal: Signal;
-  /** A share from 0 to 1, or a median time in milliseconds. */
-  readonly figure: number;
-  readonly usual: number;
-  /** Standard deviations worse than usual. */
-  readonly score: number;
-  readonly messages: number;
-  /** The start of the quarter hour, milliseconds since the epoch. */
-  readonly quarter: number;
-  /** Messages were judged this long after their first report, milliseconds. */
-  readonly horizonMs: number;
-  readonly comparedWith: 'weeks' | 'days';
-  /** The quarter hours that it was compared with. */
-  readonly quarters: number;
-}
 
 /** A subject that became degraded, or recovered. */
 export interface SubjectChange {
@@ -53,9 +30,22 @@ export interface SubjectChange {
   readonly findings: readonly Finding[];
 }
 
+/** A send that alone made a subject worse than usual. */
+export interface BadSend {
+  readonly sendId: string;
+  /** The subject that is as usual without the send. */
+  readonly subject: Subject;
+  /** The start of the quarter hour. */
+  readonly since: number;
+  /** What is worse than usual, with the figures of the send. */
+  readonly findings: readonly Finding[];
+}
+
 export interface WatchedQuarter {
   readonly state: WatchState;
   readonly changes: readonly SubjectChange[];
+  /** Sends that explain why subjects would have been degraded. A send is among them in each such quarter hour. */
+  readonly badSends: readonly BadSend[];
   /** The figures of all subjects that were judged, by key. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
   /** Whether a subject has enough messages now, but too little history in the weeks before. */
@@ -65,27 +55,24 @@ export interface WatchedQuarter {
 /** A degraded subject without enough messages for a day is taken for recovered: nothing says any more that it is degraded. */
 const maxSilent = 96;
 
-/**
- * The sizes of effects by signal: a drop or a rise in points of a hundred, and the factor of a time. A notable one is worth an event if it lasts, a
- * large one at once, and half of a notable one is normal again.
- */
-const effectSizes: Readonly<Record<Signal, { readonly notable: number; readonly large: number }>> = {
-  'delivery-rate': { notable: 0.05, large: 0.12 },
-  'failure-share': { notable: 0.02, large: 0.03 },
-  'time-to-delivery': { notable: Math.log(1.5), large: Math.log(1.5) },
-};
-
-/** A drop of all messages that is worth an event at once. It is smaller than that of a country, because single sends change it less. */
-const largeDropOfAll = 0.05;
+/** For so many quarter hours a subject that would be degraded waits, because one send has nearly all of its messages. */
+const maxHeld = 1;
 
 /**
  * Judges one quarter hour: compares each signal of each subject with the same hours of the weeks before, and with those of the days before
- * where the weeks have too few quarter hours with enough messages. A signal that cannot be judged keeps its state.
+ * where the weeks have too few quarter hours with enough messages. A signal that cannot be judged keeps its state. A subject that would be
+ * degraded, and is as usual without one of the sends, is judged without it.
  *
  * @param quarter the start of the newest quarter hour that is due; slow subjects are judged on one before it
  * @param counted the quarter hours of `rangeToJudge`, and of the hours to compare with as far as they are known
+ * @param sends what is known of sends in the quarter hours of `rangeToJudge`
  */
-export function watchQuarter(quarter: number, counted: CountedQuarters, state: WatchState): WatchedQuarter {
+export function watchQuarter(
+  quarter: number,
+  counted: CountedQuarters,
+  state: WatchState,
+  sends: readonly SendPart[] = [],
+): WatchedQuarter {
   const judged = quartersOf([rangeToJudge(quarter)]);
   const present = judged.flatMap((start) => counted.get(start) ?? []);
   const subjects = new Map(subjectsOf(present).map((subject) => [subjectKey(subject), subject]));
@@ -97,79 +84,75 @@ export function watchQuarter(quarter: number, counted: CountedQuarters, state: W
   };
   const next = new Map<string, SubjectState>();
   const changes: SubjectChange[] = [];
+  const badSends: BadSend[] = [];
   const findings = new Map<string, readonly Finding[]>();
   let lacksHistory = false;
+  // Reasons are about all messages.
+  const lateOfAll = usualHorizon([...past.weeks, ...past.days]);
   for (const [key, subject] of subjects) {
     const parts = (quarters: readonly CountersByCountry[]) =>
       quarters.map((each) => partOf(subject, each)).filter(({ size }) => size > 0);
     const [weeks, days] = [parts(past.weeks), parts(past.days)];
-    const late = usualHorizon([...weeks, ...days]);
+    const late = subject.kind === 'country' ? usualHorizon([...weeks, ...days]) : lateOfAll;
     const start = quarter - late * quarterMs;
-    const [current] = parts(at([start]));
-    const judgement = (comparedWith: Finding['comparedWith'], quarters: readonly CountersByCountry[]) =>
-      current === undefined ? [] : findingsOf(subject, current, { comparedWith, quarters, late, start });
-    const byWeeks = judgement('weeks', weeks);
-    if (byWeeks.some((finding) => finding === 'no-history')) lacksHistory = true;
-    const byDays = lacksHistory ? judgement('days', days) : [];
-    const found = byWeeks.flatMap((finding, index) => {
-      const chosen = finding === 'no-history' ? byDays[index] : finding;
-      return chosen === undefined || typeof chosen === 'string' ? [] : [chosen];
-    });
-    if (found.length > 0) findings.set(key, found);
-    const { subjectState, change } = advanceSubject(subject, state.get(key), found, start);
-    if (subjectState !== undefined) next.set(key, subjectState);
-    if (change !== undefined) changes.push(change);
-  }
-  return { state: next, changes, findings, lacksHistory };
-}
-
-interface History {
-  readonly comparedWith: Finding['comparedWith'];
-  readonly quarters: readonly CountersByCountry[];
-  /** Index of the horizon. */
-  readonly late: number;
-  /** The quarter hour that is judged. */
-  readonly start: number;
-}
-
-/** Compares each signal of a subject with its history. */
-function findingsOf(
-  subject: Subject,
-  current: CountersByCountry,
-  { comparedWith, quarters, late, start }: History,
-): (Finding | 'few-messages' | 'no-history')[] {
-  return measuresOf(subject, late, quarters).map(([signal, measure]) => {
-    const measured = measure.of(current);
-    const messages = sumCounters(current.values()).messages;
-    if (measured === undefined) return messages < minMessages ? 'few-messages' : 'no-history';
-    const baseline = baselineOf(quarters.flatMap((each) => measure.of(each) ?? []));
-    if (baseline === undefined) return 'no-history';
-    const score = scoreOf(measured, baseline);
-    return {
-      signal,
-      figure: measured.figure,
-      usual: measure.usual(measured, measured.value - baseline.value),
-      score: signal === 'delivery-rate' ? -score : score,
-      messages: measured.messages,
-      quarter: start,
-      horizonMs: horizonsMs[late] ?? 0,
-      comparedWith,
-      quarters: baseline.quarters,
+    const judge = (current: CountersByCountry): readonly Finding[] => {
+      const compare = (comparedWith: History['comparedWith'], quarters: readonly CountersByCountry[]) =>
+        findingsOf(subject, current, { comparedWith, quarters, late, start });
+      const byWeeks = compare('weeks', weeks);
+      if (byWeeks.some((finding) => finding === 'no-history')) lacksHistory = true;
+      const byDays = lacksHistory ? compare('days', days) : [];
+      return byWeeks.flatMap((finding, index) => {
+        const chosen = finding === 'no-history' ? byDays[index] : finding;
+        return chosen === undefined || typeof chosen === 'string' ? [] : [chosen];
+      });
     };
-  });
+    const [current] = parts(at([start]));
+    const found = current === undefined ? [] : judge(current);
+    if (found.length > 0) findings.set(key, found);
+    const advance = (by: readonly Finding[]) => advanceSubject(subject, state.get(key), by, start);
+    let advanced = advance(found);
+    if (current !== undefined && advanced.change?.kind === 'degraded') {
+      const out = advanced.change.findings;
+      const blamed = largeParts(sends, start, current).map((send) => {
+        const rest = judge(withoutSend(current, send));
+        const without = advance(rest);
+        const isBlamed = without.change === undefined ? blameSend(out, rest) : 'no';
+        return { send, without, isBlamed, left: Math.max(...rest.map(({ score }) => score)) };
+      });
+      const [cause] = blamed
+        .filter(({ isBlamed }) => isBlamed === 'yes')
+        .sort((one, other) => one.left - other.left);
+      const before = state.get(key);
+      const held = before?.held ?? 0;
+      const signalsOut = (all: readonly Finding[]) =>
+        all.filter(({ signal }) => out.some((finding) => finding.signal === signal));
+      if (cause !== undefined) {
+        const { send } = cause;
+        advanced = cause.without;
+        // In an incident of a country all of its messages are bad, and a send to it may be most of them.
+        const places = countriesOf(send, current);
+        if (blameSend(signalsOut(judge(places)), judge(withoutSend(places, send))) === 'yes')
+          badSends.push({
+            sendId: send.sendId,
+            subject,
+            since: start,
+            findings: signalsOut(judge(partOf(subject, send.counters))),
+          });
+      } else if (held < maxHeld && blamed.some(({ isBlamed }) => isBlamed === 'unclear')) {
+        advanced = { subjectState: holdSubject(before, found), change: undefined };
+      }
+    }
+    if (advanced.subjectState !== undefined) next.set(key, advanced.subjectState);
+    if (advanced.change !== undefined) changes.push(advanced.change);
+  }
+  return { state: next, changes, badSends, findings, lacksHistory };
 }
 
-function stepOf(subject: Subject, { signal, figure, usual, score }: Finding): Step {
-  const worse = {
-    'delivery-rate': usual - figure,
-    'failure-share': figure - usual,
-    'time-to-delivery': Math.log(figure / Math.max(usual, 1)),
-  }[signal];
-  const { notable, large } = effectSizes[signal];
-  const isDropOfAll = subject.kind === 'all' && signal === 'delivery-rate';
-  if (worse >= (isDropOfAll ? largeDropOfAll : large)) return { score, effect: 'large' };
-  if (worse >= notable) return { score, effect: 'notable' };
-  return { score, effect: worse >= notable / 2 ? 'small' : 'none' };
+/** Adds to the sums of a subject's signals, and takes none out. */
+function holdSubject(before: SubjectState | undefined, found: readonly Finding[]): SubjectState {
+  const charts: { [S in Signal]?: ChartState } = { ...before?.charts };
+  for (const { signal, score } of found) charts[signal] = addToSum(charts[signal] ?? chartAtRest, score);
+  return { silent: 0, held: (before?.held ?? 0) + 1, charts };
 }
 
 interface Advanced {

@@ -229,6 +229,7 @@ const functionLogs = {
     level: 'error',
     message: 'EventBridge rejected an event for good; it is not retried',
   },
+  SEND_DEGRADED: { code: 'WATCH-05', level: 'info', message: 'One send is worse than usual' },
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',

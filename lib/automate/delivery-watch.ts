@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
+import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import { metricNames } from '../../functions/runtime/metrics.ts';
 import { allowOnTable, allowPutEvents, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber } from '../building-blocks/lambda-function.ts';
@@ -14,7 +15,7 @@ interface DeliveryWatchProps extends AutomationProps {
 
 /**
  * Compares the delivery of each quarter hour with the same hours of the weeks before. Most runs find no quarter hour that is due, and
- * read one item. The function may read counters and failed messages, keep one item of its own beside the counters, and put events on the bus.
+ * read one item. The function may read counters, failed messages and those of sends, keep one item of its own beside the counters, and put events on the bus.
  */
 export class DeliveryWatchFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: DeliveryWatchProps) {
@@ -25,7 +26,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       description: 'Publishes an event when delivery is worse than usual, and when it is as usual again.',
       memoryMiB: 512,
       timeoutSeconds: 60,
-      every: Duration.minutes(5),
+      every: Duration.minutes(2),
       environment: {
         EVENT_BUS_NAME: eventBus.eventBusName,
         HISTORY_TABLE_NAME: historyTable.tableName,
@@ -34,17 +35,18 @@ export class DeliveryWatchFunction extends ScheduledFunction {
       },
     });
     allowOnTable(this.function, insightsTable, 'BatchGetItem', 'GetItem', 'PutItem', 'Query');
-    allowQueryOn(this.function, historyTable, ['byWorklist']);
+    allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
+    allowQueryOn(this.function, historyTable, ['byList', 'bySend', 'byWorklist']);
     allowOnTable(this.function, historyTable, 'BatchGetItem');
     allowPutEvents(this.function, eventBus);
     this.addAlarm('DeliveryDegraded', {
       metric: this.metricCounted(metricNames.subjectsDegraded),
-      // Each run counts what is degraded, and a period of five minutes may see no run.
+      // Each run counts what is degraded, and a run may fail.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
       runbook: 'DeliveryDegraded',
       cause:
-        'Fewer messages than usual are delivered, they take longer, or more fail for one reason, in all or in one country: a carrier or the SMS service has a problem, or a large send has a bad list of numbers.',
+        'Fewer messages than usual are delivered, they take longer, or more fail for one reason, in all or in one country: a carrier or the SMS service has a problem, or several sends have bad lists of numbers.',
       impact: 'Messages do not arrive, or arrive late. The pipeline itself works.',
       firstStep:
         'Read WATCH-01 in the log group of "delivery-watch" for the country or the reason, then "sms insights --since 7d --by country".',
@@ -52,7 +54,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
     this.alarmWhenRepeated('DeliveryWatchErrors', this.function.metricErrors(), {
       runbook: 'An automation fails',
       cause:
-        'In two of three periods of five minutes the function "delivery-watch" failed: counters could not be read, or an event could not be published.',
+        'In two of three periods of two minutes the function "delivery-watch" failed: counters could not be read, or an event could not be published.',
       impact: 'There is no event, and no alarm, when delivery becomes worse.',
       firstStep: 'Read WATCH-03 or the error in the log group of "delivery-watch".',
     });

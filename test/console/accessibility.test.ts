@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 
 const pages = {
-  start: '/',
+  overview: '/',
+  'overview of 30 days': '/?range=30d',
   failures: '/messages?state=failed',
   pending: '/messages?state=pending',
   message: '/messages/msg-conflict',

@@ -37,7 +37,7 @@ function linesOf(page: string): string[] {
     block
       .replaceAll('\\\n', '')
       .split('\n')
-      .map((line) => line.trim().replace(/^npx sms(?:-event-pipeline)? /, 'sms '))
+      .map((line) => line.trim().replace(/^(?:npx sms(?:-event-pipeline)?|npm run -s sms --) /, 'sms '))
       .filter((line) => /^sms |\| sms /.test(line)),
   );
 }

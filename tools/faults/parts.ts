@@ -144,6 +144,8 @@ export const notSpoiled: Readonly<Record<string, string>> = {
   query: 'it changes nothing: a question that fails is answered with an error',
   insights: 'npm run insights-drill kills it and spoils its calls, and compares every count with a recount',
   sweep: 'its schedule does what is left the next time, each mark is one write under a condition',
+  'delivery-watch':
+    'its tests lose its calls: its state and what it has to publish are one item, which one of two runs writes',
   'failure-alert':
     'reads a queue as opt-out does; its notices go through SNS, which is none of the five services',
   'any poller sqs GetQueueAttributes': 'Lambda asks it when it is set up, before there is anything to lose',

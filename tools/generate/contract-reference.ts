@@ -21,19 +21,50 @@ interface Row {
   readonly form: string | undefined;
 }
 
-/** Writes the fields of the contract as Markdown tables, one for each section. @param schema the schema of a complete contract */
+/** The fields of a place in a request, which the page explains once. */
+const placeField =
+  /^webhook\.signature\.(?:id|timestamp|payloadHash)\.(?:header|query|body|claim|prefix|separator)$/;
+
+/** Writes the fields of the contract as one Markdown table. @param schema the schema of a complete contract */
 export function contractReference(schema: JsonSchema): string {
   const required = namesOf(schema.required);
-  return Object.entries(propertiesOf(schema))
+  const rows = Object.entries(propertiesOf(schema))
     .filter(([name]) => name !== '$schema')
-    .map(([name, section]) => {
-      const rows = joined(rowsOf(name, section, required.includes(name), undefined));
-      const lines = rows.map(
-        (row) => `| \`${row.path}\` | ${row.type} | ${row.default} | ${meaningOf(row)} |`,
-      );
-      return ['| field | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
-    })
-    .join('\n\n');
+    .flatMap(([name, section]) => rowsOf(name, section, required.includes(name), undefined))
+    .filter(({ path }) => !placeField.test(path));
+  // An object that must be there says nothing beyond its fields.
+  const isRow = (path: string, [row]: readonly Row[]) =>
+    row?.type !== 'object' ||
+    row.default !== 'required' ||
+    !rows.some((other) => other.path.startsWith(`${path}.`));
+  const byPath = [...Map.groupBy(rows, ({ path }) => path)].filter(([path, forms]) => isRow(path, forms));
+  const lines = byPath.map(([path, forms]) => `| \`${path}\` | ${typesOf(forms)} | ${meaningOf(forms)} |`);
+  return ['| field | value | meaning |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** The type and the default of a field, and the forms where they differ. */
+function typesOf(rows: readonly Row[]): string {
+  const values = Map.groupBy(rows, ({ type, default: value }) =>
+    value === 'required' ? type : `${type}, ${value === 'optional' ? '' : 'default '}${value}`,
+  );
+  if (values.size === 1) return [...values.keys()].join();
+  return [...values].map(([text, same]) => `${formsOf(same)}${text}`).join('; ');
+}
+
+/** The meaning of a field, and the forms that have it. */
+function meaningOf(rows: readonly Row[]): string {
+  return [...Map.groupBy(rows, ({ meaning }) => meaning)]
+    .map(([text, same]) => `${formsOf(same)}${text}`)
+    .join(' ')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .trim();
+}
+
+function formsOf(rows: readonly Row[]): string {
+  const forms = rows.flatMap(({ form }) => (form === undefined ? [] : `\`${form}\``));
+  const names = forms.join(', ').replace('`hmac`, `hash`, `public-key`', 'signatures');
+  return forms.length === 0 ? '' : `(${names}) `;
 }
 
 /** Lists the fields without a description. */
@@ -70,22 +101,6 @@ function fieldsOf(path: string, schema: JsonSchema, form: string | undefined): R
 /** Uses the description of the form where its name has none. */
 function explained(field: JsonSchema, { description }: JsonSchema): JsonSchema {
   return field.const === undefined ? field : { description, ...field };
-}
-
-/** Joins rows that differ only in their form, and puts the rows of a path together. */
-function joined(rows: readonly Row[]): (Row & { readonly forms: readonly string[] })[] {
-  const byPath = Map.groupBy(rows, ({ path }) => path);
-  return [...byPath.values()].flatMap((same) =>
-    [...Map.groupBy(same, ({ form: _, ...row }) => JSON.stringify(row)).values()].flatMap((alike) => {
-      const [first] = alike;
-      return first === undefined ? [] : [{ ...first, forms: alike.flatMap(({ form }) => form ?? []) }];
-    }),
-  );
-}
-
-function meaningOf({ meaning, forms }: Row & { readonly forms: readonly string[] }): string {
-  const only = forms.length === 0 ? '' : `(${forms.map((form) => `\`${form}\``).join(', ')}) `;
-  return `${only}${meaning}`.replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
 }
 
 /** Returns the value that identifies a form, such as "hmac". */

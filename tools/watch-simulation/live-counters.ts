@@ -1,5 +1,7 @@
 import { type CountedQuarters, type Counters, quarterMs } from '../../functions/delivery-watch/counters.ts';
-import type { SimulatedMessage } from './traffic.ts';
+import type { SendPart } from '../../functions/delivery-watch/one-send.ts';
+import { rangeToJudge } from '../../functions/delivery-watch/same-hours.ts';
+import type { SimulatedMessage, SimulatedSend } from './traffic.ts';
 
 /** Seconds from an outcome until the counters have it: the report, its way through the pipeline, and the window of the counting. */
 const pipelineSeconds = 15;
@@ -34,28 +36,56 @@ class LiveCounters implements Counters {
   }
 }
 
+/** The counters of a send in one quarter hour. */
+interface LiveSend {
+  readonly country: string;
+  readonly counters: LiveCounters;
+}
+
 /** Counters that show at each minute what the pipeline's counters would show: outcomes appear when their reports arrive. */
 export class LiveQuarters {
   readonly counted = new Map<number, Map<string, LiveCounters>>();
-  private readonly underWay = new Map<number, { message: SimulatedMessage; counters: LiveCounters }[]>();
+  private readonly sends = new Map<number, Map<SimulatedSend, LiveSend>>();
+  private readonly underWay = new Map<number, { message: SimulatedMessage; counters: LiveCounters[] }[]>();
 
   add(country: string, message: SimulatedMessage): void {
     const start = Math.floor((message.reportedAt * 1000) / quarterMs) * quarterMs;
-    const quarter = this.counted.get(start) ?? new Map<string, LiveCounters>();
-    this.counted.set(start, quarter);
-    const counters = quarter.get(country) ?? new LiveCounters();
-    quarter.set(country, counters);
-    counters.messages += 1;
+    const quarter = entryOf(this.counted, start, () => new Map<string, LiveCounters>());
+    const counters = [entryOf(quarter, country, () => new LiveCounters())];
+    if (message.send !== undefined) {
+      const sends = entryOf(this.sends, start, () => new Map<SimulatedSend, LiveSend>());
+      const part = entryOf(sends, message.send, () => ({ country, counters: new LiveCounters() }));
+      counters.push(part.counters);
+    }
+    for (const each of counters) each.messages += 1;
     const minute = Math.floor((message.endsAt + pipelineSeconds) / 60);
-    const ending = this.underWay.get(minute) ?? [];
-    this.underWay.set(minute, ending);
-    ending.push({ message, counters });
+    entryOf(this.underWay, minute, () => []).push({ message, counters });
   }
 
   /** Counts the outcomes whose reports arrive in a minute. */
   endMinute(minute: number): CountedQuarters {
-    for (const { message, counters } of this.underWay.get(minute) ?? []) counters.end(message);
+    for (const { message, counters } of this.underWay.get(minute) ?? [])
+      for (const each of counters) each.end(message);
     this.underWay.delete(minute);
     return this.counted;
   }
+
+  /** Returns the sends in the quarter hours that are judged, and forgets those of earlier ones. */
+  sendsToJudge(quarter: number): SendPart[] {
+    const { from } = rangeToJudge(quarter);
+    for (const start of this.sends.keys()) if (start < from) this.sends.delete(start);
+    return [...this.sends].flatMap(([start, sends]) =>
+      [...sends].map(([{ id }, { country, counters }]) => ({
+        sendId: id,
+        quarter: start,
+        counters: new Map([[country, counters]]),
+      })),
+    );
+  }
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
 }

@@ -1,6 +1,6 @@
 import { median } from '../support/statistics.ts';
 import { type Incident, kinds, touches } from './incidents.ts';
-import type { Simulated, TimedChange } from './simulate.ts';
+import type { Simulated, TimedChange, TimedSend } from './simulate.ts';
 
 /** An incident may still be found, and an event is no false alarm, for so many minutes after its end. */
 const graceMinutes = 60;
@@ -19,12 +19,17 @@ export interface Outcome {
   readonly incidents: readonly JudgedIncident[];
   readonly falseAlarms: readonly TimedChange[];
   readonly falseAlarmsPerWeek: number;
+  /** The events about sends. */
+  readonly badSends: readonly TimedSend[];
+  readonly badSendsPerWeek: number;
+  /** Those of them while an incident touched their subject: it may have been the cause in place of the send. */
+  readonly wronglyBlamed: number;
 }
 
 /** Compares what the watch published with the incidents that there were. */
-export function judge({ seed, incidents, changes, days }: Simulated): Outcome {
+export function judge({ seed, incidents, changes, badSends, days }: Simulated): Outcome {
   const degraded = changes.filter(({ kind }) => kind === 'degraded');
-  const isAbout = (change: TimedChange, incident: Incident) =>
+  const isAbout = (change: Pick<TimedChange, 'subject' | 'minute'>, incident: Incident) =>
     touches(incident, change.subject) &&
     change.minute >= incident.from &&
     change.minute <= incident.until + graceMinutes;
@@ -38,6 +43,9 @@ export function judge({ seed, incidents, changes, days }: Simulated): Outcome {
     }),
     falseAlarms,
     falseAlarmsPerWeek: falseAlarms.length / (days / 7),
+    badSends,
+    badSendsPerWeek: badSends.length / (days / 7),
+    wronglyBlamed: badSends.filter((bad) => incidents.some((incident) => isAbout(bad, incident))).length,
   };
 }
 
@@ -64,21 +72,31 @@ export function missed(outcomes: readonly Outcome[]): string[] {
   ];
 }
 
-export const columns = ['seed', 'in 30 min', 'found', 'median min', 'max min', 'false a week', ...kinds];
+export const columns = [
+  'seed',
+  'in 30 min',
+  'found',
+  'median min',
+  'max min',
+  'false a week',
+  'sends a week',
+  ...kinds,
+];
 
 /** The row of an outcome for a table. The kinds count what was found in time. */
 export function rowOf(outcome: Outcome): string[] {
-  return row(String(outcome.seed), outcome.incidents, outcome.falseAlarmsPerWeek);
+  return row(String(outcome.seed), [outcome]);
 }
 
 /** The row of all outcomes together. */
 export function totalRow(outcomes: readonly Outcome[]): string[] {
-  const alarms = outcomes.reduce((sum, { falseAlarmsPerWeek }) => sum + falseAlarmsPerWeek, 0);
-  const incidents = outcomes.flatMap((outcome) => outcome.incidents);
-  return row('all', incidents, alarms / outcomes.length);
+  return row('all', outcomes);
 }
 
-function row(name: string, incidents: readonly JudgedIncident[], alarms: number): string[] {
+function row(name: string, outcomes: readonly Outcome[]): string[] {
+  const incidents = outcomes.flatMap((outcome) => outcome.incidents);
+  const mean = (of: (outcome: Outcome) => number) =>
+    (outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length).toFixed(2);
   const minutes = incidents.flatMap((incident) => incident.minutes ?? []);
   const inTime = (all: readonly JudgedIncident[]) => `${foundInTime({ incidents: all })}/${all.length}`;
   return [
@@ -87,7 +105,8 @@ function row(name: string, incidents: readonly JudgedIncident[], alarms: number)
     `${minutes.length}/${incidents.length}`,
     median(minutes).toFixed(0),
     String(Math.max(...minutes)),
-    alarms.toFixed(2),
+    mean(({ falseAlarmsPerWeek }) => falseAlarmsPerWeek),
+    mean(({ badSendsPerWeek }) => badSendsPerWeek),
     ...kinds.map((kind) => inTime(incidents.filter(({ incident }) => incident.kind === kind))),
   ];
 }

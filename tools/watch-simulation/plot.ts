@@ -1,5 +1,5 @@
+import type { Finding } from '../../functions/delivery-watch/finding.ts';
 import { subjectKey } from '../../functions/delivery-watch/subject.ts';
-import type { Finding } from '../../functions/delivery-watch/watch-quarter.ts';
 import { kinds } from './incidents.ts';
 import { type JudgedIncident, type Outcome, target } from './outcome.ts';
 import type { Simulated } from './simulate.ts';

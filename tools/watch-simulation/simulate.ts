@@ -1,7 +1,8 @@
 import { quarterMs } from '../../functions/delivery-watch/counters.ts';
+import type { Finding } from '../../functions/delivery-watch/finding.ts';
 import { newestDue } from '../../functions/delivery-watch/same-hours.ts';
 import {
-  type Finding,
+  type BadSend,
   type SubjectChange,
   type WatchState,
   watchQuarter,
@@ -25,6 +26,11 @@ export interface SimulationOptions {
 /** From so many messages a quarter hour on, incidents should be found in time. */
 export const enoughTraffic = { min: 120, max: Number.POSITIVE_INFINITY };
 
+/** An event about a send that alone made a country, a reason or all messages worse than usual. */
+export interface TimedSend extends BadSend {
+  readonly minute: number;
+}
+
 /** An event that the watch publishes. @see SubjectChange */
 export interface TimedChange extends SubjectChange {
   /** Minutes since the start of the simulation. */
@@ -35,6 +41,8 @@ export interface Simulated {
   readonly seed: number;
   readonly incidents: readonly Incident[];
   readonly changes: readonly TimedChange[];
+  /** The first event about each send. */
+  readonly badSends: readonly TimedSend[];
   /** The findings of each quarter hour, for the plots: by start in minutes, then by subject. */
   readonly findings: ReadonlyMap<number, ReadonlyMap<string, readonly Finding[]>>;
   /** The minute in which the watched days begin. */
@@ -45,8 +53,8 @@ export interface Simulated {
 
 const minutesOfDay = 1440;
 
-/** The watch runs every five minutes. */
-const runEvery = 5;
+/** Minutes between runs of the watch. */
+const runEvery = 2;
 
 /** Simulates traffic with incidents minute after minute, and runs the rules of the watch on the counters as they are at that minute. */
 export function simulate(options: SimulationOptions): Simulated {
@@ -70,6 +78,7 @@ export function simulate(options: SimulationOptions): Simulated {
   const live = new LiveQuarters();
   const changes: TimedChange[] = [];
   const findings = new Map<number, ReadonlyMap<string, readonly Finding[]>>();
+  const badSends = new Map<string, TimedSend>();
   let state: WatchState = new Map();
   let judgedTo = from * 60_000 - quarterMs;
   let messages = 0;
@@ -83,11 +92,13 @@ export function simulate(options: SimulationOptions): Simulated {
     const now = minute + 1;
     const due = newestDue(now * 60_000);
     if (now % runEvery !== phase || due <= judgedTo) continue;
-    const watched = watchQuarter(due, counted, state);
+    const watched = watchQuarter(due, counted, state, live.sendsToJudge(due));
     state = watched.state;
     judgedTo = due;
     findings.set(due / 60_000, watched.findings);
+    for (const bad of watched.badSends)
+      if (!badSends.has(bad.sendId)) badSends.set(bad.sendId, { ...bad, minute: now });
     changes.push(...watched.changes.map((change) => ({ ...change, minute: now })));
   }
-  return { seed, incidents, changes, findings, from, days, messages };
+  return { seed, incidents, changes, badSends: [...badSends.values()], findings, from, days, messages };
 }

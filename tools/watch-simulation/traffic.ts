@@ -8,10 +8,22 @@ export interface SimulatedMessage {
   readonly endsAt: number;
   /** Undefined where it is delivered. */
   readonly failure: string | undefined;
+  /** The send that it belongs to; undefined for a single message. */
+  readonly send: SimulatedSend | undefined;
+}
+
+/** A bulk send to one country. */
+export interface SimulatedSend {
+  readonly id: string;
+  /** Whether its list of numbers is bad. */
+  readonly isBad: boolean;
+  /** The factor of its time to delivery. */
+  readonly slower: number;
 }
 
 /** A bulk send of one country that is under way, or the single messages of a country (`left` without end). */
 interface Source {
+  readonly send: SimulatedSend | undefined;
   left: number;
   readonly perMinute: number;
   /** What the quality of its numbers adds to the log odds of delivery. */
@@ -52,15 +64,21 @@ export function simulateCountry(
   let minute = -1;
   let singleQuality = 0;
   let sends: Source[] = [];
+  let sendCount = 0;
 
   function newSend(): Source {
     const size = Math.ceil(sizeOfSend());
     const isBad = random() < sendQuality.badShare;
+    const perMinute = size / (5 + 40 * random());
+    const quality = sendQuality.deviation * normal() + (isBad ? sendQuality.bad : 0);
+    const slower = Math.exp(times.ofSend * normal());
+    sendCount += 1;
     return {
+      send: { id: `${country.code}-${sendCount}`, isBad, slower },
       left: size,
-      perMinute: size / (5 + 40 * random()),
-      quality: sendQuality.deviation * normal() + (isBad ? sendQuality.bad : 0),
-      slower: Math.exp(times.ofSend * normal()),
+      perMinute,
+      quality,
+      slower,
       mix: reasons.map(({ share }) => share * Math.exp(0.4 * normal())),
     };
   }
@@ -68,10 +86,11 @@ export function simulateCountry(
   function messageOf(source: Source): SimulatedMessage {
     const effect = effectOf(incidents, country.code, minute);
     const reportedAt = (minute + random()) * 60;
+    const { send } = source;
     const odds = Math.log(country.rate / (1 - country.rate)) + source.quality;
     if (random() < effect.lost) {
       const failure = effect.reason ?? pick(source.mix);
-      return { reportedAt, endsAt: reportedAt + timeToFailure(failure), failure };
+      return { reportedAt, endsAt: reportedAt + timeToFailure(failure), failure, send };
     }
     if (random() < 1 / (1 + Math.exp(-odds))) {
       const isSlow = random() < times.slowShare;
@@ -79,10 +98,10 @@ export function simulateCountry(
         ? [times.slow, times.slowDeviation]
         : [country.seconds, times.deviation];
       const seconds = typical * source.slower * effect.slower * Math.exp(deviation * normal());
-      return { reportedAt, endsAt: reportedAt + seconds, failure: undefined };
+      return { reportedAt, endsAt: reportedAt + seconds, failure: undefined, send };
     }
     const failure = pick(source.mix);
-    return { reportedAt, endsAt: reportedAt + timeToFailure(failure), failure };
+    return { reportedAt, endsAt: reportedAt + timeToFailure(failure), failure, send };
   }
 
   function pick(mix: readonly number[]): string {
@@ -107,6 +126,7 @@ export function simulateCountry(
       singleQuality =
         wander.kept * singleQuality + wander.deviation * Math.sqrt(1 - wander.kept ** 2) * normal();
       const single: Source = {
+        send: undefined,
         left: Number.POSITIVE_INFINITY,
         perMinute: expected * (1 - sentInBulk),
         quality: singleQuality,

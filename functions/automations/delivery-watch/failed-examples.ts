@@ -6,13 +6,14 @@ import type { Message } from '../../history/message.ts';
 import type { HistoryLists } from '../../lists/history-list-store.ts';
 import { defined } from '../../runtime/basics.ts';
 
-/** A message that failed in the quarter hour of an event. */
-export interface FailedExample {
+/** A message of the quarter hour of an event. */
+export interface Example {
   readonly messageId: string;
   readonly sendId?: string;
 }
 
-const maxExamples = 5;
+/** Examples of one event. */
+export const maxExamples = 5;
 
 /** At most so many pages of failed messages are read for an event; they may all be about other countries. */
 const maxPages = 3;
@@ -28,11 +29,11 @@ export async function failedExamples(
   lists: Pick<HistoryLists, 'failed'>,
   { kind, subject, findings }: SubjectChange,
   now: number,
-): Promise<readonly FailedExample[]> {
+): Promise<readonly Example[]> {
   const quarter = findings.find(({ signal }) => signal !== 'time-to-delivery')?.quarter;
   if (kind === 'recovered' || quarter === undefined) return [];
   const range = { since: new Date(quarter).toISOString(), until: new Date(now).toISOString() };
-  const found: FailedExample[] = [];
+  const found: Example[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const { entries, next } = await lists.failed(range, { limit: pageSize, ...defined({ cursor }) });

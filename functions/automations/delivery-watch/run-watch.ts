@@ -1,6 +1,7 @@
 import type { EventBus } from '../../bus/event-bus-client.ts';
 import type { CounterReads } from '../../counters/counter-read-store.ts';
 import { type CountedQuarters, quarterMs } from '../../delivery-watch/counters.ts';
+import type { Finding } from '../../delivery-watch/finding.ts';
 import {
   newestDue,
   type QuarterRange,
@@ -16,12 +17,14 @@ import type { Log } from '../../runtime/log-catalogue.ts';
 import type { Count } from '../../runtime/metrics.ts';
 import { countedQuarters } from './counted-quarters.ts';
 import { failedExamples } from './failed-examples.ts';
-import { type WatchEvent, watchEvent } from './watch-events.ts';
+import { sendsOfChanges } from './sends-of-changes.ts';
+import { sentExamples } from './sent-examples.ts';
+import { sendEvent, type WatchEvent, watchEvent } from './watch-events.ts';
 import type { StoredWatch, WatchStore } from './watch-state-store.ts';
 
 export interface RunWatchDependencies {
-  readonly counters: Pick<CounterReads, 'quarters'>;
-  readonly lists: Pick<HistoryLists, 'failed'>;
+  readonly counters: Pick<CounterReads, 'quarters' | 'sends'>;
+  readonly lists: Pick<HistoryLists, 'failed' | 'send'>;
   readonly store: WatchStore;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -36,6 +39,9 @@ export class WatchEventError extends Error {
 
 /** A run judges at most so many quarter hours; those that runs missed before are not judged any more. */
 const maxQuarters = 4;
+
+/** For so long a send that was reported is not reported again. */
+const keptMs = 24 * 3600_000;
 
 /** For so long a quarter hour waits for a message of the next one, which shows that its own messages are counted. */
 const maxWaitMs = 30 * 60_000;
@@ -81,29 +87,48 @@ function dueQuarters(judgedTo: number | undefined, now: number): number[] {
 /** Returns undefined where the quarter hour has to wait. */
 async function judge(
   quarter: number,
-  { state, unpublished }: StoredWatch,
+  { state, badSends, unpublished }: StoredWatch,
   { counters, lists, clock, log }: RunWatchDependencies,
 ): Promise<StoredWatch | undefined> {
   const { from, to } = rangeToJudge(quarter);
   const present = await read(counters, [{ from, to: to + quarterMs }]);
   const age = clock() - quarter - quarterMs;
   if (present.has(quarter) && !present.has(quarter + quarterMs) && age < maxWaitMs) return undefined;
-  const counted = new Map([...present, ...(await read(counters, sameHoursOfWeeks(quarter)))]);
+  let counted = new Map([...present, ...(await read(counters, sameHoursOfWeeks(quarter)))]);
   let watched = watchQuarter(quarter, counted, state);
   if (watched.lacksHistory) {
-    const days = await read(counters, sameHoursOfDays(quarter));
-    watched = watchQuarter(quarter, new Map([...days, ...counted]), state);
+    counted = new Map([...(await read(counters, sameHoursOfDays(quarter))), ...counted]);
+    watched = watchQuarter(quarter, counted, state);
   }
-  for (const { kind, subject, findings } of watched.changes)
+  const sent = await sendsOfChanges(counters, lists, watched.changes, clock());
+  if (sent.parts.length > 0) watched = watchQuarter(quarter, counted, state, sent.parts);
+  const events: WatchEvent[] = [];
+  for (const change of watched.changes) {
+    const { kind, subject, findings } = change;
     log(kind === 'degraded' ? 'DELIVERY_DEGRADED' : 'DELIVERY_RECOVERED', {
       subject: subjectKey(subject),
-      signals: findings.map(({ signal }) => signal).join(', '),
+      signals: signalsOf(findings),
     });
-  const events: WatchEvent[] = [];
-  for (const change of watched.changes)
-    events.push(watchEvent(change, await failedExamples(lists, change, clock()), clock()));
-  return { judgedTo: quarter, state: watched.state, unpublished: [...unpublished, ...events] };
+    const failed = await failedExamples(lists, change, clock());
+    const examples = failed.length > 0 || kind === 'recovered' ? failed : sentExamples(sent.messages, change);
+    events.push(watchEvent(change, examples, clock()));
+  }
+  const reported = new Map([...badSends].filter(([, since]) => quarter - since < keptMs));
+  for (const bad of watched.badSends) {
+    if (reported.has(bad.sendId)) continue;
+    reported.set(bad.sendId, bad.since);
+    log('SEND_DEGRADED', { sendId: bad.sendId, signals: signalsOf(bad.findings) });
+    events.push(sendEvent(bad, sentExamples(sent.messages, bad), clock()));
+  }
+  return {
+    judgedTo: quarter,
+    state: watched.state,
+    badSends: reported,
+    unpublished: [...unpublished, ...events],
+  };
 }
+
+const signalsOf = (findings: readonly Finding[]) => findings.map(({ signal }) => signal).join(', ');
 
 async function read(
   counters: RunWatchDependencies['counters'],

@@ -2,9 +2,10 @@ import type { BusEvent } from '../../bus/details.ts';
 import { busEventId } from '../../bus/event-bus-client.ts';
 import { detailTypes } from '../../bus/event-types.ts';
 import { quarterMs } from '../../delivery-watch/counters.ts';
+import type { Finding } from '../../delivery-watch/finding.ts';
 import { subjectKey } from '../../delivery-watch/subject.ts';
-import type { Finding, SubjectChange } from '../../delivery-watch/watch-quarter.ts';
-import type { FailedExample } from './failed-examples.ts';
+import type { BadSend, SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+import type { Example } from './failed-examples.ts';
 
 /** An event of the watch. */
 export type WatchEvent = Extract<
@@ -17,7 +18,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** Returns the event of a change. An incident has one id for its beginning and one for its end, however often they are published. */
 export function watchEvent(
   { kind, subject, since, findings }: SubjectChange,
-  examples: readonly FailedExample[],
+  examples: readonly Example[],
   now: number,
 ): WatchEvent {
   const key = subjectKey(subject);
@@ -40,6 +41,27 @@ export function watchEvent(
         detailType: detailTypes.deliveryRecovered,
         detail: { ...common, eventId: busEventId('delivery-recovered', key, common.since) },
       };
+}
+
+/** Returns the event of a send that alone made a country, a reason or all messages worse than usual. It has no event of a recovery. */
+export function sendEvent(
+  { sendId, since, findings }: BadSend,
+  examples: readonly Example[],
+  now: number,
+): WatchEvent {
+  return {
+    detailType: detailTypes.deliveryDegraded,
+    detail: {
+      version: 1,
+      eventId: busEventId('delivery-degraded', `send:${sendId}`, iso(since)),
+      subject: 'send',
+      sendId,
+      since: iso(since),
+      foundAt: iso(now),
+      figures: findings.map(figureOf),
+      examples: [...examples],
+    },
+  };
 }
 
 function figureOf({ signal, figure, usual, messages, quarter, comparedWith, quarters }: Finding) {

@@ -15,6 +15,8 @@ export interface StoredWatch {
   /** The newest quarter hour that was judged, milliseconds since the epoch; undefined before the first. */
   readonly judgedTo: number | undefined;
   readonly state: WatchState;
+  /** The quarter hours, milliseconds since the epoch, in which sends were reported, by the id of the send. */
+  readonly badSends: ReadonlyMap<string, number>;
   /** Events of changes that are stored and may not be published yet. */
   readonly unpublished: readonly WatchEvent[];
 }
@@ -31,6 +33,7 @@ const chart = z.object({ sum: z.number(), isOut: z.boolean(), calm: z.number() }
 const subject = z.object({
   degradedSince: z.number().exactOptional(),
   silent: z.number(),
+  held: z.number().exactOptional(),
   charts: z.object({
     'delivery-rate': chart.exactOptional(),
     'time-to-delivery': chart.exactOptional(),
@@ -39,12 +42,13 @@ const subject = z.object({
 });
 
 const subjects = z.record(z.string(), subject);
+const badSends = z.record(z.string(), z.number());
 
 /** The only item of the watch in the table of counters. Its key has no generation: a rebuild of the counters leaves it alone. */
 export const watchStateKey: CounterKey = { pk: 'watch', sk: onlySort };
 const key = keyAttributes(watchStateKey);
 
-const atFirst: StoredWatch = { judgedTo: undefined, state: new Map(), unpublished: [] };
+const atFirst: StoredWatch = { judgedTo: undefined, state: new Map(), badSends: new Map(), unpublished: [] };
 
 export function createWatchStore(client: DynamoDBClient, tableName: string): WatchStore {
   let version = 0;
@@ -58,11 +62,12 @@ export function createWatchStore(client: DynamoDBClient, tableName: string): Wat
       return {
         judgedTo: Number(Item.judgedTo.N),
         state: new Map(Object.entries(subjects.parse(JSON.parse(Item.subjects?.S ?? '{}')))),
+        badSends: new Map(Object.entries(badSends.parse(JSON.parse(Item.badSends?.S ?? '{}')))),
         // The watch wrote them itself, and their schema is checked when they are made.
         unpublished: JSON.parse(Item.unpublished?.S ?? '[]'),
       };
     },
-    async write({ judgedTo, state, unpublished }) {
+    async write({ judgedTo, state, badSends: reported, unpublished }) {
       try {
         await client.send(
           new PutItemCommand({
@@ -72,6 +77,7 @@ export function createWatchStore(client: DynamoDBClient, tableName: string): Wat
               version: { N: String(version + 1) },
               judgedTo: { N: String(judgedTo ?? 0) },
               subjects: { S: JSON.stringify(Object.fromEntries(state)) },
+              badSends: { S: JSON.stringify(Object.fromEntries(reported)) },
               unpublished: { S: JSON.stringify(unpublished) },
             },
             ConditionExpression: 'attribute_not_exists(#version) OR #version = :read',

@@ -162,7 +162,7 @@ describe('alarms', () => {
     ['ExporterExporterErrors', 21_600],
     ['FailureAlertAlertErrors', 900],
     ['BillingWatchBillingWatchErrors', 86_400],
-    ['DeliveryWatchDeliveryWatchErrors', 300],
+    ['DeliveryWatchDeliveryWatchErrors', 120],
   ])('%s goes off in two of three periods of its schedule', (id, period) => {
     const [[, found] = []] = everyTemplate(everyFunction)
       .flatMap(alarmsOf)

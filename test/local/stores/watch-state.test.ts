@@ -43,7 +43,12 @@ describe('the state of the watch', () => {
           charts: { 'delivery-rate': { sum: 7.5, isOut: true, calm: 0 } },
         },
       ],
+      [
+        'country:FR',
+        { silent: 0, held: 1, charts: { 'delivery-rate': { sum: 7.5, isOut: false, calm: 0 } } },
+      ],
     ]),
+    badSends: new Map([['spring', quarter]]),
     unpublished: [
       watchEvent({ kind: 'degraded', subject: { kind: 'all' }, since: quarter, findings: [] }, [], dueAt),
     ],
@@ -51,7 +56,12 @@ describe('the state of the watch', () => {
 
   it('is read as it was written, and empty at first', async () => {
     const store = createWatchStore(tables.client, tables.insights);
-    expect(await store.read()).toEqual({ judgedTo: undefined, state: new Map(), unpublished: [] });
+    expect(await store.read()).toEqual({
+      judgedTo: undefined,
+      state: new Map(),
+      badSends: new Map(),
+      unpublished: [],
+    });
     expect(await store.write(stored)).toBe(true);
     expect(await createWatchStore(tables.client, tables.insights).read()).toEqual(stored);
     expect(await store.write({ ...stored, unpublished: [] })).toBe(true);

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isRange, ranges, sinceOf } from '../../../../console/rules/time-range.ts';
+import {
+  insightsSpan,
+  isOverviewRange,
+  isRange,
+  ranges,
+  sinceOf,
+} from '../../../../console/rules/time-range.ts';
 
 const now = Date.parse('2026-01-15T12:03:20.000Z');
 
@@ -15,4 +21,11 @@ test('the range of any time has no beginning', () => {
 
 test('only the ranges that are offered are ranges', () => {
   expect([...ranges, '1y', 7, undefined].filter(isRange)).toEqual([...ranges]);
+});
+
+test('the overview shows hours of a day, and days in UTC of which the last has not ended', () => {
+  const now = Date.parse('2026-01-15T12:34:56.000Z');
+  expect(insightsSpan('24h', now)).toEqual({ interval: 'hour', since: '2026-01-14T13:00:00.000Z' });
+  expect(insightsSpan('7d', now)).toEqual({ interval: 'day', since: '2026-01-09T00:00:00.000Z' });
+  expect(['24h', '90d'].map(isOverviewRange)).toEqual([true, false]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  addToSum,
   advanceChart,
   type ChartState,
   calmQuarters,
@@ -57,4 +58,10 @@ describe('a signal', () => {
       }),
     );
   });
+});
+
+it('a quarter hour that must not take a signal out adds to its sum', () => {
+  const held = addToSum({ ...chartAtRest, sum: 6 }, 9);
+  expect(held).toEqual({ sum: 8.75, isOut: false, calm: 0 });
+  expect(advanceChart(held, { score: 2.5, effect: 'notable' }).isOut).toBe(true);
 });

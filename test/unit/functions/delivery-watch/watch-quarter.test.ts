@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CountedQuarters, quarterMs } from '../../../../functions/delivery-watch/counters.ts';
+import type { SendPart } from '../../../../functions/delivery-watch/one-send.ts';
 import {
   rangeToJudge,
   sameHoursOfDays,
@@ -7,7 +8,7 @@ import {
 } from '../../../../functions/delivery-watch/same-hours.ts';
 import { subjectKey } from '../../../../functions/delivery-watch/subject.ts';
 import { type WatchState, watchQuarter } from '../../../../functions/delivery-watch/watch-quarter.ts';
-import { countedQuarters, type QuarterTraits } from '../../../support/quarter-counters.ts';
+import { countedQuarters, type QuarterTraits, quarterCounters } from '../../../support/quarter-counters.ts';
 
 const first = Date.parse('2026-11-23T10:00:00Z');
 const usual = { DE: {}, FR: { rate: 0.92, seconds: 9, reason: 'spam' } };
@@ -108,5 +109,76 @@ describe('the watch of a quarter hour', () => {
         .map((change) => ({ index, ...change })),
     );
     expect(ends).toMatchObject([{ index: 95, kind: 'recovered', findings: [] }]);
+  });
+});
+
+describe('the watch of a quarter hour with one large send', () => {
+  /** Judges quarter hours, in each of which the send has such messages to Germany. */
+  function watchSend(quarters: readonly { readonly DE: QuarterTraits; readonly send: QuarterTraits }[]) {
+    let state: WatchState = new Map();
+    return quarters.map(({ DE, send }, index) => {
+      const quarter = first + index * quarterMs;
+      const counted = countersAt(quarter, { ...usual, DE });
+      const part: SendPart = {
+        sendId: 'spring',
+        quarter,
+        counters: new Map([['DE', quarterCounters(send)]]),
+      };
+      const watched = watchQuarter(quarter, counted, state, [part]);
+      state = watched.state;
+      return {
+        ...watched,
+        germany: watched.changes.filter(({ subject }) => subjectKey(subject) === 'country:DE'),
+      };
+    });
+  }
+
+  it('blames the send where the other messages are as usual, with the figures of the send', () => {
+    const [watched] = watchSend([{ DE: { rate: 0.725 }, send: { messages: 200, rate: 0.5 } }]);
+    expect(watched?.changes).toEqual([]);
+    expect(watched?.badSends.find(({ subject }) => subject.kind === 'country')).toMatchObject({
+      sendId: 'spring',
+      since: first,
+      findings: [{ signal: 'delivery-rate', figure: 0.5, messages: 200 }],
+    });
+    expect(watched?.state.get('country:DE')?.degradedSince).toBeUndefined();
+  });
+
+  it('blames a send that is delivered slowly', () => {
+    const slow = quarterCounters({ messages: 300, seconds: 60 });
+    const others = quarterCounters({ messages: 100, seconds: 6 });
+    const both = {
+      messages: 400,
+      delivered: slow.delivered + others.delivered,
+      deliveries: [...others.deliveries, ...slow.deliveries],
+      failures: new Map([['unreachable', 20]]),
+    };
+    const counted = new Map([...countersAt(first, usual), [first, new Map([['DE', both]])]]);
+    const part: SendPart = { sendId: 'spring', quarter: first, counters: new Map([['DE', slow]]) };
+    const alone = watchQuarter(first, counted, new Map());
+    expect(named([alone.changes])[0]).toContain('country:DE degraded');
+    const watched = watchQuarter(first, counted, new Map(), [part]);
+    expect(watched.changes).toEqual([]);
+    expect(watched.badSends[0]?.findings).toMatchObject([{ signal: 'time-to-delivery', messages: 285 }]);
+  });
+
+  it('reports the country where the other messages are as bad, however large the send is', () => {
+    const [watched] = watchSend([{ DE: { rate: 0.6 }, send: { messages: 320, rate: 0.6 } }]);
+    expect(watched?.germany).toMatchObject([{ kind: 'degraded' }]);
+    expect(watched?.badSends).toEqual([]);
+  });
+
+  it('waits a quarter hour where the send has nearly all messages, then reports the country', () => {
+    const bad = { DE: { rate: 0.6 }, send: { messages: 380, rate: 0.6 } };
+    const watched = watchSend([bad, bad]);
+    expect(watched.map(({ germany }) => germany.map(({ kind }) => kind))).toEqual([[], ['degraded']]);
+    expect(watched.flatMap(({ badSends }) => badSends)).toEqual([]);
+  });
+
+  it('forgets that it waited when the country is as usual again', () => {
+    const bad = { DE: { rate: 0.6 }, send: { messages: 380, rate: 0.6 } };
+    const [, second] = watchSend([bad, { DE: {}, send: { messages: 100 } }]);
+    expect(second?.germany).toEqual([]);
+    expect(second?.state.get('country:DE')?.held).toBeUndefined();
   });
 });

@@ -23,6 +23,13 @@ describe('a simulation of two countries with an incident of each kind in eight d
       );
   });
 
+  it('reports a send once, and not as a false alarm', () => {
+    const ids = simulated.badSends.map(({ sendId }) => sendId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(outcome.badSendsPerWeek).toBeCloseTo(ids.length / (8 / 7), 5);
+    expect(outcome.wronglyBlamed).toBeLessThanOrEqual(ids.length);
+  });
+
   it('says which targets it misses', () => {
     const nothingFound = {
       ...outcome,

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import pMap from 'p-map';
 import { watchStateKey } from '../../../../functions/automations/delivery-watch/watch-state-store.ts';
 import { detailTypes } from '../../../../functions/bus/event-types.ts';
-import { cohortKey, quarterMs } from '../../../../functions/counters/cohort.ts';
+import { cohortKey, quarterMs, sendList } from '../../../../functions/counters/cohort.ts';
 import { newestDue, quartersOf, sameHoursOfWeeks } from '../../../../functions/delivery-watch/same-hours.ts';
 import type { Exercise } from '../exercise.ts';
 import { historyWriter, reported } from './history.ts';
@@ -11,7 +11,7 @@ import { historyWriter, reported } from './history.ts';
 /** One of the numbers that are kept for films (Bundesnetzagentur, "Rufnummern für Film- und TV-Produktionen"). */
 const phone = '+493023125001';
 
-/** Finds a country in which half of the messages fail, with a failed message as an example. */
+/** Finds a country in which half of the messages fail, with a failed message as an example. Its send is read, and is no cause. */
 export const exerciseDeliveryWatch: Exercise = async (stage) => {
   const { pipeline, bus, output, invoke, eventually, restart } = stage;
   const begun = Date.now();
@@ -22,7 +22,8 @@ export const exerciseDeliveryWatch: Exercise = async (stage) => {
     );
   const count = (start: number, tally: object) =>
     put({ ...cohortKey('1', { kind: 'quarter', start, country: 'DE' }), expiresAt: 4_000_000_000, ...tally });
-  const failed = reported({ status: 'failed', phone, at: new Date(quarter).toISOString() });
+  const sendId = 'drill-watch';
+  const failed = reported({ status: 'failed', phone, sendId, at: new Date(quarter).toISOString() });
   await historyWriter(stage).storeMessage(failed);
   const usual = quartersOf([
     ...sameHoursOfWeeks(quarter),
@@ -33,6 +34,8 @@ export const exerciseDeliveryWatch: Exercise = async (stage) => {
   await eventually('the event of the watch is published, with an example', async () => {
     // Insights counts the failed message in the same item, at a time of its own.
     await count(quarter, { sd: 200, sf: 200 });
+    const send = { list: sendList('1'), first: quarter, expiresAt: 4_000_000_000, sf: 1 };
+    await put({ ...cohortKey('1', { kind: 'send', sendId }), ...send });
     await put({
       ...watchStateKey,
       version: 1,

@@ -15,6 +15,8 @@ const finding = {
   figure: 0.5,
   usual: 0.9,
   score: 9,
+  distance: 0.4,
+  chance: 0.05,
   messages: 400,
   quarter,
   horizonMs: 120_000,

@@ -14,6 +14,7 @@ import type { PublishOutcome } from '../../../../../functions/bus/event-bus-clie
 import { bucketOf } from '../../../../../functions/counters/delivery-times.ts';
 import { quarterMs } from '../../../../../functions/delivery-watch/counters.ts';
 import { recorder } from '../../../../../tools/support/recorder.ts';
+import { report } from '../../../../support/suites/reports.ts';
 
 const quarter = Date.parse('2026-11-23T10:00:00Z');
 const minute = 60_000;
@@ -30,6 +31,7 @@ function counters(
   until = quarter + quarterMs,
 ) {
   return {
+    sends: async () => ({ sends: [], next: undefined }),
     async quarters(from: number, end: number) {
       const starts: number[] = [];
       for (let start = from; start < end && start <= until; start += quarterMs) starts.push(start);
@@ -45,7 +47,12 @@ function counters(
 
 function memoryStore(): WatchStore & { current: StoredWatch } {
   const store = {
-    current: { judgedTo: undefined, state: new Map(), unpublished: [] } as StoredWatch,
+    current: {
+      judgedTo: undefined,
+      state: new Map(),
+      badSends: new Map(),
+      unpublished: [],
+    } as StoredWatch,
     read: async () => store.current,
     write: async (next: StoredWatch) => {
       store.current = next;
@@ -61,7 +68,7 @@ function watch(options: Partial<RunWatchDependencies>, outcomes: PublishOutcome[
   const store = memoryStore();
   const dependencies: RunWatchDependencies = {
     counters: counters({ [quarter]: bad }),
-    lists: { failed: async () => ({ entries: [] }) },
+    lists: { failed: async () => ({ entries: [] }), send: async () => ({ entries: [] }) },
     store,
     bus: {
       publish: async (batch) =>
@@ -130,5 +137,123 @@ describe('the delivery watch', () => {
     expect(store.current.judgedTo).toBe(quarter - quarterMs);
     await run(quarter + quarterMs + 31 * minute);
     expect(named(events)).toContain('SMS Delivery Degraded: country');
+  });
+
+  it('publishes nothing, and lets the next run judge, where its state could not be stored', async () => {
+    const store = memoryStore();
+    let failures = 1;
+    const broken: WatchStore = {
+      read: store.read,
+      write: async (next) => {
+        if (failures-- > 0) throw new Error('ProvisionedThroughputExceededException');
+        return store.write(next);
+      },
+    };
+    const { events, run } = watch({ store: broken });
+    await expect(run()).rejects.toThrow('ProvisionedThroughputExceededException');
+    expect(events).toEqual([]);
+    await run(dueAt + 5 * minute);
+    expect(named(events)).toContain('SMS Delivery Degraded: country');
+  });
+
+  it('publishes again with the same id where the state could not be stored after it published', async () => {
+    const store = memoryStore();
+    const answers = [true, false];
+    const lost: WatchStore = {
+      read: store.read,
+      write: async (next) => {
+        if (answers.shift() === false) throw new Error('TimeoutError');
+        return store.write(next);
+      },
+    };
+    const { events, run } = watch({ store: lost });
+    await expect(run()).rejects.toThrow('TimeoutError');
+    const published = events.map(({ detail }) => detail.eventId);
+    await run(dueAt + 5 * minute);
+    expect(events.slice(published.length).map(({ detail }) => detail.eventId)).toEqual(published);
+    await run(dueAt + 10 * minute);
+    expect(events).toHaveLength(2 * published.length);
+  });
+
+  it('judges the last four quarter hours in their order after hours without a run', async () => {
+    const later = quarter + 20 * quarterMs;
+    const seen: number[] = [];
+    const store = memoryStore();
+    const recorded: WatchStore = {
+      read: store.read,
+      write: async (next) => {
+        seen.push(next.judgedTo ?? 0);
+        return store.write(next);
+      },
+    };
+    store.current = { ...store.current, judgedTo: quarter };
+    const { run } = watch({ store: recorded, counters: counters({}, later + quarterMs) });
+    await run(later + quarterMs + 3 * minute);
+    expect(seen).toEqual([3, 2, 1, 0].map((back) => later - back * quarterMs));
+  });
+
+  it('waits for counters that are behind, and judges in order when they have caught up', async () => {
+    const { events, store, run } = watch({ counters: counters({ [quarter]: bad }, quarter) });
+    store.current = { ...store.current, judgedTo: quarter - quarterMs };
+    await run(dueAt + 10 * minute);
+    expect(events).toEqual([]);
+    expect(store.current.judgedTo).toBe(quarter - quarterMs);
+  });
+});
+
+describe('the delivery watch of a send with a bad list', () => {
+  const sentAt = (index: number) => new Date(quarter + index * 1000).toISOString();
+  const messages = Array.from({ length: 100 }, (_, index) =>
+    report(`m-${index}`, `e-${index}`, index < 20 ? 'delivered' : 'failed', 0, {
+      phone: '+493023125001',
+      sendId: 'spring',
+      occurredAt: sentAt(index),
+    }),
+  );
+  const spring = { sendId: 'spring', first: quarter, tally: { sd: 20, sf: 80 } };
+  /** Of 400 messages 100 belong to the send; the others are as usual. */
+  const withSend = { sd: 305, sf: 95, [bucket]: 285 };
+  const bySend = {
+    ...counters({ [quarter]: withSend, [quarter + quarterMs]: withSend }, quarter + 2 * quarterMs),
+    sends: async () => ({ sends: [spring], next: undefined }),
+  };
+  const lists = {
+    failed: async () => ({ entries: [] }),
+    send: async () => ({ entries: messages }),
+  };
+
+  it('publishes the send in place of the country, with failed messages of it', async () => {
+    const { counts, events, lines, run } = watch({ counters: bySend, lists });
+    await run();
+    expect(named(events)).toEqual(['SMS Delivery Degraded: send']);
+    expect(events[0]?.detail).toMatchObject({
+      sendId: 'spring',
+      figures: [{ signal: 'delivery-rate', value: 0.2, messages: 100 }],
+      examples: ['m-20', 'm-21', 'm-22', 'm-23', 'm-24'].map((messageId) => ({
+        messageId,
+        sendId: 'spring',
+      })),
+    });
+    expect(counts.get('subjectsDegraded')).toBeUndefined();
+    expect(lines).toContainEqual({
+      name: 'SEND_DEGRADED',
+      fields: { sendId: 'spring', signals: 'delivery-rate' },
+    });
+  });
+
+  it('publishes it once, though it makes the next quarter hour worse too', async () => {
+    const next = messages.map((_, index) =>
+      report(`n-${index}`, `f-${index}`, index < 20 ? 'delivered' : 'failed', 0, {
+        phone: '+493023125001',
+        sendId: 'spring',
+        occurredAt: new Date(quarter + quarterMs + index * 1000).toISOString(),
+      }),
+    );
+    const both = { ...lists, send: async () => ({ entries: [...next, ...messages] }) };
+    const { events, store, run } = watch({ counters: bySend, lists: both });
+    await run();
+    await run(dueAt + quarterMs);
+    expect(store.current.judgedTo).toBe(quarter + quarterMs);
+    expect(named(events)).toEqual(['SMS Delivery Degraded: send']);
   });
 });

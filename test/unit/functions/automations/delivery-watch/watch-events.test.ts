@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { watchEvent } from '../../../../../functions/automations/delivery-watch/watch-events.ts';
+import { sendEvent, watchEvent } from '../../../../../functions/automations/delivery-watch/watch-events.ts';
 import { detailSchemas } from '../../../../../functions/bus/details.ts';
-import type { SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
+import type { BadSend, SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
 
 const since = Date.parse('2026-11-23T10:00:00Z');
 const now = since + 1_200_000;
@@ -16,6 +16,8 @@ const slow: SubjectChange = {
       figure: 12_345.678,
       usual: 6000.2,
       score: 9,
+      distance: 0.4,
+      chance: 0.05,
       messages: 400,
       quarter: since,
       horizonMs: 120_000,
@@ -54,4 +56,19 @@ it('times are whole milliseconds, shares have four digits', () => {
     figure: 0.123_456,
   }));
   expect(watchEvent({ ...slow, findings }, [], now).detail.figures).toMatchObject([{ value: 0.1235 }]);
+});
+
+it('the event of a send names the send, and has one id', () => {
+  const bad: BadSend = {
+    sendId: 'spring',
+    subject: { kind: 'country', country: 'DE' },
+    since,
+    findings: slow.findings,
+  };
+  const { detailType, detail } = sendEvent(bad, [{ messageId: 'm-1', sendId: 'spring' }], now);
+  expect(detailSchemas[detailType].parse(detail)).toEqual(detail);
+  expect(detail).toMatchObject({ subject: 'send', sendId: 'spring', figures: [{ messages: 400 }] });
+  expect(detail).not.toHaveProperty('country');
+  expect(sendEvent(bad, [], now + 1).detail.eventId).toBe(detail.eventId);
+  expect(sendEvent({ ...bad, sendId: 'summer' }, [], now).detail.eventId).not.toBe(detail.eventId);
 });

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
+import { usualTraffic } from './support/figures.ts';
+
+const browser = consoleInBrowser();
+const dayMs = 86_400_000;
+
+test('the overview has one number for each state, charts with a table, and where failures are', async () => {
+  const { page } = await browser.open('/');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.locator('.tile').filter({ hasText: 'Delivered' }).getByText('98.8%').waitFor();
+  expect(await page.locator('[data-alarming]').count()).toBe(0);
+  for (const name of ['Messages', 'Delivery rate', 'Time to delivery'])
+    await page.getByRole('img', { name: new RegExp(`^${name}\\. .*lowest .*highest `) }).waitFor();
+  await page.getByText('Show as a table').focus();
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('table', { name: 'Over time' });
+  expect(await table.getByRole('row').count()).toBe(25);
+  expect(await table.getByRole('row').last().textContent()).toMatch(/98\.\d%4\.1 s38 s$/);
+  expect(await page.getByRole('rowheader', { name: 'United States' }).count()).toBe(1);
+  await page.getByRole('link', { name: 'The carrier rejected it' }).click();
+  await page.waitForURL('**/messages?state=failed&range=24h&reason=carrier_rejected');
+  await page.getByText('40+ entries').waitFor();
+});
+
+test('the overview says what changed since last week, and follows new figures', async () => {
+  const { fixtures, requests } = browser.server();
+  const now = Date.now();
+  fixtures.traffic = (start, interval) => {
+    const usual = usualTraffic(start, interval);
+    return start > now - 2 * dayMs ? { messages: usual.messages * 2, failing: 0.1 } : usual;
+  };
+  const { page } = await browser.open('/opt-outs');
+  await page.clock.install();
+  await page.goto('/');
+  const changes = page.locator('.changes li');
+  await changes.first().waitFor();
+  expect(await changes.allTextContents()).toEqual([
+    expect.stringMatching(/^The delivery rate fell from 98\.\d% to 90\.0%\.$/),
+    expect.stringMatching(/^100% more messages: [\d,]+ after [\d,]+\.$/),
+    expect.stringMatching(/^More failures with “The phone was not reachable”: [\d,]+ after [\d,]+\.$/),
+    expect.stringContaining('The carrier rejected it'),
+    expect.stringContaining('The number is not valid'),
+  ]);
+  expect(await page.locator('.tile[data-alarming]').textContent()).toContain('high');
+  const tile = page.locator('.tile').filter({ hasText: 'Messages' });
+  const before = await tile.textContent();
+  const asked = () => requests.filter(({ url }) => /insights.*country/.test(url)).map(({ status }) => status);
+  await page.clock.runFor(11_000);
+  await expect.poll(asked).toEqual([200, 304]);
+  fixtures.traffic = () => ({ messages: 10, failing: 0 });
+  await page.clock.runFor(11_000);
+  await expect.poll(() => tile.textContent()).not.toBe(before);
+});
+
+test('the range is in the address, and a time without messages says what to do', async () => {
+  const { page } = await browser.open('/');
+  await page.getByLabel('Time', { exact: true }).selectOption('30d');
+  await page.waitForURL('**/?range=30d');
+  await page.getByText('Days are in UTC.').waitFor();
+  browser.server().fixtures.traffic = () => ({ messages: 0, failing: 0 });
+  await page.reload();
+  await page.getByText('No message had its first report in this time').waitFor();
+});
+
+test.each([
+  [404, 'insights-off', 'Figures are switched off'],
+  [403, 'not-permitted', 'Your role does not allow this'],
+  [500, 'internal', 'This could not be loaded'],
+])('an answer %i %s is explained', async (status, type, text) => {
+  browser.server().overrides.set('/v1/insights', problem(status, type, 'A sentence.'));
+  const { page } = await browser.open('/');
+  await page.getByText(text).first().waitFor();
+  expect(await page.getByRole('searchbox').count()).toBe(1);
+});

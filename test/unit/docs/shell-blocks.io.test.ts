@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { logCatalogue } from '../../../functions/runtime/log-catalogue.ts';
+import { type DocBlock, taskBlocks } from '../../support/doc-blocks.ts';
+import { commandLine } from '../cli/support/harness.ts';
+
+/**
+ * Every shell block of the pages about tasks runs in a shell, with commands that write down their arguments in place of those that would
+ * need AWS, a registry or minutes. What they wrote down is then checked: `sms` by its own parser, `aws` by the schemas of the SDK, `npm`
+ * by package.json. test/local/pipeline/transcripts runs each line of `sms` against a pipeline.
+ */
+const project = resolve(import.meta.dirname, '../../..');
+const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const require = createRequire(import.meta.url);
+
+/** Why a command is replaced. */
+const replaced = {
+  sms: 'asks a pipeline: the transcripts run each line',
+  npm: 'installs, builds or starts: .ci/run and other tests run the scripts',
+  npx: 'deploys to AWS, or fetches a package',
+  aws: 'needs AWS',
+  curl: 'needs a pipeline',
+};
+
+let bin: string;
+beforeAll(() => {
+  bin = mkdtempSync(join(tmpdir(), 'doc-commands-'));
+  const recorder = `#!/bin/sh
+{ printf '%s' "\${0##*/}"; for word; do printf '\\037%s' "$word"; done; printf '\\036'; } >> "$CALLS"
+printf 'value\\n'
+`;
+  for (const name of Object.keys(replaced)) {
+    writeFileSync(join(bin, name), recorder);
+    chmodSync(join(bin, name), 0o755);
+  }
+});
+
+const blocks = taskBlocks().filter(({ language }) => language === 'sh');
+
+/** The functions of the shell that one page defines for all. */
+const functions = blocks.find(({ text }) => /^output\(\) \{/m.test(text))?.text ?? '';
+
+/** Runs a block, and returns the calls of the replaced commands, each with its arguments. */
+function callsOf({ text }: DocBlock): string[][] {
+  const folder = mkdtempSync(join(tmpdir(), 'doc-block-'));
+  const calls = join(folder, 'calls');
+  mkdirSync(join(folder, 'my-app'));
+  const script = `${functions}\n${text.replaceAll(/<([a-z]+)>(?=\/)/g, '$1')}`;
+  const variables = [...text.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, name]) => [name, 'value']);
+  execFileSync('sh', ['-euc', script], {
+    cwd: folder,
+    env: {
+      ...Object.fromEntries(variables),
+      PATH: [bin, process.env.PATH].join(delimiter),
+      CALLS: calls,
+    },
+  });
+  const written = existsSync(calls) ? readFileSync(calls, 'utf8') : '';
+  return written
+    .split('\u001e')
+    .filter((call) => call !== '')
+    .map((call) => call.split('\u001f'));
+}
+
+/** Returns what is wrong with a call. */
+async function problemOf([command, ...words]: readonly string[]): Promise<string | undefined> {
+  if (command === 'sms') return parsed(words);
+  if (command === 'npm') return npmProblem(words);
+  if (command === 'npx') return npxProblem(words);
+  if (command === 'aws') return awsProblem(words);
+  return words.some((word) => /^http:\/\/127\.0\.0\.1:400[0-4]\/|^https:\/\/sms\.example\.com\//.test(word))
+    ? undefined
+    : 'an unknown address';
+}
+
+async function parsed(words: readonly string[]): Promise<string | undefined> {
+  const { err, isParsed } = await commandLine().parse(...words);
+  return isParsed ? undefined : err;
+}
+
+function npmProblem([verb, ...words]: readonly string[]): Promise<string | undefined> | string | undefined {
+  if (verb === 'start') return parsed(['start', ...words.slice(1)]);
+  if (verb !== 'run')
+    return ['ci', 'install', 'pack', 'test'].includes(verb ?? '') ? undefined : `npm ${verb}?`;
+  const [script = '', ...rest] = words.filter((word) => word !== '-s');
+  if (!(script in scripts)) return `no script ${script}`;
+  return script === 'sms' ? parsed(rest.slice(1)) : undefined;
+}
+
+const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
+const cdkOptions = new Set(['-q', '--exclusively', '--revert-drift']);
+
+function npxProblem([name = '', ...words]: readonly string[]):
+  | Promise<string | undefined>
+  | string
+  | undefined {
+  if (name !== 'cdk') return parsed(words);
+  const [verb = '', ...rest] = words;
+  if (!['bootstrap', 'deploy', 'destroy', 'diff', 'import', 'synth'].includes(verb)) return `cdk ${verb}?`;
+  return rest.find((word) => !stacks.test(word) && !cdkOptions.has(word));
+}
+
+/** Options of every operation of the AWS CLI, and one that it has renamed (`Endpoint` of SNS's Subscribe). */
+const commonOptions = new Set([
+  'query',
+  'output',
+  'cli-read-timeout',
+  'endpoint-url',
+  'notification-endpoint',
+]);
+
+/** The SDK of this service is not installed, so these were read in its documentation. */
+const gatewayOptions = new Map([
+  ['update-stage', ['api-id', 'stage-name', 'default-route-settings']],
+  ['get-stage', ['api-id', 'stage-name']],
+  ['get-domain-name', ['domain-name']],
+  ['get-api', ['api-id']],
+]);
+
+const clients: Readonly<Record<string, string>> = {
+  logs: 'cloudwatch-logs',
+  secretsmanager: 'secrets-manager',
+};
+
+function awsProblem([service = '', operation = '', ...words]: readonly string[]): string | undefined {
+  const accepted = service === 'apigatewayv2' ? gatewayOptions.get(operation) : optionsOf(service, operation);
+  if (accepted === undefined) return `aws ${service} ${operation}?`;
+  const code = words[words.indexOf('--filter-pattern') + 1]?.match(/^"([A-Z]+-\d+)"$/)?.[1];
+  if (code !== undefined && !codes.has(code)) return `no log line ${code}`;
+  return words
+    .flatMap((word) => /^--(?:no-)?(.+)$/.exec(word)?.[1] ?? [])
+    .find((option) => !commonOptions.has(option) && !accepted.includes(option));
+}
+
+const codes = new Set(Object.values(logCatalogue).map(({ code }) => code as string));
+
+/** The options of an operation, from the schema of its input. */
+function optionsOf(service: string, operation: string): string[] | undefined {
+  const client = require(`@aws-sdk/client-${clients[service] ?? service}`);
+  // The input of Lambda's Invoke is an InvocationRequest.
+  const name = operation
+    .replace(/^invoke$/, 'invocation')
+    .replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const input = Object.entries(client).find(([key]) =>
+    new RegExp(`^${name}(?:Input|Request)\\$$`, 'i').test(key),
+  )?.[1];
+  const members = (input as readonly unknown[] | undefined)?.[4] as readonly string[] | undefined;
+  return members?.map((member) => member.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase());
+}
+
+describe('shell blocks', () => {
+  it('are found', () => {
+    expect(blocks.length).toBeGreaterThan(50);
+    expect(functions).toContain('log() {');
+  });
+
+  it.each(blocks)('of $path, line $line, run in a shell and call what exists', async (block) => {
+    const calls = callsOf(block);
+    const problems = await Promise.all(calls.map(async (call) => [call.join(' '), await problemOf(call)]));
+    expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
+    const isDefinition = block.text === functions;
+    expect(calls.length).toBeGreaterThanOrEqual(isDefinition ? 0 : 1);
+  });
+
+  it.each([
+    [['sms', 'message', 'gte', 'msg-1']],
+    [['npm', 'run', 'nosuch']],
+    [['npx', 'cdk', 'destroy', 'SmsPipeline-Nothing']],
+    [['aws', 'sns', 'subscribe', '--topic', 'arn']],
+    [['aws', 'logs', 'filter-log-events', '--filter-pattern', '"SETUP-99"']],
+    [['curl', 'http://127.0.0.1:1/']],
+  ])('such as %j would fail', async (call) => {
+    expect(await problemOf(call)).toBeTypeOf('string');
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { SentMessage } from '../../../../../functions/automations/delivery-watch/sends-of-changes.ts';
+import { sentExamples } from '../../../../../functions/automations/delivery-watch/sent-examples.ts';
+import { letterOf } from '../../../../../functions/counters/count-names.ts';
+import type { Finding } from '../../../../../functions/delivery-watch/finding.ts';
+
+const quarter = Date.UTC(2026, 0, 15, 12);
+const finding: Finding = {
+  signal: 'time-to-delivery',
+  figure: 12_000,
+  usual: 6000,
+  score: 9,
+  distance: 0.7,
+  chance: 0.1,
+  messages: 400,
+  quarter,
+  horizonMs: 120_000,
+  comparedWith: 'weeks',
+  quarters: 36,
+};
+const german = { subject: { kind: 'country', country: 'DE' }, findings: [finding] } as const;
+const sent = (messageId: string, facts: Partial<SentMessage> = {}): SentMessage => ({
+  messageId,
+  sendId: 'spring',
+  start: quarter,
+  country: 'DE',
+  tally: { sd: 1 },
+  deliveredMs: 20_000,
+  ...facts,
+});
+const idsOf = (messages: readonly SentMessage[], searched: Parameters<typeof sentExamples>[1]) =>
+  sentExamples(messages, searched).map(({ messageId }) => messageId);
+
+describe('examples of messages that were read of sends', () => {
+  it('are delivered as late as half of the messages or later, where delivery is slow', () => {
+    const messages = [
+      sent('fast', { deliveredMs: 5000 }),
+      sent('slow'),
+      sent('other', { country: 'FR' }),
+      sent('later', { start: quarter + 900_000 }),
+      sent('pending', { deliveredMs: undefined }),
+    ];
+    expect(idsOf(messages, german)).toEqual(['slow']);
+  });
+
+  it('have failed, for the reason if it is about one, where fewer are delivered', () => {
+    const failing = { ...finding, signal: 'failure-share' } as const;
+    const failed = (reason: 'spam' | 'blocked') => ({ tally: { sf: 1, [`e${letterOf(reason)}#`]: 1 } });
+    const messages = [sent('slow'), sent('spam', failed('spam')), sent('blocked', failed('blocked'))];
+    const subject = { kind: 'reason', reason: 'spam' } as const;
+    expect(idsOf(messages, { subject, findings: [failing] })).toEqual(['spam']);
+    expect(idsOf(messages, { ...german, findings: [finding, failing] })).toEqual(['spam', 'blocked']);
+  });
+
+  it('are of the send that it is about, five at most, and none without a figure', () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => sent(id));
+    expect(idsOf([sent('other', { sendId: 'summer' }), ...many], { ...german, sendId: 'spring' })).toEqual([
+      ...['a', 'b', 'c', 'd', 'e'],
+    ]);
+    expect(idsOf(many, { ...german, findings: [] })).toEqual([]);
+  });
+});
