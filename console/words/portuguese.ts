@@ -26,7 +26,7 @@ export const portuguese: Words = {
   reveal: { button: 'Mostrar números' },
   search: {
     label: 'Buscar um número, uma mensagem ou um envio',
-    placeholder: 'Número, id da mensagem ou do envio',
+    placeholder: 'Número, mensagem ou envio',
     clear: 'Limpar a busca',
     hintNumber: 'Parece um número. Tecle Enter para abrir a conversa.',
     hintId: 'Parece um id. Tecle Enter para procurar uma mensagem ou um envio.',

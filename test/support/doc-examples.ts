@@ -37,10 +37,14 @@ function linesOf(page: string): string[] {
     block
       .replaceAll('\\\n', '')
       .split('\n')
-      .map((line) => line.trim().replace(/^(?:npx sms(?:-event-pipeline)?|npm run -s sms --) /, 'sms '))
+      .map((line) => shortOf(line.trim()))
       .filter((line) => /^sms |\| sms /.test(line)),
   );
 }
+
+/** The call of sms as someone types it who has the command: without what runs it from a package or a clone. */
+export const shortOf = (line: string) =>
+  line.replace(/^(?:npx sms(?:-event-pipeline)?|npm run -s sms --) /, 'sms ');
 
 /** Splits the call of sms in a line as a shell does, without comments, redirections, and what a pipe goes to. */
 export function wordsOf(line: string): string[] {

@@ -2,7 +2,7 @@
  * `npm run watch-simulation [-- --tuned 1,...] [--untuned 201,...] [--little 301,...] [--svg DIRECTORY]`: simulates 30 days of traffic with 20 incidents for each seed,
  * runs the rules of the delivery watch on them, and prints what was found, after how many minutes, and the false alarms. The limits of the rules
  * were chosen with the tuned seeds; only the untuned ones say how good they are. Draws docs/images/delivery-watch-*.svg.
- * Exit code 1 if the untuned seeds miss a target on average; 2 if it failed. About 20 seconds of processor time a seed.
+ * Exit code 1 if the untuned seeds miss a target on average; 2 if it failed. About 15 seconds of processor time a seed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import type { Bench } from '../../../../tools/drills/iam/bench.ts';
 import { helpExamples } from '../../../../tools/generate/cli-reference.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { until } from '../../../../tools/support/until.ts';
-import { docExamples, wordsOf } from '../../../support/doc-examples.ts';
+import { docExamples, shortOf, wordsOf } from '../../../support/doc-examples.ts';
 import { commandLine } from '../../../unit/cli/support/harness.ts';
 import type { Started } from '../post-signed.ts';
 import { durations, fixedClock, type Names, normalise, realTime } from './normalise.ts';
@@ -164,7 +164,7 @@ export function commandsAnswer(bench: Started<Bench>): void {
   });
 
   const canonical = (line: string) =>
-    wordsOf(line.replace(/^npx /, ''))
+    wordsOf(shortOf(line))
       .filter((word) => word !== '--local')
       .join(' ');
   const played = new Set(Object.keys(pages).flatMap(commandsOf).map(canonical));
