@@ -88,9 +88,10 @@ test.each([
   ['/sends', 'send-1'],
   ['/sends/send-1', 'msg-2'],
   ['/health', 'webhook-secret'],
+  ['/', 'United States'],
 ])('%s shows what the pipeline has', async (path, text) => {
   const { page } = await open(path);
-  await page.getByRole('main').getByText(text).first().waitFor();
+  await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor();
 });
 
 test('an open message and an open list follow the events that arrive', async () => {
