@@ -56,6 +56,7 @@ const levels = {
     'operate',
     'ingest',
     'query',
+    'console',
     'api',
     'store',
     'register',
@@ -83,7 +84,7 @@ const levels = {
     'terminal',
   ],
   'local/services/': [
-    'api-gateway custom-resources event-bridge',
+    'api-gateway cloudfront cognito custom-resources event-bridge',
     'lambda',
     'cloudwatch-logs dynamodb iam s3 secrets-manager sns sqs',
     'definition',

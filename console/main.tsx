@@ -8,6 +8,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { arrive } from './api/arrival.ts';
 import { RequestError } from './api/request.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { SessionGate } from './app/session-gate.tsx';
@@ -32,6 +33,9 @@ const client = new QueryClient({
   },
 });
 
+// Before the router reads the address, which may be that of a sign-in.
+const arrival = await arrive();
+
 const root = document.querySelector('#console');
 if (root === null) throw new Error('The page has no element #console.');
 const router = createConsoleRouter();
@@ -39,7 +43,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <PreferencesProvider>
-        <SessionGate>
+        <SessionGate arrival={arrival}>
           <RouterProvider router={router} />
         </SessionGate>
       </PreferencesProvider>

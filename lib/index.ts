@@ -22,6 +22,9 @@ export { Contract } from './props/contract.ts';
 export { Keywords } from './props/keywords.ts';
 export { PipelinePropsError } from './props/options.ts';
 export type {
+  ConsoleDomainProps,
+  ConsoleOidcProps,
+  ConsoleProps,
   DomainProps,
   EventsProps,
   ExportsProps,

@@ -9,9 +9,11 @@ import { type MetricName, metricNames, reportMetrics } from '../functions/runtim
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from './bundling/function-code.ts';
 import { shippedFunctions } from './bundling/shipped-functions.ts';
+import { builtPage } from './console/page-bucket.ts';
 import { athenaName } from './export/history-catalog.ts';
 import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
 import { addAutomations } from './parts/automations.ts';
+import { addConsole } from './parts/console.ts';
 import { addExports } from './parts/exports.ts';
 import { addInsights } from './parts/insights.ts';
 import { addPublishing, type Publishing } from './parts/publishing.ts';
@@ -116,6 +118,8 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
         ...Object.values(path),
       );
     addAutomations(part('Automations'), options, storage, publishing);
+    if (options.console !== undefined)
+      addConsole(part('Console'), options, options.console, this.consolePage(), this.receiving);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);
     if (props.encryptionKey !== undefined) {
@@ -145,6 +149,11 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** @internal */
   protected builtFunctions(): BuiltFunctions {
     return shippedFunctions();
+  }
+
+  /** @internal */
+  protected consolePage(): string {
+    return builtPage();
   }
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../../client/generated/types.gen.ts';
+import { bearerHeaders } from './bearer.ts';
 
 /** An answer that is no success, as problem details (RFC 9457). */
 export class RequestError extends Error {
@@ -48,6 +49,7 @@ function remember(url: string, answer: KnownAnswer): void {
 export async function get<T>(url: string, signal?: AbortSignal): Promise<T> {
   const known = knownAnswers.get(url);
   const headers = {
+    ...(await bearerHeaders()),
     accept: 'application/json',
     ...revealHeaders(),
     ...(known && { 'if-none-match': known.etag }),
@@ -64,7 +66,12 @@ export async function get<T>(url: string, signal?: AbortSignal): Promise<T> {
 export async function post<T>(url: string, content: unknown = {}): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...revealHeaders() },
+    headers: {
+      ...(await bearerHeaders()),
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...revealHeaders(),
+    },
     body: JSON.stringify(content),
     cache: 'no-store',
   });

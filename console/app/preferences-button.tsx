@@ -1,10 +1,13 @@
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { leaveToSignOut } from '../api/arrival.ts';
 import { Icon } from '../parts/icons.tsx';
 import { languageName, languages, themes, usePreferences, useWords } from '../viewer/preferences.tsx';
+import { useSession } from '../viewer/session.ts';
 
 /** Theme, language and the search's shortcut. */
 export function PreferencesButton() {
   const words = useWords();
+  const { place } = useSession();
   const { theme, language, hasSlash, setTheme, setLanguage, setSlash } = usePreferences();
   return (
     <DialogTrigger>
@@ -43,6 +46,11 @@ export function PreferencesButton() {
               {words.preferences.slash}
             </label>
           </fieldset>
+          {place === 'deployed' && (
+            <Button className="button" onPress={() => void leaveToSignOut()}>
+              {words.signIn.out}
+            </Button>
+          )}
         </Dialog>
       </Popover>
     </DialogTrigger>

@@ -1,23 +1,88 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { Button } from 'react-aria-components';
+import { leaveToSignIn, leaveToSignOut, readSignInConfig } from '../api/arrival.ts';
+import { isSignedIn } from '../api/bearer.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { Failure, Loading } from '../parts/notice.tsx';
+import { RequestError } from '../api/request.ts';
+import type { Arrival } from '../api/sign-in.ts';
+import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { useWords } from '../viewer/preferences.tsx';
 import { SessionContext } from '../viewer/session.ts';
 
+interface SessionGateProps {
+  /** What led the browser to the page. */
+  readonly arrival: Arrival;
+  readonly children: ReactNode;
+}
+
 /** Shows the console to those who have a session. */
-export function SessionGate({ children }: { readonly children: ReactNode }) {
+export function SessionGate({ arrival, children }: SessionGateProps) {
   const words = useWords();
-  const session = useQuery(sessionQuery);
+  const session = useQuery({ ...sessionQuery, enabled: arrival.kind === 'open' });
   if (session.isSuccess) return <SessionContext value={session.data}>{children}</SessionContext>;
   return (
     <main className="gate">
       <h1 className="visually-hidden">{words.product}</h1>
-      {session.isPending ? (
+      {arrival.kind !== 'open' ? (
+        <SignInNotice arrival={arrival} />
+      ) : session.isPending ? (
         <Loading rows={3} />
       ) : (
-        <Failure error={session.error} onRetry={() => void session.refetch()} />
+        <WithoutSession error={session.error} onRetry={() => void session.refetch()} />
       )}
     </main>
+  );
+}
+
+function WithoutSession({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const words = useWords();
+  const status = error instanceof RequestError ? error.problem.status : undefined;
+  const config = useQuery({
+    queryKey: ['sign-in-config'],
+    queryFn: readSignInConfig,
+    enabled: status === 401 || status === 403,
+  });
+  const mustSignIn = status === 401 && !isSignedIn() && Boolean(config.data);
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    if (mustSignIn && config.data) void leaveToSignIn(config.data, pathname + search);
+  }, [mustSignIn, config.data]);
+  if (mustSignIn || config.isLoading) return <Loading rows={3} />;
+  if (!config.data) return <Failure error={error} onRetry={onRetry} />;
+  // The provider knows the user, and the API does not accept the token.
+  return (
+    <Notice
+      title={status === 403 ? words.signIn.noGroupTitle : words.signIn.failedTitle}
+      action={<Leave label={words.signIn.out} onPress={leaveToSignOut} />}
+    >
+      {status === 403 ? words.signIn.noGroup : words.signIn.failed('token')}
+    </Notice>
+  );
+}
+
+function SignInNotice({ arrival }: { readonly arrival: Exclude<Arrival, { kind: 'open' }> }) {
+  const { signIn } = useWords();
+  const begin = async () => {
+    const config = await readSignInConfig();
+    if (config === null) window.location.assign('/');
+    else await leaveToSignIn(config, '/');
+  };
+  return (
+    <Notice
+      icon={arrival.kind === 'failed' ? 'alert' : 'check'}
+      title={arrival.kind === 'failed' ? signIn.failedTitle : signIn.outTitle}
+      action={<Leave label={signIn.in} onPress={begin} />}
+    >
+      {arrival.kind === 'failed' ? signIn.failed(arrival.reason) : signIn.outText}
+    </Notice>
+  );
+}
+
+function Leave({ label, onPress }: { readonly label: string; readonly onPress: () => Promise<void> }) {
+  return (
+    <Button className="button" onPress={() => void onPress()}>
+      {label}
+    </Button>
   );
 }

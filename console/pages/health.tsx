@@ -5,6 +5,7 @@ import { Icon } from '../parts/icons.tsx';
 import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useWords } from '../viewer/preferences.tsx';
+import { useSession } from '../viewer/session.ts';
 
 const icons = { ok: 'check', warn: 'alert', failed: 'cross', skipped: 'question' } as const;
 /** What needs attention comes first. */
@@ -13,10 +14,16 @@ const order = ['failed', 'warn', 'ok', 'skipped'] as const;
 /** Whether the pipeline works: what its checks found. */
 export function HealthPage() {
   const words = useWords();
-  const health = useQuery(healthQuery);
+  const { canReadHealth = true } = useSession();
+  const health = useQuery({ ...healthQuery, enabled: canReadHealth });
   return (
     <Page title={words.health.title} intro={words.health.intro}>
-      {health.isPending && <Loading />}
+      {!canReadHealth && (
+        <Notice icon="question" title={words.health.elsewhereTitle}>
+          {words.health.elsewhere}
+        </Notice>
+      )}
+      {health.isLoading && <Loading />}
       {health.isError && health.data === undefined && (
         <Failure error={health.error} onRetry={() => void health.refetch()} />
       )}

@@ -334,6 +334,7 @@ export const english = {
       'The pipeline reads the entry again with its present contract. What it can read now becomes history.',
     acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
+    replayElsewhere: 'It is not replayed here: run `sms quarantine replay` with your AWS credentials.',
     replayed: 'The entry was handed to the pipeline again.',
     stays: 'The entry stays in the quarantine:',
     replayFailed: 'The replay did not work.',
@@ -349,6 +350,19 @@ export const english = {
     states: { ok: 'OK', warn: 'Warning', failed: 'Failed', skipped: 'Skipped' },
     hint: 'What to do',
     empty: 'There is no check.',
+    elsewhereTitle: 'The health is not read here',
+    elsewhere: 'Run `sms console` or `sms doctor` with your AWS credentials.',
+  },
+  signIn: {
+    in: 'Sign in',
+    out: 'Sign out',
+    outTitle: 'You are signed out',
+    outText: 'No token is left on this page.',
+    failedTitle: 'The sign-in did not work',
+    failed: (reason: string) => `Try again. If it stays so, tell who runs this pipeline: ${reason}`,
+    noGroupTitle: 'You are in no group',
+    noGroup:
+      'You are signed in, and in none of the groups viewer, support and operator. Ask who runs this pipeline to add you to one.',
   },
   actions: {
     copy: 'Copy',

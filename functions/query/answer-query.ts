@@ -7,10 +7,11 @@ import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { type Answered, createAnswers, InsightsOffError, type Sources } from './answers.ts';
-import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
+import { type Caller, callerOf, hasRight, rightFor, roles } from './caller.ts';
 import { masked } from './mask.ts';
 import { ParametersError, type Problem, problem } from './problem.ts';
 import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
+import { sessionOf } from './session.ts';
 import { type MessageRow, messageColumns, type PageView } from './views.ts';
 
 /** Returns a strong entity tag, which is the same for the same bytes. */
@@ -133,6 +134,8 @@ export interface QueryDependencies extends Sources {
   readonly count: Count;
   /** The claim of a user's token that holds the groups. */
   readonly groupsClaim: string;
+  /** What users of the console know this pipeline by. */
+  readonly pipeline: string;
 }
 
 /** Answers one request of the query API. Never throws. */
@@ -141,6 +144,11 @@ export type AnswerQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
 /** A user of the console sends it with `yes` to get whole numbers. Links and forms of other pages cannot send it. */
 const revealHeader = 'x-reveal';
 
+const noGroup = problem(
+  'not-permitted',
+  `You are in none of the groups ${roles.join(', ')}: ask who runs this pipeline to add you to one.`,
+);
+
 const notPermitted = problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.');
 
 /** API Gateway names the caller here; the type of the event leaves it out. */
@@ -148,17 +156,28 @@ function authorizerOf({ requestContext }: APIGatewayProxyEventV2): unknown {
   return 'authorizer' in requestContext ? requestContext.authorizer : undefined;
 }
 
+/** Where the console's page asks who uses it. */
+const sessionPath = '/session';
+
 /** The `Retry-After` of answers where the database does not respond in time, in seconds. */
 const retryAfterSeconds = 2;
 
-export function createAnswerQuery({ log, count, groupsClaim, ...sources }: QueryDependencies): AnswerQuery {
+export function createAnswerQuery({
+  log,
+  count,
+  groupsClaim,
+  pipeline,
+  ...sources
+}: QueryDependencies): AnswerQuery {
   const answers = createAnswers(sources);
 
   async function answer(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     const { method } = event.requestContext.http;
     try {
       const caller = callerOf(authorizerOf(event), groupsClaim);
-      if (caller === undefined) return failure(notPermitted);
+      if (caller === undefined) return failure(noGroup);
+      if (caller.kind === 'user' && event.rawPath === sessionPath)
+        return respond({ kind: 'json', view: sessionOf(caller, pipeline) }, event);
       const match = matchRoute(event.rawPath);
       if (match === undefined)
         return failure(problem('no-such-path', 'docs/reference/http-api.md lists the paths.'));

@@ -11,14 +11,15 @@ export type Right = 'read' | 'reveal' | 'replay';
 const lowestRole: Readonly<Record<Right, Role>> = { read: 'viewer', reveal: 'support', replay: 'operator' };
 
 /** Who sent a request: a principal of AWS, whose policy names what it may ask, or a user of the console. */
-export type Caller =
-  | { readonly kind: 'iam' }
-  | {
-      readonly kind: 'user';
-      /** The sign-in's own id of the user (`sub`), which is neither a name nor an address. */
-      readonly id: string;
-      readonly role: Role;
-    };
+export type Caller = { readonly kind: 'iam' } | User;
+
+/** A user of the console, who signed in. */
+export interface User {
+  readonly kind: 'user';
+  /** The sign-in's own id of the user (`sub`), which is neither a name nor an address. */
+  readonly id: string;
+  readonly role: Role;
+}
 
 /** Queries that cannot be masked: received bytes may hold anything, and a cursor of opt-outs holds a number. */
 const revealing: ReadonlySet<RouteName> = new Set<RouteName>(['getQuarantineEntry', 'listOptOuts']);

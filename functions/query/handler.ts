@@ -27,6 +27,7 @@ const environment = readEnvironment({
   ARCHIVE_BUCKET_NAME: 'optional',
   INSIGHTS_TABLE: 'optional',
   GROUPS_CLAIM: 'text',
+  POWERTOOLS_METRICS_NAMESPACE: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 const objects = openArchiveObjects(environment.ARCHIVE_BUCKET_NAME);
@@ -48,11 +49,12 @@ const answerQuery = createAnswerQuery({
       : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   clock: Date.now,
   groupsClaim: environment.GROUPS_CLAIM,
+  pipeline: environment.POWERTOOLS_METRICS_NAMESPACE,
   log,
   count,
 });
 
-/** Answers queries of the delivery history. The event is one of an API Gateway HTTP API, payload format 2.0, authorized by IAM. */
+/** Answers queries of the delivery history. The event is one of an API Gateway HTTP API, payload format 2.0, authorized by IAM, or by the token of a user of the console. */
 export const handler = middy<APIGatewayProxyEventV2>()
   .use(observability())
   .handler((event) => answerQuery(event));

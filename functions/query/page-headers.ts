@@ -1,21 +1,27 @@
-/** Everything that the page may load comes from its own origin, nothing of it is inline, and no other page may show it in a frame. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+/**
+ * Everything that the page may load comes from its own origin, nothing of it is inline, and no other page may show it in a frame.
+ *
+ * @param signIn the origin that the page asks for tokens; undefined where it asks no other origin
+ */
+export function contentSecurityPolicy(signIn?: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    ["connect-src 'self'", signIn].filter((source) => source !== undefined).join(' '),
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
 
 /** The security headers of the console's page. */
 export const consolePageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': contentSecurityPolicy(),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

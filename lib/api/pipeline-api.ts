@@ -23,7 +23,7 @@ import { ApiDomain } from './api-domain.ts';
  * The fields of a line of the access log. There is no header, body, path or query, which could hold a number or a secret. Each event
  * pays for the line, so it leaves out the time and the function's own duration: CloudWatch and Lambda have them.
  */
-const accessLogFields = {
+export const accessLogFields = {
   requestId: '$context.requestId',
   sourceIp: '$context.identity.sourceIp',
   routeKey: '$context.routeKey',

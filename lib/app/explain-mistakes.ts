@@ -6,6 +6,7 @@ const explained: ReadonlySet<string> = new Set([
   'PipelinePropsError',
   'SubscriptionError',
   'BundleError',
+  'ConsolePageError',
   'ValidationFailed',
 ]);
 

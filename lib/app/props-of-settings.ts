@@ -7,7 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { AlarmsProps } from '../props/alarms.ts';
 import { Automation } from '../props/automation.ts';
-import type { DomainProps, SmsPipelineProps } from '../props/props.ts';
+import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../props/props.ts';
 import type { Settings } from './read-settings.ts';
 
 /**
@@ -70,6 +70,7 @@ export function propsOf(
       retention: Duration.days(settings.insightsRetentionDays),
       hourRetention: Duration.days(settings.insightsHourRetentionDays),
     },
+    ...present('console', consoleOf(settings, scope)),
     automations: automationsOf(settings),
     ...present('alarms', alarmsOf(settings, scope)),
     dashboard: settings.dashboard === 'on',
@@ -112,6 +113,22 @@ function domainOf(settings: Settings, scope: Construct): DomainProps | undefined
         ...present('version', mutualTlsTruststoreVersion),
       },
     ),
+  };
+}
+
+function consoleOf(settings: Settings, scope: Construct): ConsoleProps | undefined {
+  if (settings.console === 'off') return undefined;
+  const { consoleDomainName: name, consoleCertificateArn: arn } = settings;
+  const { consoleOidcIssuer: issuer, consoleOidcClientId: clientId } = settings;
+  const hasDomain = name !== undefined && arn !== undefined;
+  return {
+    ...(hasDomain && {
+      domain: { name, certificate: Certificate.fromCertificateArn(scope, 'ConsoleCertificate', arn) },
+    }),
+    ...(issuer !== undefined &&
+      clientId !== undefined && {
+        oidc: { issuer, clientId, groupsClaim: settings.consoleOidcGroupsClaim },
+      }),
   };
 }
 

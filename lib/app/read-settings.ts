@@ -76,6 +76,16 @@ const conflicts: readonly Conflict[] = [
     isPresent: (input: Input) => input[name] !== undefined && input.alarmTopicArn === undefined,
     expected: 'expected none without alarmTopicArn: alarms notify no one then',
   })),
+  ...[
+    ['consoleDomainName', 'consoleCertificateArn'],
+    ['consoleCertificateArn', 'consoleDomainName'],
+    ['consoleOidcIssuer', 'consoleOidcClientId'],
+    ['consoleOidcClientId', 'consoleOidcIssuer'],
+  ].map(([name = '', other = '']) => ({
+    name,
+    isPresent: (input: Input) => input[other] !== undefined && input[name] === undefined,
+    expected: `expected one too, because ${other} is set`,
+  })),
   // These automations exchange the API key for a token.
   ...['optOutContacts', 'contactSync', 'billingWatch'].map((name) => ({
     name,

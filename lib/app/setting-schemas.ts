@@ -135,6 +135,18 @@ export const pipelineSettings = {
   insights: offOrOn('on'),
   insightsRetentionDays: wholeNumber(limits.insightsRetention),
   insightsHourRetentionDays: wholeNumber(limits.insightsHourRetention),
+  console: offOrOn(),
+  consoleDomainName: optionalText(texts.domainName),
+  consoleCertificateArn: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[A-Za-z0-9-]{1,64}$/)
+    .optional()
+    .describe(
+      'expected the ARN of an ACM certificate in us-east-1, arn:aws:acm:us-east-1:<account>:certificate/<id>',
+    ),
+  consoleOidcIssuer: optionalText(texts.issuer, ', or leave the key out for a user pool of Cognito'),
+  consoleOidcClientId: optionalText(texts.clientId),
+  consoleOidcGroupsClaim: text('groups', /^[\w:./-]{1,255}$/, texts.groupsClaim.expected),
   exportToS3: z.enum(['off', 'daily']).default('off').describe('expected "off" or "daily"'),
   exportRetentionDays: wholeNumber(limits.exportRetention),
   logRetentionDays: fromText

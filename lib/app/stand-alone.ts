@@ -5,9 +5,11 @@ import type { Construct } from 'constructs';
 import { addOutput } from '../building-blocks/output.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
+import { builtPage } from '../console/page-bucket.ts';
 import { athenaName } from '../export/history-catalog.ts';
 import { CustomerKey, encryptBelow } from '../operate/customer-key.ts';
 import { addAutomations, addPlaceholder } from '../parts/automations.ts';
+import { addConsole } from '../parts/console.ts';
 import { addExports } from '../parts/exports.ts';
 import { addInsights } from '../parts/insights.ts';
 import { addPublishing, type Publishing } from '../parts/publishing.ts';
@@ -33,6 +35,12 @@ export interface StandAloneOptions {
    * @default - those of the package
    */
   readonly functions?: BuiltFunctions;
+  /**
+   * The folder with the built page of the console.
+   *
+   * @default - that of the package
+   */
+  readonly consolePage?: string;
 }
 
 /** The stacks of a stand-alone pipeline. */
@@ -55,7 +63,7 @@ export interface StandAloneStacks {
  */
 export function addStandAlonePipeline(
   app: App,
-  { folder = process.cwd(), functions: built = shippedFunctions() }: StandAloneOptions = {},
+  { folder = process.cwd(), functions: built = shippedFunctions(), consolePage }: StandAloneOptions = {},
 ): StandAloneStacks {
   const settings = readSettings(app.node.getAllContext());
   const { stackPrefix } = settings;
@@ -77,7 +85,10 @@ export function addStandAlonePipeline(
   });
   const storage = addStorage(storageStack, options);
   const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });
-  const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, { options, storage, events });
+  const pipeline = new PipelineStack(app, `${stackPrefix}-Pipeline`, {
+    ...{ options, storage, events },
+    consolePage,
+  });
   const { query } = pipeline.receiving;
   if (settings.queryRoleArn !== undefined)
     query.grantQuery(Role.fromRoleArn(query, 'Caller', settings.queryRoleArn));
@@ -127,14 +138,21 @@ interface PipelineStackProps extends EventsStackProps {
   readonly events: EventsStack;
 }
 
+interface ReceivingStackProps extends PipelineStackProps {
+  readonly consolePage: string | undefined;
+}
+
 class PipelineStack extends Stack {
   readonly receiving: Receiving;
 
-  constructor(scope: Construct, id: string, { options, storage, events }: PipelineStackProps) {
+  constructor(scope: Construct, id: string, props: ReceivingStackProps) {
+    const { options, storage, events } = props;
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.' });
     // The dashboard of the receiving part shows the alarms that exist before it.
     if (options.insights !== undefined) addInsights(this, options, options.insights, storage);
     this.receiving = addReceiving(this, options, storage, events.publishing);
+    if (options.console !== undefined)
+      addConsole(this, options, options.console, props.consolePage ?? builtPage(), this.receiving);
     // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
     this.exportValue(this.receiving.api.executeApiUrl);
   }

@@ -1,6 +1,9 @@
 import { nearestNames } from '../../contract/document/nearest-names.ts';
 import type { AlarmsProps, AlarmThresholds } from './alarms.ts';
 import type {
+  ConsoleDomainProps,
+  ConsoleOidcProps,
+  ConsoleProps,
   DomainProps,
   EventsProps,
   ExportsProps,
@@ -62,6 +65,10 @@ const known = {
   queryReservedConcurrency: true,
   exports: { retention: true } satisfies Names<ExportsProps>,
   insights: { retention: true, hourRetention: true } satisfies Names<InsightsProps>,
+  console: {
+    oidc: { issuer: true, clientId: true, groupsClaim: true } satisfies Names<ConsoleOidcProps>,
+    domain: { name: true, certificate: true } satisfies Names<ConsoleDomainProps>,
+  } satisfies Names<ConsoleProps>,
   automations: true,
   alarms: {
     topic: true,

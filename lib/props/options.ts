@@ -12,7 +12,13 @@ import type { AutomationConfig } from './automation.ts';
 import { Keywords } from './keywords.ts';
 import { unknownProps } from './known-props.ts';
 import { expectationOf, type Limit, limits } from './limits.ts';
-import type { DomainProps, SmsPipelineProps } from './props.ts';
+import type {
+  ConsoleDomainProps,
+  ConsoleOidcProps,
+  ConsoleProps,
+  DomainProps,
+  SmsPipelineProps,
+} from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { isWrong, type TextRule, texts } from './texts.ts';
 
@@ -56,6 +62,8 @@ export interface PipelineOptions {
   readonly exports: { readonly retentionDays: number } | undefined;
   /** Undefined without insights. */
   readonly insights: { readonly retentionDays: number; readonly hourRetentionDays: number } | undefined;
+  /** Undefined without a console. */
+  readonly console: ConsoleOptions | undefined;
   readonly automations: AutomationOptions;
   /** False for no alarms. */
   readonly alarms: AlarmRecipients | false;
@@ -67,6 +75,12 @@ export interface PipelineOptions {
     readonly invocations: boolean;
   };
   readonly tracing: boolean;
+}
+
+export interface ConsoleOptions {
+  /** Undefined for a user pool of Cognito. */
+  readonly oidc: Required<ConsoleOidcProps> | undefined;
+  readonly domain: ConsoleDomainProps | undefined;
 }
 
 interface TablesOptions {
@@ -290,6 +304,7 @@ export function resolveOptions(
               limits.insightsHourRetention,
             ),
           },
+    console: props.console && consoleOf(props.console),
     automations: automationsOf(props.automations ?? []),
     alarms: props.alarms !== false && {
       topic: alarms?.topic,
@@ -319,6 +334,18 @@ export function resolveOptions(
     },
     tracing: props.tracing ?? false,
   };
+
+  function consoleOf({ oidc, domain }: ConsoleProps): ConsoleOptions {
+    text('console.domain.name', domain?.name, texts.domainName);
+    return {
+      domain,
+      oidc: oidc && {
+        issuer: text('console.oidc.issuer', oidc.issuer, texts.issuer),
+        clientId: text('console.oidc.clientId', oidc.clientId, texts.clientId),
+        groupsClaim: text('console.oidc.groupsClaim', oidc.groupsClaim ?? 'groups', texts.groupsClaim),
+      },
+    };
+  }
 
   function listIds(prop: string, ids: readonly string[] | undefined): readonly string[] {
     return list(prop, ids, texts.contactList, 20);

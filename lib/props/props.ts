@@ -98,6 +98,12 @@ export interface SmsPipelineProps {
    */
   readonly insights?: InsightsProps | false;
   /**
+   * A page for support colleagues and operators, behind a sign-in: CloudFront, S3, a user pool of Cognito, and an HTTP API of its own.
+   *
+   * @default - none: `sms console` serves it on an operator's machine
+   */
+  readonly console?: ConsoleProps;
+  /**
    * Automations that follow the events, each at most once.
    *
    * @default - none
@@ -339,6 +345,43 @@ export interface ExportsProps {
    * @default Duration.days(400)
    */
   readonly retention?: Duration;
+}
+
+/** The console in the browser. */
+export interface ConsoleProps {
+  /**
+   * Your own OpenID Connect provider signs users in.
+   *
+   * @default - a user pool of Cognito, with a second factor
+   */
+  readonly oidc?: ConsoleOidcProps;
+  /**
+   * A name of your own. Its owner creates the DNS record, of which the output ConsoleDomainTarget is the target.
+   *
+   * @default - CloudFront's own name, for which CloudFront chooses the oldest TLS version that it accepts
+   */
+  readonly domain?: ConsoleDomainProps;
+}
+
+/** An OpenID Connect provider with a public client: authorization code with PKCE, without a secret. */
+export interface ConsoleOidcProps {
+  /** As in the provider's discovery document: `https://login.example.com/tenant`. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /**
+   * The claim of ID tokens that lists the user's groups, of which viewer, support and operator count.
+   *
+   * @default 'groups'
+   */
+  readonly groupsClaim?: string;
+}
+
+/** A custom domain of the console. */
+export interface ConsoleDomainProps {
+  /** A host name in lower case. */
+  readonly name: string;
+  /** A certificate of ACM in us-east-1, where CloudFront looks for it. */
+  readonly certificate: ICertificate;
 }
 
 /** What CloudWatch Logs keeps. */

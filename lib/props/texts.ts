@@ -42,6 +42,21 @@ export const texts = {
     schema: z.string().regex(new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+${lastLabel}$`)),
     expected: 'a host name in lower case, for example sms.example.com, without https:// and path',
   },
+  issuer: {
+    schema: z
+      .url({ protocol: /^https$/ })
+      .max(512)
+      .refine((url) => !/[?#]/.test(url)),
+    expected: 'the issuer of your OpenID Connect provider, an https URL without query',
+  },
+  clientId: {
+    schema: z.string().regex(/^[\x21-\x7e]{1,255}$/),
+    expected: "the id of the console's client at the provider, at most 255 characters",
+  },
+  groupsClaim: {
+    schema: z.string().regex(/^[\w:./-]{1,255}$/),
+    expected: 'the name of a claim, at most 255 characters',
+  },
   objectVersion: {
     schema: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
     expected: 'the version id that S3 gave the trust store, at most 64 characters',

@@ -26,6 +26,9 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly insightsTable: Table;
 }
 
+/** The claim that Cognito puts a user's groups into. */
+const cognitoGroups = 'cognito:groups';
+
 /** All queries are below this path; the function itself answers 404 and 405, as problem details. */
 const path = '/v1';
 
@@ -58,7 +61,7 @@ export class QueryFunction extends LambdaFunction {
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         ARCHIVE_BUCKET_NAME: archiveBucket?.bucketName ?? '',
         ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
-        GROUPS_CLAIM: 'cognito:groups',
+        GROUPS_CLAIM: options.console?.oidc?.groupsClaim ?? cognitoGroups,
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

@@ -1,18 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { moduleFile, packageFolder } from '../../contract/document/package-store.ts';
+import { pageFolder } from '../../contract/document/console-page-store.ts';
+import { moduleFile } from '../../contract/document/package-store.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** Where the page is built: in the repository, and in the package. */
-const pages = ['build/console/index.html', 'dist/console/index.html'];
-
 /** Returns whether the page of the console is built. */
-export function isConsoleBuilt(root = packageFolder): boolean {
-  return pages.some((page) => existsSync(join(root, page)));
+export function isConsoleBuilt(root?: string): boolean {
+  return pageFolder(root) !== undefined;
 }
 
 export interface ConsoleOptions {

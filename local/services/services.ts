@@ -25,7 +25,9 @@ export const services: readonly ServiceDefinition[] = [
  */
 export async function startAll(run: ServiceRun) {
   const { startApiGateway } = await import('./api-gateway/resources.ts');
+  const { startCloudFront } = await import('./cloudfront/resources.ts');
   const { startCloudWatchLogs } = await import('./cloudwatch-logs/resources.ts');
+  const { startCognito } = await import('./cognito/resources.ts');
   const { startCustomResources } = await import('./custom-resources/resources.ts');
   const { startDynamoDbService } = await import('./dynamodb/resources.ts');
   const { startEventBridge } = await import('./event-bridge/resources.ts');
@@ -46,9 +48,14 @@ export async function startAll(run: ServiceRun) {
   const functions = startLambda(run, iam.roles);
   const events = startEventBridge(run, { ...functions, sqs: queues.client, sns: topics.client });
   const api = startApiGateway(run, functions.functions, logs.metrics);
+  const distributions = startCloudFront(run, buckets.client);
+  const users = startCognito(run);
   const customResources = startCustomResources(run, functions.functions);
   return {
-    running: [dynamodb, queues, topics, buckets, secrets, logs, iam, functions, events, api, customResources],
+    running: [
+      ...[dynamodb, queues, topics, buckets, secrets, logs, iam, functions, events, api],
+      ...[distributions, users, customResources],
+    ],
     dynamodb: dynamodb.client,
     sqs: queues.client,
     secrets: secrets.secrets,

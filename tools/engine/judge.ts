@@ -187,7 +187,7 @@ function brokenPublishing(
 ): Broken[] {
   const expected = new Map(expectedFacts(ledger, found, promises).map((fact) => [factKey(fact), fact]));
   const broken = ({ type, id }: Fact, how: string): Broken => ({
-    cell: cellOf(ledger.cards.get(id) ?? id),
+    cell: cellOf(ledger.cards.get(id) ?? ledger.degradations.get(id) ?? id),
     what: `${id} is ${how} as ${type}`,
   });
   return [
@@ -248,6 +248,7 @@ function expectedFacts(ledger: Ledger, found: Found, { published }: Promises): E
       ...(isStop ? [owed(detailTypes.optOut, id, number)] : []),
     ]),
     ...[...ledger.cards.keys()].map((card) => owed(detailTypes.cardExpiring, card, 'expired')),
+    ...[...ledger.degradations.keys()].map((eventId) => owed(detailTypes.deliveryDegraded, eventId, '')),
   ];
 }
 

@@ -34,6 +34,8 @@ export class Ledger {
   readonly noEvents = new Set<string>();
   /** Saved cards that have expired, by the id of the card. */
   readonly cards = new Map<string, string>();
+  /** What the delivery watch has to publish, by the id of the event. */
+  readonly degradations = new Map<string, string>();
   /** The number of each answer to genuine requests, and to forged ones. */
   readonly answers = new Map<PostResult, number>();
   readonly forgedAnswers = new Map<PostResult, number>();
@@ -81,7 +83,7 @@ export class Ledger {
     const entries = [...this.reports.values(), ...this.forged.values()];
     const ids = [
       ...entries.filter(({ answer }) => answer === 'acknowledged').map(({ report }) => report.messageId),
-      ...[...this.replies.keys(), ...this.cards.values()],
+      ...[...this.replies.keys(), ...this.cards.values(), ...this.degradations.values()],
       ...[...this.unreadable, ...this.strayItems, ...this.noEvents],
     ];
     return ids.filter((id) => cellOf(id) === cell).length;

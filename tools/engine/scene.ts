@@ -1,10 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { createClient, type QueryClient } from '../../client/index.ts';
+import { watchEvent } from '../../functions/automations/delivery-watch/watch-events.ts';
+import { watchStateKey } from '../../functions/automations/delivery-watch/watch-state-store.ts';
 import { detailTypes, eventSource } from '../../functions/bus/event-types.ts';
+import { quarterMs } from '../../functions/delivery-watch/counters.ts';
+import { newestDue } from '../../functions/delivery-watch/same-hours.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
 import type { ForwardReceiver } from './forward-receiver.ts';
@@ -23,6 +28,7 @@ export class Scene extends Run {
   readonly #query: QueryClient;
   readonly #lambda: LambdaClient;
   #expiring: Promise<void> = Promise.resolve();
+  #degrading: Promise<void> = Promise.resolve();
   #driftReports = 0;
 
   constructor(pipeline: LocalPipeline, settings: Settings, receiver: ForwardReceiver) {
@@ -147,6 +153,37 @@ export class Scene extends Run {
       async () => {
         const invoke = new InvokeCommand({ FunctionName, Payload: '{}' });
         return (await this.#lambda.send(invoke)).FunctionError === undefined;
+      },
+      120_000,
+    );
+  }
+
+  /** Gives the delivery watch a quarter hour to judge and an event to publish, and waits until it has; one at a time. */
+  degrade(cell: string): Promise<void> {
+    this.#degrading = this.#degrading.catch(() => {}).then(() => this.#degradeNext(cell));
+    return this.#degrading;
+  }
+
+  async #degradeNext(cell: string): Promise<void> {
+    const { dynamoDb, outputs } = this.pipeline;
+    const TableName = outputs.InsightsTableName;
+    const now = Date.now();
+    const subject = { kind: 'country', country: 'DE' } as const;
+    const event = watchEvent({ kind: 'degraded', subject, since: now, findings: [] }, [], now);
+    this.ledger.degradations.set(event.detail.eventId, this.ledger.newId(cell));
+    const state = {
+      ...{ version: now, judgedTo: newestDue(now) - quarterMs, subjects: '{}', badSends: '{}' },
+      unpublished: JSON.stringify([event]),
+    };
+    await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall({ ...watchStateKey, ...state }) }));
+    const read = { TableName, Key: marshall(watchStateKey), ConsistentRead: true };
+    const invoke = { FunctionName: outputs.DeliveryWatchFunctionName, Payload: '{}' };
+    await until(
+      'the event of the delivery watch is published',
+      async () => {
+        const { FunctionError } = await this.#lambda.send(new InvokeCommand(invoke));
+        if (FunctionError !== undefined) return false;
+        return (await dynamoDb.send(new GetItemCommand(read))).Item?.unpublished?.S === '[]';
       },
       120_000,
     );

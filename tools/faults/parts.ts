@@ -46,6 +46,7 @@ const cold = (label: string) => ({
 
 const stop = (scene: Scene, cell: string) => scene.stop(cell);
 const thank = (scene: Scene, cell: string) => scene.thank(cell);
+const degrade = (scene: Scene, cell: string) => scene.degrade(cell);
 const expire = (scene: Scene, cell: string) => scene.letCardExpire(cell);
 
 type How = Omit<Part, 'stage' | 'caller' | 'service' | 'operation'>;
@@ -137,6 +138,10 @@ export const parts: readonly Part[] = [
   }),
   part('automations', 'billing-watch', 'sms-service', 'GET /v1/billing/cards', { stimulate: expire }),
   part('automations', 'billing-watch', 'events', 'PutEvents', { stimulate: expire }),
+  ...['GetItem', 'PutItem', 'Query', 'BatchGetItem'].map((operation) =>
+    part('automations', 'delivery-watch', 'dynamodb', operation, { stimulate: degrade }),
+  ),
+  part('automations', 'delivery-watch', 'events', 'PutEvents', { stimulate: degrade }),
 ];
 
 /** Calls without a row, with the reason; `<caller>`, `<caller> <service>` or `<caller> <service> <operation>`. */
@@ -144,8 +149,6 @@ export const notSpoiled: Readonly<Record<string, string>> = {
   query: 'it changes nothing: a question that fails is answered with an error',
   insights: 'npm run insights-drill kills it and spoils its calls, and compares every count with a recount',
   sweep: 'its schedule does what is left the next time, each mark is one write under a condition',
-  'delivery-watch':
-    'its tests lose its calls: its state and what it has to publish are one item, which one of two runs writes',
   'failure-alert':
     'reads a queue as opt-out does; its notices go through SNS, which is none of the five services',
   'any poller sqs GetQueueAttributes': 'Lambda asks it when it is set up, before there is anything to lose',

@@ -90,6 +90,7 @@ const faultSettings = (forwardUrl: string) => ({
   'sms:optOutContacts': 'on',
   'sms:contactSync': 'on',
   'sms:billingWatch': 'on',
+  'sms:deliveryWatch': 'on',
   'sms:forwardUrl': forwardUrl,
   'sms:forwardDetailTypes': 'SMS Billing Card Expiring',
 });

@@ -50,7 +50,8 @@ export interface LocalPipeline extends RunningPipeline {
 export async function startLocalPipeline(
   settings: Readonly<Record<string, string | number>> = {},
 ): Promise<LocalPipeline> {
-  const port = await freePorts(5);
+  // With those of the console, as deployed.
+  const port = await freePorts(8);
   const directory = mkdtempSync(join(tmpdir(), 'sms-pipeline-'));
   const context = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(

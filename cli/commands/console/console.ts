@@ -1,4 +1,5 @@
 import { createSignedFetch } from '../../../client/signed-fetch.ts';
+import { pageFolder } from '../../../contract/document/console-page-store.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
@@ -13,7 +14,6 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { createAnswerConsole } from './answer-console.ts';
 import { startConsoleServer } from './console-server.ts';
-import { pageFolder } from './page-files.ts';
 import { createHealthReader } from './read-health.ts';
 
 interface ConsoleOptions extends TargetOptions, ContractOptions {

@@ -1,16 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join, resolve, sep } from 'node:path';
-import { packageFolder } from '../../../contract/document/package-store.ts';
+import { extname, resolve, sep } from 'node:path';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
-
-/** Where the page is built: in the repository, and in the package. */
-const folders = ['build/console', 'dist/console'];
-
-/** Returns the folder with the built page; undefined where it was not built. */
-export function pageFolder(root = packageFolder): string | undefined {
-  return folders.map((folder) => join(root, folder)).find((folder) => existsSync(join(folder, 'index.html')));
-}
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

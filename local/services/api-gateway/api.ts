@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import { listen, readBody } from '../../aws-protocol/http.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { AccessContext } from './access-log.ts';
-import { type AuthorizationType, signerOf } from './iam-authorization.ts';
+import { signerOf } from './iam-authorization.ts';
 import { answerOf, type HttpAnswer, messageAnswer, proxyEvent } from './payload.ts';
 import { decodedPath, type Route, type RouteMatch, selectRoute } from './routes.ts';
 import { Throttles } from './throttles.ts';
@@ -15,12 +15,30 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** API Gateway's quota for an integration's answer. */
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
+/** Answers who sent a request, or API Gateway's own answer to a request that is not authorized. @param now ms since the epoch */
+export type Authorize = (headers: IncomingHttpHeaders, now: number) => Promise<Authorized>;
+
+export type Authorized =
+  | { readonly kind: 'authorized'; readonly authorizer: object | undefined }
+  | { readonly kind: 'rejected'; readonly answer: HttpAnswer };
+
+/** Anyone may call a route without authorization. */
+export const authorizeAll: Authorize = async () => ({ kind: 'authorized', authorizer: undefined });
+
+/** Callers by IAM sign their requests. */
+export const authorizeByIam: Authorize = async (headers, now) => {
+  const authorizer = signerOf(headers, now);
+  return authorizer === undefined
+    ? { kind: 'rejected', answer: messageAnswer(403, 'Forbidden') }
+    : { kind: 'authorized', authorizer };
+};
+
 interface Target {
   readonly function: LocalFunction;
-  readonly authorizationType: AuthorizationType;
+  readonly authorize: Authorize;
 }
 
-/** The HTTP API of the templates: routes are added while the stacks are made. */
+/** An HTTP API of the templates: routes are added while the stacks are made. */
 export class HttpApi {
   readonly apiId: string;
   /** The throttles of the stage; none until the stage is made. */
@@ -35,8 +53,8 @@ export class HttpApi {
     this.#now = now;
   }
 
-  addRoute(key: string, target: LocalFunction, authorizationType: AuthorizationType = 'NONE'): void {
-    this.#routes.push({ key, target: { function: target, authorizationType } });
+  addRoute(key: string, target: LocalFunction, authorize: Authorize = authorizeAll): void {
+    this.#routes.push({ key, target: { function: target, authorize } });
   }
 
   /** Passes every answer to `log`, the access log of the stage. */
@@ -78,11 +96,10 @@ export class HttpApi {
     const body = await readBody(request, MAX_BODY_BYTES);
     if (!match) return messageAnswer(404, 'Not Found');
     const { route, pathParameters } = match;
-    const needsSigner = route.target.authorizationType === 'AWS_IAM';
     const now = this.#now();
     if (!this.throttles.admits(route.key, now)) return messageAnswer(429, 'Too Many Requests');
-    const signer = needsSigner ? signerOf(request.headers, now) : undefined;
-    if (needsSigner && !signer) return messageAnswer(403, 'Forbidden');
+    const authorized = await route.target.authorize(request.headers, now);
+    if (authorized.kind === 'rejected') return authorized.answer;
     if (!body) return messageAnswer(413, 'Request Entity Too Large');
     const event = proxyEvent(request, {
       apiId: this.apiId,
@@ -90,7 +107,7 @@ export class HttpApi {
       path,
       pathParameters,
       body,
-      signer,
+      authorizer: authorized.authorizer,
       now,
     });
     const outcome = await withinTimeout(route.target.function.pool.invoke(event));

@@ -2,9 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayEventRequestContextIAMAuthorizer } from 'aws-lambda';
 import { ACCOUNT, REGION } from '../../aws-protocol/call.ts';
 
-/** How a route is authorized; `AuthorizationType` of AWS::ApiGatewayV2::Route. */
-export type AuthorizationType = 'NONE' | 'AWS_IAM';
-
 /** The maximum distance of a signature's date from now (IAM User Guide, "AWS Signature Version 4 for API requests"). */
 const TOLERANCE_MS = 5 * 60_000;
 

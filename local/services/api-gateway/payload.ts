@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayEventRequestContextIAMAuthorizer, APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { ACCOUNT } from '../../aws-protocol/call.ts';
 import { decode } from './routes.ts';
@@ -17,15 +17,15 @@ export interface RequestFacts {
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The signer; undefined for a route without authorization. */
-  readonly signer: APIGatewayEventRequestContextIAMAuthorizer | undefined;
+  /** Who sent it, as the authorizer found; undefined for a route without authorization. */
+  readonly authorizer: object | undefined;
   /** The arrival time of the request, ms since the epoch. */
   readonly now: number;
 }
 
 /** Makes the event that API Gateway would make of a request to an HTTP API: payload format 2.0. */
 export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
-  const { apiId, routeKey, path, pathParameters, body, signer, now } = facts;
+  const { apiId, routeKey, path, pathParameters, body, authorizer, now } = facts;
   const [, rawQueryString = ''] = splitOnce(request.url ?? '/', '?');
   const { headers, cookies } = combineHeaders(request.rawHeaders);
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
@@ -51,7 +51,7 @@ export function proxyEvent(request: IncomingMessage, facts: RequestFacts): APIGa
     requestContext: {
       accountId: ACCOUNT,
       apiId,
-      ...(signer && { authorizer: signer }),
+      ...(authorizer && { authorizer }),
       domainName: host.replace(/:\d+$/, ''),
       domainPrefix: apiId,
       http: {

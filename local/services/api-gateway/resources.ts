@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import * as z from 'zod';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
@@ -6,10 +7,11 @@ import type { LogMetrics } from '../cloudwatch-logs/api.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import type { FunctionRegistry } from '../lambda/functions.ts';
 import { compileAccessLog } from './access-log.ts';
-import { HttpApi } from './api.ts';
+import { type Authorize, authorizeAll, authorizeByIam, HttpApi } from './api.ts';
 import { STAGE_PATH, updateStage } from './control-endpoint.ts';
+import { authorizeByToken, remoteIssuers } from './jwt-authorization.ts';
 
-/** The HTTP API listens on a port of its own, without the gateway. */
+/** The HTTP API of the webhook listens on a port of the run, without the gateway; a further one on a free port. */
 export function startApiGateway(run: ServiceRun, functions: FunctionRegistry, logMetrics: LogMetrics) {
   const httpApi = new HttpApi('local', Date.now);
   const httpApiUrl = loopbackUrl(run.ports.httpApi);
@@ -48,11 +50,21 @@ const integration = z.strictObject({
 });
 
 const route = z.strictObject({
-  ApiId: inert,
+  ApiId: z.string(),
   RouteKey: z.string(),
   Target: z.string(),
-  AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
+  AuthorizationType: z.enum(['NONE', 'AWS_IAM', 'JWT']).default('NONE'),
+  AuthorizerId: z.string().default(''),
+  AuthorizationScopes: z.array(z.string()).default([]),
   OperationName: inert,
+});
+
+const authorizer = z.strictObject({
+  ApiId: inert,
+  Name: inert,
+  AuthorizerType: z.literal('JWT'),
+  IdentitySource: z.tuple([z.literal('$request.header.Authorization')]),
+  JwtConfiguration: z.strictObject({ Audience: z.array(z.string()).min(1), Issuer: z.url() }),
 });
 
 const routeSettings = z
@@ -63,7 +75,7 @@ const routeSettings = z
   }));
 
 const stage = z.strictObject({
-  ApiId: inert,
+  ApiId: z.string(),
   StageName: z.literal('$default'),
   AutoDeploy: inert,
   AccessLogSettings: z
@@ -83,7 +95,7 @@ interface HttpApiParts {
   readonly logMetrics: LogMetrics;
 }
 
-/** Creators of an HTTP API, its integrations, routes and stage. There is one port, so there is one API. */
+/** Creators of HTTP APIs, their integrations, authorizers, routes and stages. The first one has the port of the run. */
 export function httpApiCreators({
   functions,
   httpApi,
@@ -91,16 +103,43 @@ export function httpApiCreators({
   logMetrics,
 }: HttpApiParts): Record<string, CreateResource> {
   const integrations = new Map<string, string>();
-  let apiCount = 0;
+  const apis = new Map([[httpApi.apiId, httpApi]]);
+  let created = 0;
+  const issuers = remoteIssuers();
+  const authorizers = new Map<string, z.output<typeof authorizer>['JwtConfiguration']>();
+  const apiOf = (id: string): HttpApi => {
+    const found = apis.get(id);
+    if (found === undefined) throw new TemplateError(`no HTTP API ${id}`);
+    return found;
+  };
+  function authorizeBy({
+    AuthorizationType,
+    AuthorizerId,
+    AuthorizationScopes,
+  }: z.output<typeof route>): Authorize {
+    if (AuthorizationType === 'NONE') return authorizeAll;
+    if (AuthorizationType === 'AWS_IAM') return authorizeByIam;
+    const found = authorizers.get(AuthorizerId);
+    if (found === undefined) throw new TemplateError(`no authorizer ${AuthorizerId}`);
+    return authorizeByToken(
+      { issuer: found.Issuer, audience: found.Audience, scopes: AuthorizationScopes },
+      issuers,
+    );
+  }
   return {
     'AWS::ApiGatewayV2::Api': async (request) => {
       readProperties(api, request);
-      apiCount += 1;
-      if (apiCount > 1) throw new TemplateError('a second HTTP API is not supported on one machine');
-      return {
-        ref: httpApi.apiId,
-        attributes: { ApiEndpoint: httpApiUrl, ApiId: httpApi.apiId },
-      };
+      created += 1;
+      const isFirst = created === 1;
+      const one = isFirst ? httpApi : new HttpApi(`local${created}`, Date.now);
+      apis.set(one.apiId, one);
+      const url = isFirst ? httpApiUrl : loopbackUrl(portOf(await one.listen(0)));
+      return { ref: one.apiId, attributes: { ApiEndpoint: url, ApiId: one.apiId } };
+    },
+    'AWS::ApiGatewayV2::Authorizer': async (request) => {
+      const { JwtConfiguration } = readProperties(authorizer, request);
+      authorizers.set(request.logicalId, JwtConfiguration);
+      return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Integration': async (request) => {
       const { IntegrationUri } = readProperties(integration, request);
@@ -108,24 +147,31 @@ export function httpApiCreators({
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Route': async (request) => {
-      const { RouteKey, Target, AuthorizationType } = readProperties(route, request);
+      const properties = readProperties(route, request);
+      const { ApiId, RouteKey, Target } = properties;
       const functionArn = integrations.get(Target.replace(/^integrations\//, ''));
       if (functionArn === undefined) throw new TemplateError(`no integration for the target ${Target}`);
-      httpApi.addRoute(RouteKey, functions.find(functionArn), AuthorizationType);
+      apiOf(ApiId).addRoute(RouteKey, functions.find(functionArn), authorizeBy(properties));
       return { ref: request.logicalId };
     },
     'AWS::ApiGatewayV2::Stage': async (request) => {
-      const { StageName, AccessLogSettings, DefaultRouteSettings, RouteSettings } = readProperties(
+      const { ApiId, StageName, AccessLogSettings, DefaultRouteSettings, RouteSettings } = readProperties(
         stage,
         request,
       );
+      const staged = apiOf(ApiId);
       if (AccessLogSettings !== undefined) {
         const [, logGroup = ''] = logGroupArn.exec(AccessLogSettings.DestinationArn) ?? [];
         const lineOf = compileAccessLog(AccessLogSettings.Format);
-        httpApi.logTo((context) => logMetrics.wrote(logGroup, lineOf(context)));
+        staged.logTo((context) => logMetrics.wrote(logGroup, lineOf(context)));
       }
-      httpApi.throttles.replace({ everyRoute: DefaultRouteSettings, routes: RouteSettings });
+      staged.throttles.replace({ everyRoute: DefaultRouteSettings, routes: RouteSettings });
       return { ref: StageName };
     },
   };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -114,6 +114,8 @@ export interface StartedProcess {
 export interface RunningService extends AwsAnswers {
   /** How the resource types of the templates are made. */
   readonly resources?: Readonly<Record<string, CreateResource>>;
+  /** The addresses of this machine by those that AWS would give. Templates are read with them. */
+  readonly addresses?: Readonly<Record<string, string>>;
   /** Resource types that have no effect on one machine. */
   readonly inertTypes?: readonly string[];
   /** Resolves when the service answers. */

@@ -41,7 +41,7 @@ export function startLambda(run: ServiceRun, roles: RoleRegistry) {
       }),
       'AWS::Lambda::EventInvokeConfig': eventInvokeConfigCreator({ functions, asyncInvocations }),
     },
-    inertTypes: ['AWS::Lambda::Permission'],
+    inertTypes: ['AWS::Lambda::LayerVersion', 'AWS::Lambda::Permission'],
     stop() {
       retries.abort();
       for (const mapping of mappings) void mapping.stop();
@@ -77,6 +77,7 @@ const functionSchema = z.strictObject({
 
 function functionCreator(run: ServiceRun, roles: RoleRegistry, functions: FunctionRegistry): CreateResource {
   return async (request) => {
+    if (isUploader(request.properties)) return { ref: request.logicalId, attributes: { Arn: 'none' } };
     const properties = readProperties(functionSchema, request);
     const codeDirectory = request.stack.assets.get(properties.Code.S3Key);
     if (codeDirectory === undefined)
@@ -106,6 +107,11 @@ function functionCreator(run: ServiceRun, roles: RoleRegistry, functions: Functi
     functions.add({ definition, arn, pool: startPool(run, definition) });
     return { ref: definition.name, attributes: { Arn: arn } };
   };
+}
+
+/** Returns whether a function is the CDK's own for uploads, in Python: s3/bucket-deployment.ts does its work. */
+function isUploader({ Runtime, Layers }: Readonly<Record<string, unknown>>): boolean {
+  return String(Runtime).startsWith('python') && Layers !== undefined;
 }
 
 /** A function without these permissions would run on AWS without a log. */

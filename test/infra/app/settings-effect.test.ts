@@ -44,6 +44,7 @@ describe('a setting has its documented effect', () => {
     ['failureAlertMinutes', 'automations/failure-alert', 'ALERT_PERIOD_MINUTES'],
     ['billingWatchDays', 'automations/billing-watch', 'BILLING_WATCH_DAYS'],
     ['forwardUrl', 'automations/forward', 'FORWARD_URL'],
+    ['consoleOidcGroupsClaim', 'query', 'GROUPS_CLAIM'],
   ] as const)('%s reaches %s as %s', (setting, name, variable) => {
     const value = String(changedSettings[`sms:${setting}`]);
     expect(environmentOf(name, changedSettings)[variable]).toBe(value);
@@ -94,7 +95,11 @@ describe('a setting has its documented effect', () => {
   });
 
   it('throttling settings reach the stage', () => {
-    const { DefaultRouteSettings } = resource(changed.pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+    const { DefaultRouteSettings } = resource(
+      changed.pipeline,
+      'AWS::ApiGatewayV2::Stage',
+      'Webhook',
+    ).Properties;
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
   });
 
@@ -124,7 +129,7 @@ describe('a setting has its documented effect', () => {
     const logs = everyTemplate(changedSettings).flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
-    expect(logs).toHaveLength(14);
+    expect(logs).toHaveLength(15);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 
@@ -134,7 +139,7 @@ describe('a setting has its documented effect', () => {
     const alarm = (name: string) => resource(pipeline, 'AWS::CloudWatch::Alarm', `Ingest${name}`).Properties;
 
     it('removes the log with its metrics and alarms', () => {
-      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties).not.toHaveProperty(
+      expect(resource(pipeline, 'AWS::ApiGatewayV2::Stage', 'Webhook').Properties).not.toHaveProperty(
         'AccessLogSettings',
       );
       expect(ids('AWS::Logs::LogGroup')).not.toContain('AccessLog');

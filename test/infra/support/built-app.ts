@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type Stack, Validations } from 'aws-cdk-lib';
@@ -29,10 +29,22 @@ const stubFunctions: BuiltFunctions = {
   archive: '',
 };
 
+/** A page of the console that shows nothing. */
+function stubPage(): string {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  return folder;
+}
+const consolePage = stubPage();
+
 /** The construct with functions that do nothing. */
 export class StubbedPipeline extends SmsPipeline {
   protected override builtFunctions(): BuiltFunctions {
     return stubFunctions;
+  }
+
+  protected override consolePage(): string {
+    return consolePage;
   }
 }
 
@@ -47,7 +59,7 @@ export const quickApp = (context: Context = {}) =>
 
 /** Builds the app as bin/app.ts does, with stub bundles. */
 export function buildApp(context: Context = {}, app = quickApp(context)): { app: App } & StandAloneStacks {
-  const stacks = addStandAlonePipeline(app, { functions: stubFunctions });
+  const stacks = addStandAlonePipeline(app, { functions: stubFunctions, consolePage });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   return { app, ...stacks };
 }
@@ -205,6 +217,13 @@ export const changedSettings = {
   'sms:insights': 'on',
   'sms:insightsRetentionDays': '33',
   'sms:insightsHourRetentionDays': '34',
+  'sms:console': 'on',
+  'sms:consoleDomainName': 'console.pipeline.test',
+  'sms:consoleCertificateArn':
+    'arn:aws:acm:us-east-1:000000000000:certificate/0a1b2c3d-0000-0000-0000-000000000001',
+  'sms:consoleOidcIssuer': 'https://login.pipeline.test/tenant',
+  'sms:consoleOidcClientId': 'console',
+  'sms:consoleOidcGroupsClaim': 'roles',
   'sms:exportToS3': 'daily',
   'sms:exportRetentionDays': '32',
   'sms:logRetentionDays': '7',

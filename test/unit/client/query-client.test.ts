@@ -14,7 +14,13 @@ const settings = {
 /** A client of the function itself, through an API as API Gateway makes it of requests. */
 function connected() {
   const { calls, sources } = fakeSources();
-  const answer = createAnswerQuery({ ...sources, clock: () => now, groupsClaim: 'groups', ...recorder() });
+  const answer = createAnswerQuery({
+    ...sources,
+    clock: () => now,
+    groupsClaim: 'groups',
+    pipeline: 'Shop',
+    ...recorder(),
+  });
   return { calls, client: createClient({ ...settings, fetch: throughHttpApi(answer) }) };
 }
 

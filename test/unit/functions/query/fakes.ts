@@ -119,7 +119,14 @@ export function fakeSources(failure?: Error) {
 export function dependencies(failure?: Error) {
   const { calls, sources } = fakeSources(failure);
   const { log, count, ...recorded } = recorder();
-  const all: QueryDependencies = { ...sources, clock: () => now, log, count, groupsClaim: 'groups' };
+  const all: QueryDependencies = {
+    ...sources,
+    clock: () => now,
+    log,
+    count,
+    groupsClaim: 'groups',
+    pipeline: 'Shop',
+  };
   return { all, calls, recorded };
 }
 

@@ -122,6 +122,16 @@ describe('the judge finds nothing broken', () => {
     expect(verdict(given)).toEqual([]);
   });
 
+  it('where the event that the delivery watch had to publish is on the bus, and only then', () => {
+    const ledger = ledgerOf();
+    ledger.degradations.set(idOf(9), 'c9-9');
+    const degraded = event(detailTypes.deliveryDegraded, idOf(9), {});
+    expect(verdict(withMore(degraded), ledger)).toEqual([]);
+    expect(verdict(evidence(), ledger)).toEqual([
+      { cell: 'c9', what: `${idOf(9)} is not published as SMS Delivery Degraded` },
+    ]);
+  });
+
   it('where a report without an answer is stored, or is not', () => {
     const ledger = ledgerOf({ queued: 'timeout' });
     expect(verdict(evidence(), ledger)).toEqual([]);

@@ -32,5 +32,6 @@ it('the ledger counts what has to be found of each cell', () => {
   ledger.replies.set('c1-2', { number: '+12125550100', isStop: false });
   ledger.cards.set('a card', 'c2-1');
   ledger.unreadable.add('c2-2');
-  expect(['c0', 'c1', 'c2', 'c3'].map((cell) => ledger.count(cell))).toEqual([1, 2, 2, 0]);
+  ledger.degradations.set('an event', 'c4-1');
+  expect(['c0', 'c1', 'c2', 'c3', 'c4'].map((cell) => ledger.count(cell))).toEqual([1, 2, 2, 0, 1]);
 });

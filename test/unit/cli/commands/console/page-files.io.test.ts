@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pageFolder, readPageFile } from '../../../../../cli/commands/console/page-files.ts';
+import { readPageFile } from '../../../../../cli/commands/console/page-files.ts';
+import { pageFolder } from '../../../../../contract/document/console-page-store.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 describe('the files of the page', () => {

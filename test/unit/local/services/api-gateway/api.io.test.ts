@@ -2,7 +2,7 @@ import { request, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignedFetch } from '../../../../../client/index.ts';
 import { closeServer } from '../../../../../local/aws-protocol/http.ts';
-import { HttpApi } from '../../../../../local/services/api-gateway/api.ts';
+import { authorizeByIam, HttpApi } from '../../../../../local/services/api-gateway/api.ts';
 import { freePorts } from '../../../../../tools/support/free-port.ts';
 import { inMemoryFunction } from '../../../../support/local-lambda.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   api.addRoute('ANY /webhooks/sms', target);
   api.addRoute('GET /messages/{id}', target);
   api.addRoute('POST /any/{proxy+}', target);
-  api.addRoute('ANY /v1/{proxy+}', target, 'AWS_IAM');
+  api.addRoute('ANY /v1/{proxy+}', target, authorizeByIam);
   port = await freePorts();
   server = await api.listen(port);
   url = `http://127.0.0.1:${port}`;

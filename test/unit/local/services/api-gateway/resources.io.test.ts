@@ -51,13 +51,13 @@ it('a route requires the authorization of the template', async () => {
   expect(await Promise.all(statuses)).toEqual([403, 200, 200]);
 });
 
-it.each([{ AuthorizationType: 'JWT' }, { AuthorizationType: 'CUSTOM', AuthorizerId: 'a' }])(
-  'a route rejects an authorization that is not supported: %o',
-  async (more) => {
-    await expect(addRoute('ANY /other', more)).rejects.toThrow(TemplateError);
-    expect((await fetch(`${url}/other`)).status).toBe(404);
-  },
-);
+it.each([
+  { AuthorizationType: 'JWT', AuthorizerId: 'none' },
+  { AuthorizationType: 'CUSTOM', AuthorizerId: 'a' },
+])('a route rejects an authorization that is not supported: %o', async (more) => {
+  await expect(addRoute('ANY /other', more)).rejects.toThrow(TemplateError);
+  expect((await fetch(`${url}/other`)).status).toBe(404);
+});
 
 describe('the stage', () => {
   const format =

@@ -1,0 +1,31 @@
+import type { Arrival, SignInConfig } from './sign-in.ts';
+
+/**
+ * Returns how users sign in; null where the page's server has a session of its own. The deployment puts the file beside the page.
+ */
+export async function readSignInConfig(): Promise<SignInConfig | null> {
+  const response = await fetch('/config.json', { cache: 'no-store' });
+  const isConfig = response.ok && response.headers.get('content-type')?.startsWith('application/json');
+  return isConfig ? ((await response.json()) as SignInConfig) : null;
+}
+
+/** Ends a sign-in or a sign-out that led the browser here. The code for that is loaded only then. */
+export async function arrive(): Promise<Arrival> {
+  const { pathname } = window.location;
+  if (pathname === '/signed-out') return { kind: 'signed-out' };
+  if (pathname !== '/signed-in') return { kind: 'open' };
+  const [config, { finishSignIn }] = await Promise.all([readSignInConfig(), import('./sign-in.ts')]);
+  return config === null ? { kind: 'open' } : finishSignIn(config);
+}
+
+/** Leads the browser to the provider, which leads it back to this path. */
+export async function leaveToSignIn(config: SignInConfig, returnTo: string): Promise<void> {
+  const { startSignIn } = await import('./sign-in.ts');
+  await startSignIn(config, returnTo);
+}
+
+/** Ends the session of the provider too. */
+export async function leaveToSignOut(): Promise<void> {
+  const [config, { signOut }] = await Promise.all([readSignInConfig(), import('./sign-in.ts')]);
+  if (config !== null) await signOut(config);
+}

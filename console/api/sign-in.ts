@@ -1,0 +1,190 @@
+import * as oauth from 'oauth4webapi';
+import { keepBearer } from './bearer.ts';
+
+/** What the provider led the browser here for. */
+export type Arrival =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'signed-out' }
+  /** The sign-in did not work; `reason` is a code of OAuth or the name of an error. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** config.json beside the page. */
+export interface SignInConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The token that the API accepts. */
+  readonly bearer: 'access_token' | 'id_token';
+  /** The addresses of a provider; without them the page finds them by discovery. */
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  /** Where a sign-out goes, for a provider with an address of its own for that. */
+  readonly signOutUrl?: string;
+}
+
+/** What a sign-in needs again after the redirect. It is of no use to other pages, and holds no token. */
+interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly returnTo: string;
+}
+
+const pendingKey = 'sms-console-sign-in';
+
+/** A token is renewed this long before it expires, in milliseconds. */
+const renewEarlyMs = 30_000;
+
+/** The stand-in of one machine has no certificate. */
+const options = (config: SignInConfig) => ({
+  [oauth.allowInsecureRequests]: new URL(config.issuer).hostname === '127.0.0.1',
+});
+
+const redirectUri = () => `${window.location.origin}/signed-in`;
+
+async function serverOf(config: SignInConfig): Promise<oauth.AuthorizationServer> {
+  const { issuer, authorizationEndpoint, tokenEndpoint } = config;
+  if (authorizationEndpoint !== undefined && tokenEndpoint !== undefined)
+    return { issuer, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint };
+  const response = await oauth.discoveryRequest(new URL(issuer), options(config));
+  return oauth.processDiscoveryResponse(new URL(issuer), response);
+}
+
+/** Leads the browser to the provider: authorization code with PKCE. @param returnTo the path to show afterwards */
+export async function startSignIn(config: SignInConfig, returnTo: string): Promise<void> {
+  const server = await serverOf(config);
+  const pending: Pending = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    returnTo,
+  };
+  sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  const url = new URL(server.authorization_endpoint ?? '');
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: config.clientId,
+    redirect_uri: redirectUri(),
+    scope: 'openid',
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: 'S256',
+  }).toString();
+  window.location.assign(url);
+}
+
+/** Exchanges the code that the provider led the browser back with for tokens, and shows the path that was asked for. */
+export async function finishSignIn(config: SignInConfig): Promise<Arrival> {
+  const pending = takePending();
+  if (pending === undefined) return { kind: 'failed', reason: 'not_begun_here' };
+  try {
+    const server = await serverOf(config);
+    const client = { client_id: config.clientId };
+    const url = new URL(window.location.href);
+    const parameters = oauth.validateAuthResponse(server, client, url, pending.state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      redirectUri(),
+      pending.verifier,
+      options(config),
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: pending.nonce,
+      requireIdToken: true,
+    });
+    keepTokens(config, server, tokens);
+    window.history.replaceState(null, '', pending.returnTo);
+    return { kind: 'open' };
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error) };
+  }
+}
+
+/** Returns a code: the description of an error may be of another page. */
+function reasonOf(error: unknown): string {
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
+    return error.error;
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+function takePending(): Pending | undefined {
+  const text = sessionStorage.getItem(pendingKey);
+  sessionStorage.removeItem(pendingKey);
+  return text === null ? undefined : (JSON.parse(text) as Pending);
+}
+
+let idToken: string | undefined;
+
+/** Keeps tokens in memory, and renews them while the provider allows it. Then the user signs in again. */
+function keepTokens(
+  config: SignInConfig,
+  server: oauth.AuthorizationServer,
+  first: oauth.TokenEndpointResponse,
+): void {
+  let tokens = first;
+  let expiresAt = expiryOf(config, first);
+  idToken = first.id_token;
+  let renewal: Promise<void> | undefined;
+
+  async function renew(): Promise<void> {
+    const client = { client_id: config.clientId };
+    const refreshToken = tokens.refresh_token;
+    if (refreshToken === undefined) return signInAgain(config);
+    try {
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        refreshToken,
+        options(config),
+      );
+      const renewed = await oauth.processRefreshTokenResponse(server, client, response);
+      if (renewed[config.bearer] === undefined) return signInAgain(config);
+      // A provider that rotates no refresh tokens leaves the old one in force.
+      tokens = { ...renewed, refresh_token: renewed.refresh_token ?? refreshToken };
+      expiresAt = expiryOf(config, renewed);
+      idToken = renewed.id_token ?? idToken;
+    } catch {
+      return signInAgain(config);
+    }
+  }
+
+  keepBearer(async () => {
+    if (Date.now() > expiresAt - renewEarlyMs) {
+      renewal ??= renew().finally(() => {
+        renewal = undefined;
+      });
+      await renewal;
+    }
+    return String(tokens[config.bearer]);
+  });
+}
+
+/** Returns when a token expires, in milliseconds since the epoch. */
+function expiryOf({ bearer }: SignInConfig, tokens: oauth.TokenEndpointResponse): number {
+  const claims = bearer === 'id_token' ? oauth.getValidatedIdTokenClaims(tokens) : undefined;
+  return claims === undefined ? Date.now() + (tokens.expires_in ?? 300) * 1000 : claims.exp * 1000;
+}
+
+/** Never resolves: the browser is leaving the page. */
+async function signInAgain(config: SignInConfig): Promise<never> {
+  const { pathname, search } = window.location;
+  await startSignIn(config, pathname + search);
+  return new Promise(() => {});
+}
+
+/** Ends the session of the provider, which leads the browser back to a page that signs nobody in by itself. */
+export async function signOut(config: SignInConfig): Promise<void> {
+  const back = `${window.location.origin}/signed-out`;
+  if (config.signOutUrl !== undefined) return window.location.assign(config.signOutUrl);
+  const { end_session_endpoint: endSession } = await serverOf(config);
+  if (endSession === undefined) return window.location.assign(back);
+  const url = new URL(endSession);
+  url.searchParams.set('client_id', config.clientId);
+  url.searchParams.set('post_logout_redirect_uri', back);
+  if (idToken !== undefined) url.searchParams.set('id_token_hint', idToken);
+  window.location.assign(url);
+}

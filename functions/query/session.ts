@@ -1,0 +1,14 @@
+import { hasRight, type User } from './caller.ts';
+
+/** Returns what the page of the console learns about its user. @param pipeline what users know the pipeline by */
+export function sessionOf(user: User, pipeline: string) {
+  return {
+    pipeline,
+    role: user.role,
+    place: 'deployed',
+    masked: true,
+    canReveal: hasRight(user, 'reveal'),
+    canReplay: false,
+    canReadHealth: false,
+  } as const;
+}

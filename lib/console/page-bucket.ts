@@ -1,0 +1,154 @@
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import { pageFolder } from '../../contract/document/console-page-store.ts';
+import { allowOnPattern } from '../building-blocks/grants.ts';
+import type { PipelineOptions } from '../props/options.ts';
+
+/** Thrown where the page of the console was not built. */
+class ConsolePageError extends Error {
+  override readonly name = 'ConsolePageError';
+
+  constructor() {
+    super('The console is on, and its page is not built. Build it with: npm run build:console');
+  }
+}
+
+/** Returns the folder with the page of the package. @throws ConsolePageError */
+export function builtPage(): string {
+  const folder = pageFolder();
+  if (folder === undefined) throw new ConsolePageError();
+  return folder;
+}
+
+/** The bucket of the page, which only CloudFront reads. It holds nothing that a deployment does not bring, and goes with its stack. */
+export class PageBucket extends Bucket {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      versioned: false,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'The objects are the files of a page without data, which the package holds too: who read them is of no interest.',
+    });
+  }
+
+  /** The CDK leaves the type open where no bucket is a website. */
+  override get isWebsite(): boolean {
+    return false;
+  }
+}
+
+export interface PageFiles {
+  readonly options: PipelineOptions;
+  readonly bucket: IBucket;
+  /** The folder with the built page. */
+  readonly page: string;
+  /** What config.json beside the page says. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Copies the page and its config.json into the bucket at each deployment that changes them. Files of earlier versions stay, because a page
+ * that is open loads parts of itself later.
+ */
+export function uploadPage(scope: Construct, { options, bucket, page, config }: PageFiles): void {
+  const { role, logGroup } = uploaderOf(Stack.of(scope), options);
+  const upload = new BucketDeployment(scope, 'Upload', {
+    sources: [Source.asset(page), Source.jsonData('config.json', config)],
+    destinationBucket: bucket,
+    prune: false,
+    // Empties the bucket, which could not be deleted otherwise.
+    retainOnDelete: false,
+    outputObjectKeys: false,
+    memoryLimit: uploadMemoryMiB,
+    role: role.withoutPolicyUpdates(),
+    logGroup,
+  });
+  acknowledgeUpload(scope);
+  for (const asset of upload.node.children.filter((child) => child instanceof Asset))
+    Grant.addToPrincipal({
+      grantee: role,
+      actions: ['s3:GetObject'],
+      resourceArns: [asset.bucket.arnForObjects(asset.s3ObjectKey)],
+    });
+  Grant.addToPrincipal({
+    grantee: role,
+    actions: ['s3:GetBucketTagging', 's3:ListBucket'],
+    resourceArns: [bucket.bucketArn],
+  });
+  allowOnPattern(role, role, {
+    actions: ['s3:DeleteObject', 's3:PutObject'],
+    resourceArn: bucket.arnForObjects('*'),
+    reason: 'The page has files whose names hold a hash: the wildcard stands for the objects of one bucket.',
+  });
+}
+
+/** The CDK has one function for all uploads of a stack with the same memory. This one has rights of its own, so no other upload shares it. */
+const uploadMemoryMiB = 513;
+
+/** Returns the role and the log of the function that uploads the pages of a stack. */
+function uploaderOf(
+  stack: Stack,
+  options: PipelineOptions,
+): { readonly role: Role; readonly logGroup: LogGroup } {
+  const id = 'SmsConsoleUploader';
+  const existing = stack.node.tryFindChild(id);
+  if (existing instanceof Uploader) return existing;
+  return new Uploader(stack, id, options);
+}
+
+class Uploader extends Construct {
+  readonly logGroup: LogGroup;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, { logs }: PipelineOptions) {
+    super(scope, id);
+    this.logGroup = new LogGroup(this, 'Logs', {
+      retention: logs.retention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logGroup.grantWrite(this.role);
+  }
+}
+
+/** The function is the CDK's own. */
+function acknowledgeUpload(scope: Construct): void {
+  const [fn] = Stack.of(scope).node.children.filter(
+    ({ node }) =>
+      node.id.startsWith('Custom::CDKBucketDeployment') && node.id.includes(`${uploadMemoryMiB}MiB`),
+  );
+  if (fn === undefined) throw new Error('CDK made the upload in an unexpected way');
+  Validations.of(fn).acknowledge(
+    ...['AwsSolutions-L1', 'Serverless-LambdaLatestVersion'].map((id) => ({
+      id,
+      reason:
+        'The CDK chooses the runtime of its own function for uploads, and changes it with its versions.',
+    })),
+    {
+      id: 'Serverless-LambdaDLQ',
+      reason: 'CloudFormation invokes it during a deployment, which fails if the upload does.',
+    },
+    {
+      id: 'Serverless-LambdaTracing',
+      reason: 'It runs during deployments only, and its log says what it copied.',
+    },
+  );
+}
