@@ -16,9 +16,9 @@ export function Histogram({
   const { count, percent, wait } = useFormats();
   const [active, setActive] = useState<number>();
   if (timeToDelivery === null) return <p className="note">{figures.noTimes}</p>;
-  // Rows without messages before the shortest and after the longest time say nothing.
-  const isUsed = ({ messages }: { readonly messages: number }) => messages > 0;
-  const rows = histogram.slice(histogram.findIndex(isUsed), histogram.findLastIndex(isUsed) + 1);
+  // Rows after the longest time say nothing, except for the first of them: it shows where the times end.
+  const last = histogram.findLastIndex(({ messages }) => messages > 0);
+  const rows = histogram.slice(0, last + 2);
   const longestKnown = histogram.findLast(({ upTo }) => upTo !== null)?.upTo ?? 0;
   const nameOf = (upTo: number | null) =>
     upTo === null ? charts.longer(wait(longestKnown)) : charts.upTo(wait(upTo));

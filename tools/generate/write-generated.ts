@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
+import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference, outputSchemas } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
@@ -62,6 +63,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   ...Object.fromEntries(
     all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
   ),
+  'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
   ...Object.fromEntries(Object.entries(outputSchemas()).map(([path, schema]) => [path, json(schema)])),
   'schemas/sms-events.d.ts': declarations,
