@@ -1,12 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
+  Health,
   Insights,
   Message,
   QuarantineEntry,
+  Replayed,
   SearchResults,
   Send,
 } from '../../client/generated/types.gen.ts';
-import type { Health, Replayed, Session } from './console-types.ts';
+import type { Session } from './console-types.ts';
 import { get, post, queryText, segment } from './request.ts';
 
 /** How often an open view asks for news, in milliseconds. */
@@ -95,8 +97,9 @@ export const conversationSource = (of: string): ListSource => ({
 /** Finds a number, a message or a send by exactly this text. The text travels in the body: a URL has no number. */
 export const search = (text: string): Promise<SearchResults> => post('/v1/search', { q: text.trim() });
 
-export const replay = (entryId: string): Promise<Replayed> =>
-  post(`/v1/quarantine/${segment(entryId)}/replay`);
+/** @param acceptDuplicates whether to replay an entry whose events may be stored already, under other ids */
+export const replay = (entryId: string, acceptDuplicates: boolean): Promise<Replayed> =>
+  post(`/v1/quarantine/${segment(entryId)}/replay`, acceptDuplicates ? { acceptDuplicates } : {});
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],

@@ -125,7 +125,7 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
   const { canReplay, place, role } = useSession();
   const client = useQueryClient();
   const replaying = useMutation({
-    mutationFn: () => replay(entryId),
+    mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
   });
   const isElsewhere = place === 'deployed' && role === 'operator';
@@ -135,7 +135,10 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
   return (
     <div className="replay">
       <DialogTrigger>
-        <Button className="button primary" isDisabled={replaying.isPending || replaying.isSuccess}>
+        <Button
+          className="button primary"
+          isDisabled={replaying.isPending || replaying.data?.outcome === 'sent'}
+        >
           {quarantine.replay}
         </Button>
         <ModalOverlay className="modal-overlay" isDismissable>
@@ -152,7 +155,7 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
                     <Button
                       className="button primary"
                       onPress={() => {
-                        replaying.mutate();
+                        replaying.mutate(false);
                         close();
                       }}
                     >
@@ -172,6 +175,11 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
             : `${quarantine.stays} ${replaying.data.why ?? replaying.data.outcome}`)}
         {replaying.isError && quarantine.replayFailed + detail}
       </p>
+      {replaying.data?.outcome === 'unidentifiable' && !replaying.variables && (
+        <Button className="button" onPress={() => replaying.mutate(true)}>
+          {quarantine.acceptDuplicate}
+        </Button>
+      )}
     </div>
   );
 }

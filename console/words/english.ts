@@ -332,6 +332,7 @@ export const english = {
     replayTitle: 'Replay this entry?',
     replayText:
       'The pipeline reads the entry again with its present contract. What it can read now becomes history.',
+    acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
     replayElsewhere: 'It is not replayed here: run `sms quarantine replay` with your AWS credentials.',
     replayed: 'The entry was handed to the pipeline again.',

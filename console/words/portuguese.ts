@@ -318,6 +318,7 @@ export const portuguese: Words = {
     replay: 'Reprocessar',
     replayTitle: 'Reprocessar este item?',
     replayText: 'O pipeline lê o item de novo com o contrato atual. O que ele consegue ler vira histórico.',
+    acceptDuplicate: 'Aceitar uma possível duplicata',
     replayNot: 'Só a operação pode reprocessar.',
     replayElsewhere: 'Não é reenviado aqui: execute `sms quarantine replay` com suas credenciais da AWS.',
     replayed: 'O item foi entregue ao pipeline de novo.',

@@ -68,7 +68,11 @@ async function ask(user: string, path: string, options: RequestInit = {}) {
     await page.context().close();
   }
   const headers = { authorization: bearers.get(user) ?? '', ...options.headers };
-  return fetch(`${console}${path}`, { ...options, headers });
+  // A function may time out on a busy machine. The page asks again then, and so does this.
+  return until('the API answers', async () => {
+    const response = await fetch(`${console}${path}`, { ...options, headers });
+    return response.status < 500 ? response : undefined;
+  });
 }
 
 const reveal = { headers: { 'x-reveal': 'yes' } };

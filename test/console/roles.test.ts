@@ -53,3 +53,19 @@ test('a replay that changes nothing says why', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
   await page.getByText(`The entry stays in the quarantine: ${why}`).waitFor();
 });
+
+test('an entry that may be stored already is replayed once the operator accepts a duplicate', async () => {
+  const { overrides } = browser.server();
+  const { page } = await browser.open(entryPath(), { role: 'operator' });
+  await page.getByRole('button', { name: 'Replay' }).click();
+  const body = { outcome: 'unidentifiable', why: 'the rules for ids have changed since' };
+  overrides.set('/v1/quarantine', { status: 200, body });
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+  const accept = page.getByRole('button', { name: 'Accept a possible duplicate' });
+  await accept.waitFor();
+  overrides.clear();
+  await accept.click();
+  await page.getByText('The entry was handed to the pipeline again.').waitFor();
+  expect(await accept.count()).toBe(0);
+  expect(replays().map(({ body }) => body)).toEqual(['{}', '{"acceptDuplicates":true}']);
+});

@@ -46,9 +46,10 @@ export function outputSchemas(): Readonly<Record<string, object>> {
   );
 }
 
-/** Lists the examples of the help of every command, with the program's name. */
+/** Lists the examples of the help of every command, as calls of `sms`. */
 export function helpExamples(): readonly string[] {
-  return commands.flatMap(({ command }) => command.texts.examples.map(inFull));
+  const lines = commands.flatMap(({ command }) => command.texts.examples.map(inFull));
+  return lines.map((line) => line.replace(/^npx sms(?:-event-pipeline)? /, 'sms '));
 }
 
 /** Options that many commands share. The topics explain them. */

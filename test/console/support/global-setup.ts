@@ -17,10 +17,8 @@ const root = join(import.meta.dirname, '../../..');
 /** Builds the page as it is shipped, and starts a browser, once for all tests. A missing browser is reported before the build. */
 export default async function prepare({ provide }: TestProject): Promise<() => Promise<void>> {
   const executablePath = chromiumPath();
-  const [browser] = await Promise.all([
-    chromium.launchServer({ executablePath, args: ['--disable-dev-shm-usage'] }),
-    buildPage(),
-  ]);
+  await buildPage();
+  const browser = await chromium.launchServer({ executablePath, args: ['--disable-dev-shm-usage'] });
   provide('browser', browser.wsEndpoint());
   return () => browser.close();
 }

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import shipped from '../../contract.json' with { type: 'json' };
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { postSigned } from '../../tools/support/post-signed.ts';
+import { until } from '../../tools/support/until.ts';
+import { pagesInBrowser } from './support/browser.ts';
+import { type LocalConsole, startLocalConsole } from './support/local-console.ts';
+
+// The page with all that is behind it: `sms console`, the query API, the functions and DynamoDB Local. One pipeline for all tests.
+
+let folder: string;
+let contractFile: string;
+let pipeline: LocalPipeline;
+let local: LocalConsole;
+const openPage = pagesInBrowser();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'console-'));
+  contractFile = join(folder, 'contract.json');
+  writeFileSync(contractFile, JSON.stringify(shipped));
+  pipeline = await startLocalPipeline({ 'sms:contractFile': contractFile });
+  local = await startLocalConsole(pipeline.directory, contractFile);
+  await report('msg-1', '+12025550143', 'accepted', { agoMs: 60_000 });
+  await report('msg-1', '+12025550143', 'delivered', { agoMs: 55_000 });
+  await report('msg-2', '+12025550117', 'undelivered', { error_code: '30003' });
+  await report('msg-3', '+12025550102', 'accepted');
+  await reply('rep-1', { from: '+12025550143', text: 'Yes, thank you.' });
+  await reply('rep-2', { from: '+12025550165', text: 'STOP' });
+  // The contract does not know this name of the field.
+  await reply('rep-3', { sender: '+12025550199', text: 'Sent by a new version' });
+  await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
+});
+
+afterAll(async () => {
+  await local.stop();
+  expect(await pipeline.stop()).toBe(0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secondsAgo = (agoMs: number) => new Date(Date.now() - agoMs).toISOString();
+
+async function report(
+  id: string,
+  to: string,
+  status: string,
+  { agoMs = 0, ...rest }: { readonly agoMs?: number; readonly error_code?: string } = {},
+): Promise<void> {
+  const data = { id, send_id: 'send-1', to, status, occurred_at: secondsAgo(agoMs), ...rest };
+  expect(await postSigned(pipeline, { type: 'sms.status', data })).toBe(200);
+}
+
+async function reply(id: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const data = { id, to: '+12025550100', occurred_at: secondsAgo(0), ...fields };
+  expect(await postSigned(pipeline, { type: 'sms.reply', data })).toBe(200);
+}
+
+const open = (path: string) =>
+  openPage(path, {
+    baseURL: local.origin,
+    signIn: ({ request }) => request.get(local.address, { maxRedirects: 0 }),
+  });
+
+test('a support question is answered in two interactions: a number typed, and Enter', async () => {
+  const { page, context } = await open('/');
+  await page.getByRole('searchbox').fill('+1 202 555 0143');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+  const sent = page.getByRole('article', { name: 'Message to the number' });
+  expect(await sent.textContent()).toContain('Delivered');
+  expect(await page.getByRole('article', { name: 'Reply' }).textContent()).toContain('Yes, thank you.');
+  expect(page.url()).not.toContain('555');
+  // No code of the page can read the session.
+  expect(await page.evaluate('document.cookie')).toBe('');
+  expect(await context.cookies()).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
+});
+
+test.each([
+  ['/messages?state=failed', 'msg-2'],
+  ['/messages?state=pending', 'msg-3'],
+  ['/messages/msg-2', '30003'],
+  ['/conversations/r~rep-2', 'STOP'],
+  ['/replies', 'Yes, thank you.'],
+  ['/opt-outs', '+1 202 555 0165'],
+  ['/quarantine', 'A required field is missing'],
+  ['/sends', 'send-1'],
+  ['/sends/send-1', 'msg-2'],
+  ['/health', 'webhook-secret'],
+  ['/', 'United States'],
+])('%s shows what the pipeline has', async (path, text) => {
+  const { page } = await open(path);
+  await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor();
+});
+
+test('an open message and an open list follow the events that arrive', async () => {
+  const { page } = await open('/messages/msg-3');
+  const { page: replies } = await open('/replies');
+  await page.getByText('Not final').waitFor();
+  await replies.getByText('Yes, thank you.').waitFor();
+  await report('msg-3', '+12025550102', 'delivered');
+  await reply('rep-4', { from: '+12025550102', text: 'It arrived just now.' });
+  await page.getByText('Final: no further report is expected.').waitFor();
+  await replies.getByText('It arrived just now.').waitFor();
+});
+
+test('an entry of the quarantine is in the conversation after the contract is fixed and the entry replayed', async () => {
+  const { page } = await open('/quarantine');
+  await page.getByRole('main').getByRole('row').getByRole('link').click();
+  await replayIn(page);
+  await page.getByText('The entry stays in the quarantine').waitFor();
+
+  const { events } = shipped;
+  const fixed = { ...events, reply: { ...events.reply, from: 'data.from || data.sender' } };
+  writeFileSync(contractFile, JSON.stringify({ ...shipped, events: fixed }));
+  await until(
+    'the functions have the contract',
+    async () => pipeline.printed().includes('the functions run with the changed') || undefined,
+  );
+  await page.reload();
+  await replayIn(page);
+  await page.getByText('The entry was handed to the pipeline again.').waitFor();
+  await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
+  await page.goto('/conversations/r~rep-3');
+  await page.getByText('Sent by a new version').waitFor();
+  await page.goto('/quarantine');
+  await page.getByText('Nothing was quarantined in this time.').waitFor();
+});
+
+async function replayIn(page: Awaited<ReturnType<typeof open>>['page']): Promise<void> {
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+}
