@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
   Health,
   Insights,
@@ -8,6 +8,7 @@ import type {
   SearchResults,
   Send,
 } from '../../client/generated/types.gen.ts';
+import { isSameRange } from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
 import { get, post, queryText, segment } from './request.ts';
 
@@ -52,12 +53,14 @@ interface InsightsFilters extends Readonly<Record<string, string | undefined>> {
 
 export const insightsQuery = (filters: InsightsFilters) =>
   queryOptions({
-    queryKey: ['insights', filters],
+    queryKey: ['insights', filters] as const,
     queryFn: ({ signal }) => get<Insights>(`/v1/insights${queryText(filters)}`, signal),
     // The hours of the newest figures are still counted; older ones change rarely.
     refetchInterval: filters.until === undefined ? refreshMs.list : refreshMs.settled,
     // Another hour has another address. Its figures replace those on the page when they are there.
-    placeholderData: keepPreviousData,
+    // Figures of another range would stand under the wrong name.
+    placeholderData: (figures: Insights | undefined, query) =>
+      query !== undefined && isSameRange(query.queryKey[1], filters) ? figures : undefined,
   });
 
 export const quarantineEntryQuery = (entryId: string) =>

@@ -7,19 +7,29 @@ import { PreferencesButton } from './preferences-button.tsx';
 import { RevealButton } from './reveal-button.tsx';
 import { SearchBox } from './search-box.tsx';
 
+interface PageLocation {
+  readonly pathname: string;
+  readonly search: { readonly state?: unknown };
+}
+
+/** Returns what differs between two pages. Failures and Pending share a path; elsewhere a state is a filter. */
+function pageOf({ pathname, search }: PageLocation): string {
+  return pathname === '/messages' ? `${pathname} ${search.state}` : pathname;
+}
+
 /** The frame of every page: search, navigation, who uses it. */
 export function Shell() {
   const words = useWords();
   const { pipeline, role } = useSession();
   const main = useRef<HTMLElement>(null);
-  const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  const shown = useRef(pathname);
+  const page = useRouterState({ select: ({ location }) => pageOf(location) });
+  const shown = useRef(page);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === page) return;
+    shown.current = page;
     // A screen reader continues with the new page, and the tab key too.
     main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [page]);
   return (
     <div className="shell">
       <a className="skip" href="#content">

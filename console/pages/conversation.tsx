@@ -7,13 +7,14 @@ import { conversationSource } from '../api/queries.ts';
 import { useList } from '../api/use-list.ts';
 import { Copyable } from '../parts/copyable.tsx';
 import { ForeignText, MessageLink, SendLink } from '../parts/entry-links.tsx';
-import { Failure, Loading, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Notice, RefreshState } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Status, useReasonText } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { decisionOf } from '../rules/deciding-report.ts';
 import { numberText } from '../rules/number-text.ts';
 import { dayText } from '../rules/time-text.ts';
+import { useFocusedRow } from '../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { OptOutState } from './opt-out-state.tsx';
 
@@ -48,14 +49,9 @@ export function ConversationPage() {
       {first && (
         <>
           <OptOutState {...first} />
-          {isStale && <p className="stale">{words.states.stale}</p>}
           <div className="list-bar">
             <p className="count">{words.conversation.newestFirst}</p>
-            {hasNews && (
-              <Button className="button news" onPress={showNews}>
-                {words.list.fresh}
-              </Button>
-            )}
+            <RefreshState isStale={isStale} onShowNews={hasNews ? showNews : undefined} />
           </div>
           {entries.length === 0 && !list.hasNextPage ? (
             <Notice icon="replies" title={words.conversation.empty} />
@@ -90,23 +86,32 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
   const body = useRef<HTMLOListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
+  const keyAt = (index: number) => {
+    const entry = entries[index];
+    return entry === undefined ? index : idOf(entry);
+  };
+  const focused = useFocusedRow({ body, count: entries.length, keyAt });
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     estimateSize: () => 96,
     overscan: 6,
     scrollMargin,
-    getItemKey: (index) => {
-      const entry = entries[index];
-      return entry === undefined ? index : idOf(entry);
-    },
+    getItemKey: keyAt,
+    rangeExtractor: focused.rangeExtractor,
   });
   const items = virtualizer.getVirtualItems();
-  const end = (items.at(-1)?.index ?? -1) + 1;
+  const end = (virtualizer.range?.endIndex ?? -1) + 1;
   useEffect(() => {
     if (end >= entries.length - 10) onNearEnd?.();
   }, [end, entries.length, onNearEnd]);
   return (
-    <ol className="bubbles" ref={body} style={{ height: virtualizer.getTotalSize() }}>
+    <ol
+      className="bubbles"
+      ref={body}
+      style={{ height: virtualizer.getTotalSize() }}
+      onFocus={focused.onFocus}
+      onBlur={focused.onBlur}
+    >
       {items.map(({ index, key, start }) => {
         const entry = entries[index];
         if (entry === undefined) return null;

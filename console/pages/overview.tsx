@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Insights } from '../../client/generated/types.gen.ts';
 import { insightsQuery } from '../api/queries.ts';
 import { TimeCharts } from '../charts/time-charts.tsx';
-import { Failure, Loading, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Notice, RefreshState } from '../parts/notice.tsx';
 import { OutcomeTiles } from '../parts/outcome-tiles.tsx';
 import { Page } from '../parts/page.tsx';
 import { RangeChoice } from '../parts/range-choice.tsx';
@@ -42,7 +42,7 @@ export function OverviewPage() {
       )}
       {insights.data && (
         <>
-          {insights.isError && <p className="stale">{words.states.stale}</p>}
+          <RefreshState isStale={insights.isError} />
           <OverviewFigures insights={insights.data} range={range} now={now} />
         </>
       )}

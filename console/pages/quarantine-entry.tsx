@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useRef, useState } from 'react';
+import { Button, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import type { QuarantineEntry } from '../../client/generated/types.gen.ts';
 import { quarantineEntryQuery, replay } from '../api/queries.ts';
 import { RequestError } from '../api/request.ts';
@@ -124,6 +125,8 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
   const { quarantine, actions } = useWords();
   const { canReplay, place, role } = useSession();
   const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const outcome = useRef<HTMLParagraphElement>(null);
   const replaying = useMutation({
     mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
@@ -134,41 +137,41 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
   const detail = replaying.error instanceof RequestError ? ` ${replaying.error.problem.detail}` : '';
   return (
     <div className="replay">
-      <DialogTrigger>
-        <Button
-          className="button primary"
-          isDisabled={replaying.isPending || replaying.data?.outcome === 'sent'}
-        >
-          {quarantine.replay}
-        </Button>
-        <ModalOverlay className="modal-overlay" isDismissable>
-          <Modal className="modal">
-            <Dialog role="alertdialog">
-              {({ close }) => (
-                <>
-                  <Heading slot="title">{quarantine.replayTitle}</Heading>
-                  <p>{quarantine.replayText}</p>
-                  <div className="dialog-actions">
-                    <Button className="button" onPress={close} autoFocus>
-                      {actions.cancel}
-                    </Button>
-                    <Button
-                      className="button primary"
-                      onPress={() => {
-                        replaying.mutate(false);
-                        close();
-                      }}
-                    >
-                      {quarantine.replay}
-                    </Button>
-                  </div>
-                </>
-              )}
-            </Dialog>
-          </Modal>
-        </ModalOverlay>
-      </DialogTrigger>
-      <p role="status" className="note">
+      <Button
+        className="button primary"
+        // A disabled button would lose the focus.
+        isPending={replaying.isPending || replaying.data?.outcome === 'sent'}
+        onPress={() => setAsking(true)}
+      >
+        {quarantine.replay}
+      </Button>
+      <ModalOverlay className="modal-overlay" isDismissable isOpen={isAsking} onOpenChange={setAsking}>
+        <Modal className="modal">
+          <Dialog role="alertdialog">
+            {({ close }) => (
+              <>
+                <Heading slot="title">{quarantine.replayTitle}</Heading>
+                <p>{quarantine.replayText}</p>
+                <div className="dialog-actions">
+                  <Button className="button" onPress={close} autoFocus>
+                    {actions.cancel}
+                  </Button>
+                  <Button
+                    className="button primary"
+                    onPress={() => {
+                      replaying.mutate(false);
+                      close();
+                    }}
+                  >
+                    {quarantine.replay}
+                  </Button>
+                </div>
+              </>
+            )}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <p role="status" className="note" tabIndex={-1} ref={outcome}>
         {replaying.data &&
           (replaying.data.outcome === 'sent'
             ? quarantine.replayed
@@ -176,7 +179,14 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
         {replaying.isError && quarantine.replayFailed + detail}
       </p>
       {replaying.data?.outcome === 'unidentifiable' && !replaying.variables && (
-        <Button className="button" onPress={() => replaying.mutate(true)}>
+        <Button
+          className="button"
+          onPress={() => {
+            // This button disappears.
+            outcome.current?.focus();
+            replaying.mutate(true);
+          }}
+        >
           {quarantine.acceptDuplicate}
         </Button>
       )}

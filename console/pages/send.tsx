@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { sendQuery } from '../api/queries.ts';
 import { RequestError } from '../api/request.ts';
-import { Failure, isInsightsOff, Loading } from '../parts/notice.tsx';
+import { Failure, isInsightsOff, Loading, RefreshState } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useWords } from '../viewer/preferences.tsx';
 import { SendFiguresView } from './send-figures.tsx';
@@ -30,7 +30,7 @@ export function SendPage() {
       )}
       {send.data && (
         <>
-          {send.isError && <p className="stale">{words.states.stale}</p>}
+          <RefreshState isStale={send.isError} />
           <SendFiguresView send={send.data} />
         </>
       )}

@@ -56,7 +56,8 @@ export function DownloadButton<T extends object>({
   return (
     <span className="download">
       <span role="status">{outcome}</span>
-      <Button className="button quiet" isDisabled={count !== undefined} onPress={() => void download()}>
+      {/* A disabled button would lose the focus. */}
+      <Button className="button quiet" isPending={count !== undefined} onPress={() => void download()}>
         <Icon name="download" />
         {count === undefined ? (label ?? words.list.download) : words.list.downloading(count)}
       </Button>

@@ -1,7 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { search } from '../api/queries.ts';
-import { numberText } from '../rules/number-text.ts';
+import { isMasked, numberText } from '../rules/number-text.ts';
+import { useWords } from '../viewer/preferences.tsx';
 
 interface NumberLinkProps {
   readonly number: string;
@@ -20,17 +22,30 @@ export function NumberLink({ number, of }: NumberLinkProps) {
 
 /** A number that no message or reply in reach names: the server is asked for one. A masked number leads nowhere. */
 export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
+  const { conversation, search: texts } = useWords();
   const navigate = useNavigate();
-  if (number.includes('*')) return <span className="number">{number}</span>;
+  const [problem, setProblem] = useState('');
+  if (isMasked(number)) return <span className="number">{number}</span>;
   const open = async () => {
-    const { results } = await search(number);
-    const found = results.find((result) => result.kind === 'number');
-    if (found?.of != null) await navigate({ to: '/conversations/$of', params: { of: found.of } });
+    setProblem('');
+    try {
+      const { results } = await search(number);
+      const found = results.find((result) => result.kind === 'number');
+      if (found?.of == null) return setProblem(conversation.empty);
+      await navigate({ to: '/conversations/$of', params: { of: found.of } });
+    } catch {
+      setProblem(texts.failed);
+    }
   };
   return (
-    <Button className="number link-button" onPress={() => void open()}>
-      {numberText(number)}
-    </Button>
+    <>
+      <Button className="number link-button" onPress={() => void open()}>
+        {numberText(number)}
+      </Button>
+      <span role="status" className="number-problem">
+        {problem}
+      </span>
+    </>
   );
 }
 

@@ -38,6 +38,28 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
   );
 }
 
+interface RefreshStateProps {
+  /** Whether the newest refresh failed. */
+  readonly isStale: boolean;
+  /** Shows new entries. Undefined where there are none. */
+  readonly onShowNews?: (() => void) | undefined;
+}
+
+/** What the newest refresh found. A screen reader announces it. */
+export function RefreshState({ isStale, onShowNews }: RefreshStateProps) {
+  const words = useWords();
+  return (
+    <div role="status" className="refresh-state">
+      {isStale && <p className="stale">{words.states.stale}</p>}
+      {onShowNews && (
+        <Button className="button news" onPress={onShowNews}>
+          {words.list.fresh}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 interface FailureProps {
   readonly error: Error;
   readonly onRetry?: () => void;

@@ -1,13 +1,14 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { ListSource, Page } from '../api/queries.ts';
 import { useList } from '../api/use-list.ts';
+import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import type { Column } from './column.ts';
 import { DownloadButton } from './download-button.tsx';
-import { Failure, Loading, Notice } from './notice.tsx';
+import { Failure, Loading, Notice, RefreshState } from './notice.tsx';
 
 /** The list needs the column model only: the server sorts, filters and pages. */
 const features = tableFeatures({});
@@ -66,24 +67,17 @@ export function RecordList<T extends object>({
   if (list.isError && entries.length === 0)
     return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   const loadMore = () => void list.fetchNextPage();
+  const showTop = () => {
+    showNews();
+    window.scrollTo({ top: 0 });
+  };
   return (
     <>
       <div className="list-bar">
         <p className="count" role="status">
           {words.list.count(entries.length, list.hasNextPage)}
         </p>
-        {isStale && <p className="stale">{words.states.stale}</p>}
-        {hasNews && (
-          <Button
-            className="button news"
-            onPress={() => {
-              showNews();
-              window.scrollTo({ top: 0 });
-            }}
-          >
-            {words.list.fresh}
-          </Button>
-        )}
+        <RefreshState isStale={isStale} onShowNews={hasNews ? showTop : undefined} />
         {entries.length > 0 && <DownloadButton {...{ name, source, columns, keep }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (
@@ -129,24 +123,18 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  const focused = useRef<number | undefined>(undefined);
+  const keyAt = (index: number) => {
+    const entry = entries[index];
+    return entry === undefined ? index : keyOf(entry);
+  };
+  const focused = useFocusedRow({ body, count: entries.length, keyAt });
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     estimateSize: () => estimatedRowPixels,
     overscan,
     scrollMargin,
-    // The row with the focus stays in the document: without it the keys would go nowhere.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      const row = focused.current;
-      return row === undefined || row >= range.count || shown.includes(row)
-        ? shown
-        : [...shown, row].toSorted((one, other) => one - other);
-    },
-    getItemKey: (index) => {
-      const entry = entries[index];
-      return entry === undefined ? index : keyOf(entry);
-    },
+    rangeExtractor: focused.rangeExtractor,
+    getItemKey: keyAt,
   });
   const items = virtualizer.getVirtualItems();
   const end = (virtualizer.range?.endIndex ?? -1) + 1;
@@ -164,7 +152,7 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     if (end >= entries.length - loadAhead) onNearEnd?.();
   }, [end, entries.length, onNearEnd]);
 
-  const focus = useRowFocus({
+  const onKeyDown = useRowKeys({
     body,
     focused,
     count: entries.length,
@@ -194,9 +182,9 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
         className="list-body"
         ref={body}
         style={{ height: virtualizer.getTotalSize() }}
-        onKeyDown={focus.onKeyDown}
-        onFocus={focus.onFocus}
-        onBlur={focus.onBlur}
+        onKeyDown={onKeyDown}
+        onFocus={focused.onFocus}
+        onBlur={focused.onBlur}
       >
         {items.map((item, position) => {
           const row = rows[position];
@@ -228,17 +216,16 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
   );
 }
 
-interface RowFocusOptions {
+interface RowKeysOptions {
   readonly body: { readonly current: HTMLElement | null };
-  /** The row with the focus. */
-  readonly focused: { current: number | undefined };
+  readonly focused: FocusedRow;
   readonly count: number;
   /** Scrolls a row into the window. */
   readonly reveal: (index: number) => void;
 }
 
 /** Moves the focus between the links of rows: with arrows, Home, End, and by ten rows with PageUp and PageDown. */
-function useRowFocus({ body, focused, count, reveal }: RowFocusOptions) {
+function useRowKeys({ body, focused, count, reveal }: RowKeysOptions) {
   const wanted = useRef<number | undefined>(undefined);
   // The row may come into the document with a later render, so each render looks.
   useEffect(() => {
@@ -251,30 +238,21 @@ function useRowFocus({ body, focused, count, reveal }: RowFocusOptions) {
     link.focus({ preventScroll: true });
   });
   const [, render] = useState(0);
-  return {
-    onFocus: ({ target }: { readonly target: Element }) => {
-      const index = target.closest('[data-index]')?.getAttribute('data-index');
-      if (index != null) focused.current = Number(index);
-    },
-    onBlur: ({ relatedTarget }: { readonly relatedTarget: Element | null }) => {
-      if (!body.current?.contains(relatedTarget)) focused.current = undefined;
-    },
-    onKeyDown: (event: KeyboardEvent) => {
-      const steps: Readonly<Record<string, number>> = {
-        ArrowDown: 1,
-        ArrowUp: -1,
-        PageDown: 10,
-        PageUp: -10,
-        Home: -count,
-        End: count,
-      };
-      const step = steps[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      const index = Math.min(count - 1, Math.max(0, (focused.current ?? 0) + step));
-      wanted.current = index;
-      reveal(index);
-      render((renders) => renders + 1);
-    },
+  return (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 10,
+      PageUp: -10,
+      Home: -count,
+      End: count,
+    };
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const index = Math.min(count - 1, Math.max(0, (focused.indexOf() ?? 0) + step));
+    wanted.current = index;
+    reveal(index);
+    render((renders) => renders + 1);
   };
 }

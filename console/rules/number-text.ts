@@ -19,3 +19,6 @@ export function searchKind(text: string): SearchKind {
   if (trimmed === '') return 'empty';
   return /^\+?[\d\s().-]+$/.test(trimmed) && phoneDigits.test(trimmed.replace(/\D/g, '')) ? 'number' : 'id';
 }
+
+/** Whether the server masked a number, such as `•••0143`. */
+export const isMasked = (number: string): boolean => number.startsWith('•');

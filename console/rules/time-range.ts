@@ -47,3 +47,17 @@ export function insightsSpan(range: OverviewRange, now: number) {
   const begun = now - (now % length);
   return { interval, since: new Date(begun - hours[range] * hourMs + length).toISOString() };
 }
+
+interface Span {
+  readonly interval: 'hour' | 'day';
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Whether two spans are the same range, of which one began at most a period later. */
+export function isSameRange(one: Span, other: Span): boolean {
+  const length = one.interval === 'hour' ? hourMs : dayMs;
+  return (
+    one.interval === other.interval && Math.abs(Date.parse(one.since) - Date.parse(other.since)) <= length
+  );
+}

@@ -81,3 +81,27 @@ test('every page has one heading of the first level, and the keyboard reaches th
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('content');
 });
+
+test('a new page gets the focus, also Pending after Failures, and a filter keeps it', async () => {
+  const { page } = await browser.open('/messages?state=failed');
+  const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
+  await page.getByLabel('Status').focus();
+  await page.getByLabel('Status').selectOption('rejected');
+  await page.waitForURL('**status=rejected**');
+  expect(await focused()).not.toBe('content');
+  await page.getByRole('link', { name: 'Pending' }).click();
+  await page.getByRole('heading', { name: 'Pending', level: 1 }).waitFor();
+  await expect.poll(focused).toBe('content');
+});
+
+test('a button keeps the focus while it works and afterwards', async () => {
+  const id = browser.server().fixtures.quarantine[0]?.id ?? '';
+  const { page } = await browser.open(`/quarantine/${encodeURIComponent(id)}`, { role: 'operator' });
+  const replay = page.getByRole('button', { name: 'Replay' });
+  await replay.press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).press('Enter');
+  await page.getByText('The entry was handed to the pipeline again.').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Replay');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('alertdialog').count()).toBe(0);
+});

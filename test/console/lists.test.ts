@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
 import { download } from './support/download.ts';
 
 const browser = consoleInBrowser();
@@ -107,4 +108,16 @@ test('opt-outs are of any time at first, which can be chosen again', async () =>
   await page.waitForURL('**/opt-outs?range=24h');
   await time.selectOption('Any time');
   await page.waitForURL('**/opt-outs?range=all');
+});
+
+test('a number without messages and replies, and a search that fails, are explained beside it', async () => {
+  const { fixtures, overrides } = browser.server();
+  fixtures.search = () => [];
+  const { page } = await browser.open('/opt-outs', { role: 'operator' });
+  const number = page.getByRole('button', { name: '+1 202 555 0165' });
+  await number.click();
+  await page.getByText('There is no message to this number and no reply from it.').waitFor();
+  overrides.set('/v1/search', problem(503, 'unavailable', 'Busy.'));
+  await number.click();
+  await page.getByText('The search did not work.').waitFor();
 });

@@ -82,6 +82,50 @@ test('a list that failed is read again on request', async () => {
   await page.getByText('25 entries').waitFor();
 });
 
+test('what a refresh finds is announced', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/replies');
+  await page.getByText('42 entries').waitFor();
+  const announced = page.locator('.refresh-state[role=status]');
+  await page.mouse.move(640, 500);
+  await page.mouse.wheel(0, 600);
+  await page.waitForFunction('window.scrollY > 300');
+  addReply('Are you open today?');
+  await page.clock.runFor(11_000);
+  await announced.getByText('There are new entries').waitFor();
+  browser.server().overrides.set('/v1/replies', problem(500, 'internal', 'The query failed.'));
+  await page.clock.runFor(11_000);
+  await announced.getByText('The newest refresh failed').waitFor();
+});
+
+test('a row keeps the focus when new entries move it, and the viewer scrolls away', async () => {
+  const { page } = await browser.open('/');
+  await page.clock.install();
+  await page.goto('/replies');
+  await page.locator('[data-index="0"] a').first().focus();
+  addReply('Are you open today?');
+  await page.clock.runFor(11_000);
+  const focused = page.locator('[data-index="1"] a:focus');
+  await focused.waitFor();
+  await page.mouse.move(640, 500);
+  await page.mouse.wheel(0, 100_000);
+  await page.locator('[data-index="42"]').waitFor();
+  expect(await focused.count()).toBe(1);
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-index="2"] a:focus').waitFor();
+});
+
+test('an entry of a conversation keeps the focus when the viewer scrolls away', async () => {
+  const { page } = await browser.open('/conversations/m~msg-conflict');
+  const link = page.locator('[data-index="0"] a').first();
+  await link.focus();
+  await page.mouse.move(640, 500);
+  await page.mouse.wheel(0, 100_000);
+  await page.locator('[data-index="1"]').waitFor({ state: 'detached' });
+  expect(await page.locator('[data-index="0"] a:focus').count()).toBe(1);
+});
+
 function addReply(text: string): void {
   const { fixtures } = browser.server();
   const at = new Date().toISOString();

@@ -74,3 +74,18 @@ test.each([
   await page.getByText(text).first().waitFor();
   expect(await page.getByRole('searchbox').count()).toBe(1);
 });
+
+test('the figures of another range disappear until those of the chosen one are there', async () => {
+  const { page } = await browser.open('/');
+  const tile = page.locator('.tile').filter({ hasText: 'Delivered' });
+  await tile.waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/insights?*interval=day*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Time', { exact: true }).selectOption('7d');
+  await tile.waitFor({ state: 'detached' });
+  held.resolve();
+  await tile.waitFor();
+});

@@ -8,7 +8,7 @@ const replays = () => browser.server().requests.filter(({ url }) => url.endsWith
 
 test('a viewer sees masked numbers, and can neither download nor replay', async () => {
   const { page } = await browser.open('/replies', { role: 'viewer' });
-  await page.getByText('+1 202 *** **43').first().waitFor();
+  await page.getByText('•••0143').first().waitFor();
   expect(await page.getByText('555').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Show numbers' }).count()).toBe(0);
@@ -19,7 +19,7 @@ test('a viewer sees masked numbers, and can neither download nor replay', async 
 
 test('support sees numbers on request, may download, and cannot replay', async () => {
   const { page } = await browser.open('/replies', { role: 'support' });
-  await page.getByText('+1 202 *** **43').first().waitFor();
+  await page.getByText('•••0143').first().waitFor();
   await page.getByRole('button', { name: 'Show numbers' }).click();
   await page.getByText('+1 202 555 0143').first().waitFor();
   expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(1);
@@ -68,4 +68,13 @@ test('an entry that may be stored already is replayed once the operator accepts 
   await page.getByText('The entry was handed to the pipeline again.').waitFor();
   expect(await accept.count()).toBe(0);
   expect(replays().map(({ body }) => body)).toEqual(['{}', '{"acceptDuplicates":true}']);
+});
+
+test('a masked number of an opt-out by an operator leads nowhere, and the whole one to its conversation', async () => {
+  const { page } = await browser.open('/opt-outs', { role: 'support' });
+  await page.getByText('•••0165').waitFor();
+  expect(await page.getByRole('button', { name: '•••0165' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show numbers' }).click();
+  await page.getByRole('button', { name: '+1 202 555 0165' }).click();
+  await page.getByRole('heading', { name: 'Conversation' }).waitFor();
 });

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Role, Session } from '../../../console/api/console-types.ts';
+import { masked } from '../../../functions/query/mask.ts';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
@@ -124,6 +125,7 @@ function answerOf(request: IncomingMessage, body: string, { fixtures, overrides 
   if (override) return override;
   if (url.pathname === '/session') return { status: 200, body: sessionOf(role) };
   const answer = route(request.method ?? 'GET', url, body, fixtures, role);
+  // An operator here is one of the loopback interface.
   const isWhole = role !== 'viewer' && (role === 'operator' || request.headers['x-reveal'] === 'yes');
   return isWhole ? answer : { ...answer, body: masked(answer.body) };
 }
@@ -141,11 +143,6 @@ function sessionOf(role: Role): Session {
 
 export function problem(status: number, type: string, detail: string): Answer {
   return { status, body: { type: `urn:sms-event-pipeline:problem:${type}`, title: type, status, detail } };
-}
-
-/** Masks every number, as the server does until it is asked for whole ones. An operator here is one of the loopback interface. */
-function masked(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body).replace(/\+(\d)(\d{3})\d{5,6}(\d{2})/g, '+$1 $2 *** **$3'));
 }
 
 function route(method: string, url: URL, body: string, fixtures: Fixtures, role: Role): Answer {

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { numberText, searchKind } from '../../../../console/rules/number-text.ts';
+import { isMasked, numberText, searchKind } from '../../../../console/rules/number-text.ts';
+import { maskPhone } from '../../../../contract/phone/phone-key.ts';
 
 describe('a number', () => {
   test.each([
     ['+12025550143', '+1 202 555 0143'],
     ['+5511955550143', '+55 11 95555 0143'],
     ['+442079460123', '+442079460123'],
-    ['+1 202 *** **43', '+1 202 *** **43'],
+    ['•••0143', '•••0143'],
   ])('%s reads %s', (number, text) => {
     expect(numberText(number)).toBe(text);
   });
+});
+
+test('a number that the server masks is known as masked', () => {
+  expect([maskPhone('+12025550143'), '+12025550143'].map(isMasked)).toEqual([true, false]);
 });
 
 describe('a text in the search box', () => {

@@ -3,6 +3,8 @@ import {
   insightsSpan,
   isOverviewRange,
   isRange,
+  isSameRange,
+  overviewRanges,
   ranges,
   sinceOf,
 } from '../../../../console/rules/time-range.ts';
@@ -28,4 +30,12 @@ test('the overview shows hours of a day, and days in UTC of which the last has n
   expect(insightsSpan('24h', now)).toEqual({ interval: 'hour', since: '2026-01-14T13:00:00.000Z' });
   expect(insightsSpan('7d', now)).toEqual({ interval: 'day', since: '2026-01-09T00:00:00.000Z' });
   expect(['24h', '90d'].map(isOverviewRange)).toEqual([true, false]);
+});
+
+test('a span is the same range an hour or a day later, and never another range', () => {
+  const later = Date.parse('2026-01-16T00:10:00.000Z');
+  for (const range of overviewRanges)
+    expect(isSameRange(insightsSpan(range, later - 3_600_000), insightsSpan(range, later))).toBe(true);
+  expect(isSameRange(insightsSpan('24h', now), insightsSpan('7d', now))).toBe(false);
+  expect(isSameRange(insightsSpan('7d', now), insightsSpan('30d', now))).toBe(false);
 });
