@@ -14,7 +14,7 @@ const differences = Array.from(
 
 async function corrected(...outcomes: Parameters<typeof fakeRecount>[0] & object) {
   const { sources, added } = fakeRecount(outcomes);
-  await correct(sources.writer(400, 70), undefined, differences);
+  await correct(sources.writer(), undefined, differences);
   return added.map(({ cohorts }) => cohorts);
 }
 
@@ -35,7 +35,7 @@ describe('a correction', () => {
 
   it('ends where another one has begun', async () => {
     const { sources, added } = fakeRecount();
-    const counters = sources.writer(400, 70);
+    const counters = sources.writer();
     await correct(counters, undefined, differences.slice(0, 1));
     await expect(correct(counters, undefined, differences)).rejects.toThrow('Another rebuild');
     expect(added).toHaveLength(1);
