@@ -78,6 +78,8 @@ export interface LocalRun {
   readonly logDirectory: string;
   /** Whether all stacks were deployed and one of them registers the webhook. */
   readonly registered: boolean;
+  /** Whether the messages of sends are counted. */
+  readonly hasInsights: boolean;
   /** The contract that the sandbox of the SMS service follows. */
   readonly contract: Contract;
   /** The file of that contract, if it is not the project's. */
@@ -205,6 +207,7 @@ export async function runLocally(
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0 && output('Registration') !== 'off',
+    hasInsights: context['sms:insights'] !== 'off',
     contract: serviceContract,
     contractFile: contractWithErrors,
     tablesDirectory,
