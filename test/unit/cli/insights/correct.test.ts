@@ -42,7 +42,7 @@ describe('a correction', () => {
     } as const;
     if (first === undefined || second === undefined || third === undefined) throw new Error('too few');
     const { sources, added } = fakeRecount();
-    await correct(sources.writer(400, 70), undefined, [first, wide, second, third]);
+    await correct(sources.writer(), undefined, [first, wide, second, third]);
     expect(added.map(({ cohorts }) => cohorts.map(({ tally }) => Object.keys(tally).length))).toEqual([
       [1, 250],
       [250],
