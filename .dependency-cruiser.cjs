@@ -70,6 +70,7 @@ const levels = {
     'bundling',
   ],
   'local/': [
+    'sample',
     'demo',
     'run',
     'gateway',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ProjectFileError, projectFolder } from '../contract/document/project-store.ts';
 import { cacheCompiledCode } from './processes/compile-cache.ts';
 import { callersFolder } from './run/callers-folder.ts';
@@ -55,6 +56,12 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
     for (const line of missing) console.error(`missing: ${line}`);
     if (options.demo) return shutdown.end(missing.length === 0 ? 0 : 1);
   }
+  if (options.sample) {
+    const { playSample } = await import('./sample/play-sample.ts');
+    const stateFile = run.tablesDirectory && join(run.tablesDirectory, 'sample.json');
+    const missing = await playSample(run, stateFile, progress, shutdown);
+    for (const line of missing) console.error(`missing: ${line}`);
+  }
   progress.print('');
   progress.print(`Logs of the functions are in ${run.logDirectory}. Ctrl-C ends the run.`);
 }
@@ -63,14 +70,24 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
 const consoleOffset = 5;
 
 async function serveConsole(
-  { port }: Options,
-  { cliOptions, watchProcess }: LocalRun,
+  { port, sample }: Options,
+  { cliOptions, contractFile, watchProcess }: LocalRun,
   progress: Progress,
   shutdown: Shutdown,
 ): Promise<void> {
-  const { isConsoleBuilt, startConsole } = await import('./run/start-console.ts');
+  const { buildConsole, isConsoleBuilt, startConsole } = await import('./run/start-console.ts');
+  if (sample && !isConsoleBuilt()) {
+    await buildConsole();
+    progress.step('page of the console built');
+  }
   if (!isConsoleBuilt()) return progress.note('the page of the console is not built: npm run build:console');
   const watch = (pid: number) => watchProcess('console', pid);
-  const options = { cliOptions, folder: projectFolder, port: port + consoleOffset, watch };
+  const ofContract = contractFile === undefined ? [] : ['--contract', contractFile];
+  const options = {
+    cliOptions: [...cliOptions, ...ofContract],
+    folder: projectFolder,
+    port: port + consoleOffset,
+    watch,
+  };
   await startConsole(options, progress, shutdown);
 }

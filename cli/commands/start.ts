@@ -18,6 +18,7 @@ export function addStart(program: Command, context: Context, args: readonly stri
     .summary('run the pipeline on this machine')
     .description('Runs the stacks of the app on this machine, without an AWS account, until Ctrl-C.')
     .option('--no-demo', 'do not play the demonstration')
+    .option('--sample', 'fill it with 30 days of made-up traffic instead, and go on slowly')
     .option('--no-console', 'do not serve the console, which has the port after the five');
   addRunOptions(command)
     .explain(startTexts)

@@ -73,8 +73,13 @@ export function renderEvent(
   requireReadable(contract, kind, bytes, writings);
   return {
     body: bytes,
-    contentType: webhook.bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+    contentType: contentTypeOf(contract),
   };
+}
+
+/** Returns the media type of the bodies that a service sends. */
+export function contentTypeOf({ webhook }: Pick<Contract, 'webhook'>): string {
+  return webhook.bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
 /** Encodes a form with the fields of an object. */

@@ -65,7 +65,7 @@ interface SendPage {
 
 /** Reads counters. Reads are eventually consistent, and leave out what has expired or adds up to nothing. */
 export interface CounterReads {
-  /** Costs one read unit for 4 KB of the send's item, and half a unit for the generation every ten seconds. */
+  /** Costs half a read unit for 4 KB of the item of the send, and half a unit for the generation every ten seconds. */
   send(sendId: string): Promise<SendFigures | undefined>;
   /** Returns sends by the time of their earliest report, the newest first. */
   sends(query: SendQuery): Promise<SendPage>;

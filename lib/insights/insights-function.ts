@@ -76,9 +76,9 @@ export class InsightsFunction extends LambdaFunction {
     const mapping = this.function.addEventSourceMapping('Changes', {
       eventSourceArn: tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
-      // Large batches share the writes of a transaction: ADR 53.
+      // Large batches share the writes of a transaction: ADR 53 and 63.
       batchSize: 1000,
-      maxBatchingWindow: Duration.seconds(10),
+      maxBatchingWindow: Duration.seconds(15),
       // Without a tumbling window the event does not name its shard. The state that it carries is not used.
       tumblingWindow: Duration.minutes(15),
       bisectBatchOnError: true,

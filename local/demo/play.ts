@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { moduleFile } from '../../contract/document/package-store.ts';
 import { projectFolder } from '../../contract/document/project-store.ts';
+import { createCounterReads } from '../../functions/counters/counter-read-store.ts';
 import { decidingEntry } from '../../functions/history/message.ts';
 import {
   createHistoryLists,
   createHistoryReader,
   type HistoryReader,
 } from '../../functions/lists/history-list-store.ts';
+import type { SendFiguresView } from '../../functions/query/figures-schemas.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';
+import { followSend, type LookAtSend } from './follow-send.ts';
 import { playAutomations } from './play-automations.ts';
-import { demonstrationScenario, replyTo, type Scenario } from './scenario.ts';
+import { demonstrationScenario, partsOf, replyTo, type Scenario } from './scenario.ts';
 import { sendEvents, untilNothing } from './send-events.ts';
 
 /**
@@ -34,12 +37,23 @@ export async function playDemonstration(
   progress.print(
     `Demonstration: ${messages.length} messages, ${events.length} status events, out of order, each sent 1 to 3 times`,
   );
-  const bulk = await sendEvents(run.smsServiceUrl, events);
-  if (bulk.kind === 'error') return [bulk.error];
-  progress.step(`the sandbox sent ${bulk.value} signed requests, all acknowledged`);
+  const look = lookAt(scenario.sendId, run, progress);
+  let requests = 0;
+  for (const part of partsOf(scenario)) {
+    const bulk = await sendEvents(run.smsServiceUrl, part);
+    if (bulk.kind === 'error') return [bulk.error];
+    requests += bulk.value;
+    const uncounted = await untilNothing(async () => (((await look?.()) ?? !look) ? [] : [notCounted]));
+    if (uncounted.length > 0) return uncounted;
+  }
+  progress.step(`the sandbox sent ${requests} signed requests, all acknowledged`);
   const missing = await untilNothing(() => missingMessages(reader, scenario));
   if (missing.length > 0) return missing;
   progress.step('every message has its final state, and each event once');
+  const unlike = await untilNothing(async () =>
+    look === undefined ? [] : missingFigures(await look(), scenario),
+  );
+  if (unlike.length > 0) return unlike;
 
   const reply = await sendEvents(run.smsServiceUrl, [replyTo(scenario, now())]);
   if (reply.kind === 'error') return [reply.error];
@@ -59,6 +73,26 @@ export async function playDemonstration(
   const missingEffects = await playAutomations(run, scenario, progress, now);
   if (missingEffects.length > 0) return missingEffects;
   return showHistory(scenario, run, progress);
+}
+
+const notCounted = 'the figures of the send: found nothing';
+
+/** Prints the figures of a send as they change; undefined where nothing is counted. */
+function lookAt(sendId: string, run: LocalRun, progress: Progress): LookAtSend | undefined {
+  const table = run.output('InsightsTableName');
+  if (table === undefined || !run.hasInsights) return undefined;
+  const counters = createCounterReads(run.dynamodb, table, Date.now);
+  return followSend(
+    () => counters.send(sendId),
+    (line) => progress.step(line),
+  );
+}
+
+function missingFigures(found: SendFiguresView | undefined, { messages, pending }: Scenario): string[] {
+  const expected = `${messages.length} messages, ${pending} of them pending`;
+  const actual =
+    found === undefined ? 'nothing' : `${found.messages} messages, ${found.pending} of them pending`;
+  return actual === expected ? [] : [`the figures of the send: expected ${expected}, found ${actual}`];
 }
 
 async function missingMessages(reader: HistoryReader, { messages }: Scenario): Promise<string[]> {

@@ -14,11 +14,14 @@ interface ExpectedMessage {
 
 /** A send of several messages, with the expected end of each. */
 export interface Scenario {
+  readonly sendId: string;
   /** Oldest first. */
   readonly events: readonly SandboxEvent[];
   readonly messages: readonly ExpectedMessage[];
   /** A message whose history is worth showing. */
   readonly shown: { readonly messageId: string; readonly phone: string };
+  /** The number of messages whose outcome no report says. */
+  readonly pending: number;
   /** The ids of the messages that fail. */
   readonly failures: readonly string[];
   /** The recipient that replies STOP. */
@@ -50,6 +53,8 @@ const COURSES: readonly Course[] = [
 
 const FAILURES: ReadonlySet<string> = new Set(['expired', 'rejected', 'failed', 'undelivered']);
 
+const SUCCESSES: ReadonlySet<string> = new Set(['delivered', 'read']);
+
 const SENDER = '+12025550100';
 const STATUS_INTERVAL_MS = 2000;
 const MAX_STATUSES = Math.max(...COURSES.map(({ statuses }) => statuses.length));
@@ -68,7 +73,7 @@ export function demonstrationScenario(now: number, id: string, reported: Readonl
     statuses.map((status, step): SandboxEvent => {
       const fields = {
         messageId: messageIdOf(id, index),
-        sendId: `demo-${id}`,
+        sendId: sendIdOf(id),
         recipient: phoneOf(index),
         status,
         occurredAt: new Date(now - (MAX_STATUSES - step) * STATUS_INTERVAL_MS).toISOString(),
@@ -84,12 +89,22 @@ export function demonstrationScenario(now: number, id: string, reported: Readonl
   }));
   const recipient = (index: number) => ({ messageId: messageIdOf(id, index), phone: phoneOf(index) });
   return {
+    sendId: sendIdOf(id),
     events,
     messages,
     shown: recipient(0),
+    pending: messages.filter(({ status }) => !FAILURES.has(status) && !SUCCESSES.has(status)).length,
     failures: messages.filter(({ status }) => FAILURES.has(status)).map(({ messageId }) => messageId),
     optingOut: recipient(1),
   };
+}
+
+/** Divides the events into two parts, each with reports of every message, so that the figures of the send change while it is under way. */
+export function partsOf({ events }: Scenario): readonly (readonly SandboxEvent[])[] {
+  const isEven = (_: SandboxEvent, index: number) => index % 2 === 0;
+  return [events.filter(isEven), events.filter((event, index) => !isEven(event, index))].filter(
+    (part) => part.length > 0,
+  );
 }
 
 /** The recipient of the shown message replies. @param now ms since the epoch */
@@ -113,6 +128,8 @@ function reply({ messageId, phone }: Scenario['shown'], text: string, now: numbe
   };
   return { kind: 'sms.reply', fields };
 }
+
+const sendIdOf = (id: string) => `demo-${id}`;
 
 function messageIdOf(id: string, index: number): string {
   return `demo-${id}-${String(index + 1).padStart(2, '0')}`;

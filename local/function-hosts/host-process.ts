@@ -36,6 +36,7 @@ export class HostProcess {
   #pending: Pending | undefined;
   #startFailure: Outcome | undefined;
   #usable = true;
+  #clockOffsetMs: number;
 
   /** Resolves when the handler is loaded, or with the error of loading it. */
   readonly ready: Promise<Outcome>;
@@ -44,6 +45,7 @@ export class HostProcess {
 
   constructor({ definition, environment, log, runId, clockOffsetMs }: HostOptions) {
     this.#timeoutSeconds = definition.timeoutSeconds;
+    this.#clockOffsetMs = clockOffsetMs;
     this.#child = fork(HOST_SCRIPT, [`--run=${runId}`, `--clock-offset-ms=${clockOffsetMs}`], {
       cwd: definition.codeDirectory,
       env: { ...environment, ...compileCacheVariable(process.env) },
@@ -104,6 +106,8 @@ export class HostProcess {
 
   /** Sets how far the process's `Date` is ahead, before the next event. */
   shiftClock(offsetMs: number): void {
+    if (offsetMs === this.#clockOffsetMs) return;
+    this.#clockOffsetMs = offsetMs;
     this.#send({ kind: 'clock', offsetMs });
   }
 

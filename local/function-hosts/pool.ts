@@ -31,6 +31,7 @@ export interface PoolOptions {
 
 interface Waiting {
   readonly event: unknown;
+  readonly clockOffsetMs: number | undefined;
   readonly settle: (outcome: Outcome) => void;
 }
 
@@ -86,14 +87,15 @@ export class HostPool {
     for (const host of this.#hosts) host.shiftClock(faults.clockOffsetMs);
   }
 
-  invoke(event: unknown): Promise<Outcome> {
-    const first = this.#invokeOnce(event);
+  /** @param clockOffsetMs how far `Date` is ahead during this invocation; without it as the faults say */
+  invoke(event: unknown, clockOffsetMs?: number): Promise<Outcome> {
+    const first = this.#invokeOnce(event, clockOffsetMs);
     if (!this.#faults.invokeTwice || this.isThrottled) return first;
     this.metrics.doubled();
-    return Promise.race([first, this.#invokeOnce(event)]);
+    return Promise.race([first, this.#invokeOnce(event, clockOffsetMs)]);
   }
 
-  #invokeOnce(event: unknown): Promise<Outcome> {
+  #invokeOnce(event: unknown, clockOffsetMs: number | undefined): Promise<Outcome> {
     if (this.isThrottled) {
       this.metrics.throttled();
       return Promise.resolve(throttledOutcome);
@@ -104,7 +106,7 @@ export class HostPool {
         this.metrics.ended(outcome.kind === 'error');
         answer(outcome);
       };
-      this.#queue.push({ event, settle });
+      this.#queue.push({ event, clockOffsetMs, settle });
       this.#advance();
     });
   }
@@ -133,7 +135,8 @@ export class HostPool {
     }
   }
 
-  async #run(host: HostProcess, { event, settle }: Waiting): Promise<void> {
+  async #run(host: HostProcess, { event, clockOffsetMs, settle }: Waiting): Promise<void> {
+    host.shiftClock(clockOffsetMs ?? this.#faults.clockOffsetMs);
     const begun = performance.now();
     const outcome = await host.invoke(event);
     this.metrics.took(performance.now() - begun);

@@ -10,6 +10,8 @@ export interface Options {
   readonly demo: boolean;
   /** Whether to play the demonstration. */
   readonly demonstrate: boolean;
+  /** Whether to fill the pipeline with 30 days of traffic, instead of the demonstration. */
+  readonly sample: boolean;
   /** CDK context, as with `cdk -c key=value`. */
   readonly context: Readonly<Record<string, string>>;
   /** Folder for the synthesized templates, logs and outputs of the run. */
@@ -29,6 +31,7 @@ Usage: npm start -- [options]
                       DynamoDB, SQS, and Secrets Manager with Lambda
   --demo              play the demonstration, then end: exit code 0 if it succeeded
   --no-demo           do not play the demonstration
+  --sample            fill the pipeline with 30 days of made-up traffic instead, and send some more slowly
   -c <key=value>      a setting, as with cdk, for example -c sms:retentionDays=90 (may be given several times)
   --dir <folder>      where templates, logs and outputs go (default .local of the project)
   --keep              keep the tables in --dir, and go on with those of the last run that kept them
@@ -68,11 +71,13 @@ export function parseOptions(args: readonly string[], callersFolder: string): Op
       throw new UserError(
         `--port ${port} uses port ${each}, which Node.js's fetch and browsers refuse to use: choose another`,
       );
+  if (values.demo && values.sample) throw new UserError('--demo and --sample exclude each other');
   if (values.demo && values['no-demo']) throw new UserError('--demo and --no-demo exclude each other');
   return {
     port,
     demo: values.demo,
-    demonstrate: !values['no-demo'],
+    demonstrate: !values['no-demo'] && !values.sample,
+    sample: values.sample,
     context: Object.fromEntries(values.context.map(contextEntry)),
     directory: values.dir === undefined ? DEFAULT_DIRECTORY : resolve(callersFolder, values.dir),
     keep: values.keep,
@@ -89,6 +94,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         demo: { type: 'boolean', default: false },
         'no-demo': { type: 'boolean', default: false },
+        sample: { type: 'boolean', default: false },
         context: { type: 'string', short: 'c', multiple: true, default: [] },
         dir: { type: 'string' },
         keep: { type: 'boolean', default: false },

@@ -6,6 +6,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';
@@ -20,6 +21,7 @@ import { deployStacks } from './deploy.ts';
 import { followContract } from './follow-contract.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
+import { addErrors } from './sample-contract.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startServices } from './start-services.ts';
 
@@ -31,6 +33,9 @@ const SANDBOX_API_KEY = 'local-api-key';
 
 /** The settings of the demonstration, which switch two automations on. */
 const DEMO_SETTINGS = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
+
+/** The settings of the sample: requests with a wrong signature are kept, so that the quarantine shows some. */
+const SAMPLE_SETTINGS = { 'sms:parkUnverified': 'always' };
 
 /** Settings without effect on one machine, which has no encryption keys, traces or domain names. */
 const NOT_ON_ONE_MACHINE = {
@@ -46,7 +51,13 @@ const NOT_ON_ONE_MACHINE = {
 /** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
   ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'tables'],
-  ...['permissions.json', 'permissions.json.new', 'processes.json', 'processes.json.new'],
+  ...[
+    'sample-contract.json',
+    'permissions.json',
+    'permissions.json.new',
+    'processes.json',
+    'processes.json.new',
+  ],
 ]);
 
 /** A running local run. */
@@ -67,6 +78,14 @@ export interface LocalRun {
   readonly logDirectory: string;
   /** Whether all stacks were deployed and one of them registers the webhook. */
   readonly registered: boolean;
+  /** Whether the messages of sends are counted. */
+  readonly hasInsights: boolean;
+  /** The contract that the sandbox of the SMS service follows. */
+  readonly contract: Contract;
+  /** The file of that contract, if it is not the project's. */
+  readonly contractFile: string | undefined;
+  /** The folder of the tables, if they are kept. */
+  readonly tablesDirectory: string | undefined;
   /** The canonical statuses that the contract has words for. */
   readonly statuses: ReadonlySet<string>;
   /** The options by which the command-line tool finds this run. */
@@ -107,10 +126,14 @@ export async function runLocally(
     'sms:registration': 'on',
     'sms:serviceBaseUrl': smsServiceUrl,
     ...(options.demo ? DEMO_SETTINGS : {}),
+    ...(options.sample ? SAMPLE_SETTINGS : {}),
     ...options.context,
     ...NOT_ON_ONE_MACHINE,
   };
-  const contractFile = String(context['sms:contractFile'] ?? 'contract.json');
+  const projectContractFile = String(context['sms:contractFile'] ?? 'contract.json');
+  const contractWithErrors = options.sample ? addErrors(directory, projectContractFile) : undefined;
+  const contractFile = contractWithErrors ?? projectContractFile;
+  const synthesisContext = { ...context, ...defined({ 'sms:contractFile': contractWithErrors }) };
   const contract = readContract(projectFolder, contractFile);
   const serviceContractFile = options.context[SERVICE_CONTRACT];
   const serviceContract =
@@ -131,7 +154,7 @@ export async function runLocally(
     shutdown,
   });
   const assemblyDirectory = join(directory, 'cdk.out');
-  const synthesized = synthesize(projectFolder, assemblyDirectory, context).then(() => {
+  const synthesized = synthesize(projectFolder, assemblyDirectory, synthesisContext).then(() => {
     progress.step('stacks synthesized');
   });
   const [started] = await Promise.all([services, synthesized]);
@@ -151,7 +174,7 @@ export async function runLocally(
       path: resolve(projectFolder, contractFile),
       deployed: contract,
       read: (isReading) => readContract(projectFolder, contractFile, isReading),
-      synthesize: (next) => synthesize(projectFolder, next, context),
+      synthesize: (next) => synthesize(projectFolder, next, synthesisContext),
       assemblyDirectory,
       functions: started.functions,
       changed: (now) => {
@@ -184,6 +207,10 @@ export async function runLocally(
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0 && output('Registration') !== 'off',
+    hasInsights: context['sms:insights'] !== 'off',
+    contract: serviceContract,
+    contractFile: contractWithErrors,
+    tablesDirectory,
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [
       ...(directory === join(projectFolder, DEFAULT_DIRECTORY) ? ['--local'] : ['--dir', directory]),

@@ -1,14 +1,29 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { pageFolder } from '../../contract/document/console-page-store.ts';
-import { moduleFile } from '../../contract/document/package-store.ts';
+import { moduleFile, packageFolder } from '../../contract/document/package-store.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import type { Shutdown } from './shutdown.ts';
 
 /** Returns whether the page of the console is built. */
 export function isConsoleBuilt(root?: string): boolean {
   return pageFolder(root) !== undefined;
+}
+
+/** Builds the page in a clone. The package has it already. */
+export async function buildConsole(): Promise<void> {
+  const args = [
+    join(packageFolder, 'node_modules/vite/bin/vite.js'),
+    'build',
+    'console',
+    '--logLevel',
+    'warn',
+  ];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, args, { cwd: packageFolder, env });
 }
 
 export interface ConsoleOptions {

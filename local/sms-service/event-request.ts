@@ -2,10 +2,25 @@ import * as z from 'zod';
 import { parseJson } from '../aws-protocol/http.ts';
 import { type Problem, problemsOf } from './router.ts';
 
-const event = z.strictObject({
-  kind: z.enum(['sms.status', 'sms.reply']),
-  fields: z.record(z.string(), z.string()),
-});
+/** How an event is sent. */
+const sending = {
+  /** The id of the event; a new one by default. An id that is sent twice is a repeat. */
+  id: z.string().min(1).optional(),
+  /** The time at which it is signed and received, ISO 8601; now by default. Only the HTTP API of a local run follows another time. */
+  at: z.iso.datetime().optional(),
+  /** Signs it with a secret that is not the webhook's. */
+  isForged: z.boolean().default(false),
+};
+
+const event = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.enum(['sms.status', 'sms.reply']),
+    fields: z.record(z.string(), z.string()),
+    ...sending,
+  }),
+  /** A body as it is, with an event that the contract cannot describe. */
+  z.strictObject({ kind: z.literal('body'), body: z.string(), ...sending }),
+]);
 
 /** The default number of concurrent copies, without and with `ratePerSecond`. */
 const defaultConcurrency = { closedLoop: 10, openLoop: 1_000 };

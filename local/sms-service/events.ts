@@ -1,13 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { RenderError, renderEvent } from '../../contract/events/render.ts';
+import { contentTypeOf, RenderError, renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { signedRequest } from '../../contract/signature/sign.ts';
+import { clockHeader } from '../aws-protocol/local-clock.ts';
 import { parseEventRequest, type SandboxEvent } from './event-request.ts';
 import type { Poster } from './poster.ts';
 import { createRandom } from './random.ts';
 import { errorAnswer, ok, type Problem, type Route } from './router.ts';
 import { type SenderPorts, sendEvents } from './sender.ts';
-import type { Webhook } from './webhook.ts';
+import { generateSecret, type Webhook } from './webhook.ts';
 
 /** The counts of the copies that were sent so far. */
 interface DeliveryCounts {
@@ -32,6 +33,9 @@ interface Delivery {
   readonly id: string;
   readonly body: Uint8Array;
   readonly contentType: string;
+  /** Milliseconds since the epoch; undefined for the present. */
+  readonly at: number | undefined;
+  readonly isForged: boolean;
 }
 
 /** Makes `POST /sandbox/events`, which sends signed events to the webhook and answers when all are sent. */
@@ -44,19 +48,21 @@ export function createEventSender(
   /** The secrets of the events in flight, one entry for each event. */
   const inFlight = new Set<{ readonly secret: string }>();
 
-  async function post({ id, body, contentType }: Delivery) {
+  async function post({ id, body, contentType, at, isForged }: Delivery) {
     // Read for each attempt, because the webhook or its secret may have changed.
     const { url } = webhook.config();
     if (url === '' || ports.signal.aborted) return 'network';
     const headers = { 'content-type': contentType };
-    const unsigned = { body, id, now: ports.clock(), url, headers };
-    const secret = webhook.signingSecret();
+    const unsigned = { body, id, now: at ?? ports.clock(), url, headers };
     const { signature, method } = currentContract().webhook;
+    const secret = isForged ? generateSecret(signature).signing : webhook.signingSecret();
     const signed = signedRequest(signature, unsigned, secret, method);
     const entry = { secret };
     inFlight.add(entry);
     try {
-      return await ports.poster.post(signed.url, { ...headers, ...signed.headers }, signed.body, method);
+      const clock = at === undefined ? {} : { [clockHeader]: new Date(at).toISOString() };
+      const sent = { ...headers, ...signed.headers, ...clock };
+      return await ports.poster.post(signed.url, sent, signed.body, method);
     } finally {
       inFlight.delete(entry);
     }
@@ -105,13 +111,18 @@ type Rendered =
   | { readonly kind: 'ok'; readonly value: readonly Delivery[] }
   | { readonly kind: 'error'; readonly error: Problem };
 
-/** Renders each event with an id. Repeats and retries of an event have the same id. */
+/** Renders each event with its id, or a new one. Repeats and retries of an event have the same id. */
 function renderAll(contract: Contract, events: readonly SandboxEvent[]): Rendered {
   const deliveries: Delivery[] = [];
   for (const [index, event] of events.entries()) {
     try {
-      const id = `msg_${randomUUID()}`;
-      deliveries.push({ id, ...renderEvent(contract, { ...event, eventId: id }) });
+      const { id = `msg_${randomUUID()}`, isForged } = event;
+      const at = event.at === undefined ? undefined : Date.parse(event.at);
+      const rendered =
+        event.kind === 'body'
+          ? { body: Buffer.from(event.body), contentType: contentTypeOf(contract) }
+          : renderEvent(contract, { kind: event.kind, fields: event.fields, eventId: id });
+      deliveries.push({ id, at, isForged, ...rendered });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       return { kind: 'error', error: { path: `events.${index}`, message: error.message } };

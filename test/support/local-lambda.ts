@@ -87,6 +87,7 @@ export function hostFunction(
 /** A pool that runs its function in this process. */
 class InMemoryPool extends HostPool {
   readonly events: unknown[] = [];
+  readonly clockOffsetsMs: (number | undefined)[] = [];
   readonly #handler: (event: never) => unknown;
 
   constructor(options: ConstructorParameters<typeof HostPool>[0], handler: (event: never) => unknown) {
@@ -94,7 +95,8 @@ class InMemoryPool extends HostPool {
     this.#handler = handler;
   }
 
-  override async invoke(event: unknown): Promise<Outcome> {
+  override async invoke(event: unknown, clockOffsetMs?: number): Promise<Outcome> {
+    this.clockOffsetsMs.push(clockOffsetMs);
     const copy: unknown = JSON.parse(JSON.stringify(event));
     this.events.push(copy);
     try {
@@ -109,6 +111,8 @@ class InMemoryPool extends HostPool {
 export interface InMemoryFunction extends LocalFunction {
   /** The events that it was invoked with. */
   readonly events: unknown[];
+  /** How far the clock was to be ahead in each of them. */
+  readonly clockOffsetsMs: (number | undefined)[];
 }
 
 /**
@@ -124,7 +128,13 @@ export function inMemoryFunction(
     { definition, environment: {}, limit: 2, logFile: '/dev/null', runId: 'test', watch: () => () => {} },
     handler,
   );
-  return { definition, pool, arn: functionArn(name), events: pool.events };
+  return {
+    definition,
+    pool,
+    arn: functionArn(name),
+    events: pool.events,
+    clockOffsetsMs: pool.clockOffsetsMs,
+  };
 }
 
 /** The function of a test that has one. */

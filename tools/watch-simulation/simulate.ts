@@ -7,8 +7,8 @@ import {
   type WatchState,
   watchQuarter,
 } from '../../functions/delivery-watch/watch-quarter.ts';
+import type { Country } from '../../local/sample/traffic-shape.ts';
 import { createRandom } from '../../local/sms-service/random.ts';
-import type { Country } from './countries.ts';
 import { type Incident, type IncidentPlan, planIncidents } from './incidents.ts';
 import { LiveQuarters } from './live-counters.ts';
 import { simulateCountry } from './traffic.ts';

@@ -34,7 +34,7 @@ export function addSendFollow(send: Command, context: Context): void {
       let send = await counters.send(sendId);
       if (send === undefined)
         throw new CommandFailure(
-          `No report of the send "${sanitize(sendId)}" has been counted. New ones are within about ten seconds: try again, or list the sends with: sms send list`,
+          `No report of the send "${sanitize(sendId)}" has been counted. New ones are within about 15 seconds: try again, or list the sends with: sms send list`,
         );
       let shown = '';
       do {

@@ -11,7 +11,7 @@ const examples: CommandTexts = {
   output: pageSchema(sendFiguresSchema),
   examples: ['send list', 'send list --since 7d --all --csv > sends.csv', 'send list --json sendId,failed'],
   details:
-    'The time of a send is that of its earliest report. The counts are those of this moment, about ten seconds late.',
+    'The time of a send is that of its earliest report. The counts are those of this moment, about 15 seconds late.',
 };
 
 /** Adds `send list`, which lists bulk sends with their figures. */

@@ -26,7 +26,7 @@ const examples: CommandTexts = {
     'send show send-0001 --all --csv > send-0001.csv',
   ],
   details:
-    'The first line counts the whole send, about ten seconds late. The messages are ordered by the time they were first seen.',
+    'The first line counts the whole send, about 15 seconds late. The messages are ordered by the time they were first seen.',
 };
 
 /** Adds `send show <id>`, which lists the messages of a bulk send. */

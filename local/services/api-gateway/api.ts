@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import { listen, readBody } from '../../aws-protocol/http.ts';
+import { requestedTime } from '../../aws-protocol/local-clock.ts';
 import type { Outcome } from '../../function-hosts/protocol.ts';
 import type { LocalFunction } from '../lambda/functions.ts';
 import type { AccessContext } from './access-log.ts';
@@ -101,6 +102,8 @@ export class HttpApi {
     const authorized = await route.target.authorize(request.headers, now);
     if (authorized.kind === 'rejected') return authorized.answer;
     if (!body) return messageAnswer(413, 'Request Entity Too Large');
+    const clock = requestedTime(request.headers, now);
+    if (clock.kind === 'error') return messageAnswer(400, clock.error);
     const event = proxyEvent(request, {
       apiId: this.apiId,
       routeKey: route.key,
@@ -108,9 +111,9 @@ export class HttpApi {
       pathParameters,
       body,
       authorizer: authorized.authorizer,
-      now,
+      now: now + (clock.offsetMs ?? 0),
     });
-    const outcome = await withinTimeout(route.target.function.pool.invoke(event));
+    const outcome = await withinTimeout(route.target.function.pool.invoke(event, clock.offsetMs));
     if (!outcome) return messageAnswer(503, 'Service Unavailable');
     return outcome.kind === 'ok' ? answerOf(outcome.value) : messageAnswer(500, 'Internal Server Error');
   }

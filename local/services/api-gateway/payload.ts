@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { ACCOUNT } from '../../aws-protocol/call.ts';
+import { clockHeader } from '../../aws-protocol/local-clock.ts';
 import { decode } from './routes.ts';
 
 /** API Gateway passes these media types on as text, and every other as base64. */
@@ -83,7 +84,7 @@ function combineHeaders(rawHeaders: readonly string[]): {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
     const value = rawHeaders[index + 1] ?? '';
     if (name === 'cookie') cookies.push(...value.split(/; */));
-    else if (name !== 'connection' && name !== 'transfer-encoding') {
+    else if (name !== 'connection' && name !== 'transfer-encoding' && name !== clockHeader) {
       headers[name] = headers[name] === undefined ? value : `${headers[name]},${value}`;
     }
   }

@@ -8,7 +8,7 @@ it('insights reads the stream in large batches, in tumbling windows, which name 
     BatchSize: 1000,
     BisectBatchOnFunctionError: true,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
-    MaximumBatchingWindowInSeconds: 10,
+    MaximumBatchingWindowInSeconds: 15,
     StartingPosition: 'TRIM_HORIZON',
     TumblingWindowInSeconds: 900,
     FilterCriteria: {

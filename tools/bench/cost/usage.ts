@@ -1,6 +1,6 @@
 import { archiveMarginDays } from '../../../functions/history/open-batch.ts';
+import { insightsPerEvent } from '../insights/usage.ts';
 import { measuredFunctions } from './counters.ts';
-import { insightsPerEvent } from './insights-usage.ts';
 import { logBytesPerEvent } from './log-bytes.ts';
 import { type CostModel, type FunctionModel, itemOverheadBytes } from './model.ts';
 import type { Billable } from './prices.ts';

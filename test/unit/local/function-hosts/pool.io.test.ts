@@ -196,4 +196,20 @@ describe('the processes of a function', () => {
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 'first' });
     expect(pool.metrics.counts).toMatchObject({ invocations: 4, doubled: 2 });
   });
+
+  it('run an event at a time of its own, and the next one at the time that the faults say', async () => {
+    const { pool } = host('exports.handler = async () => Date.now();', { limit: 1 });
+    const hourMs = 3_600_000;
+    const hoursAhead = async (clockOffsetMs?: number) => {
+      const outcome = await pool.invoke({}, clockOffsetMs);
+      return outcome.kind === 'ok'
+        ? Math.round((Number(outcome.value) - Date.now()) / hourMs)
+        : outcome.error;
+    };
+    expect(await hoursAhead(-720 * hourMs)).toBe(-720);
+    expect(await hoursAhead()).toBe(0);
+    pool.setFaults({ invokeTwice: false, clockOffsetMs: 2 * hourMs });
+    expect(await hoursAhead(-3 * hourMs)).toBe(-3);
+    expect(await hoursAhead()).toBe(2);
+  });
 });

@@ -8,6 +8,7 @@ describe('parseOptions', () => {
       port: 4000,
       demo: false,
       demonstrate: true,
+      sample: false,
       context: {},
       directory: '.local',
       keep: false,
@@ -24,6 +25,10 @@ describe('parseOptions', () => {
     expect([context, port, demo]).toEqual([{ 'sms:a': '1', 'sms:b': 'x=y' }, 5000, true]);
   });
 
+  it('plays the sample instead of the demonstration', () => {
+    expect(parseOptions(['--sample'], '/home/caller')).toMatchObject({ sample: true, demonstrate: false });
+  });
+
   it('resolves a relative --dir against the folder of the caller', () => {
     expect(parseOptions(['--dir', 'run'], '/home/caller').directory).toBe('/home/caller/run');
     expect(parseOptions(['--dir', '/run'], '/home/caller').directory).toBe('/run');
@@ -37,6 +42,7 @@ describe('parseOptions', () => {
     [['--prot', '4'], "Unknown option '--prot' (see --help)"],
     [['extra'], 'extra'],
     [['--demo', '--no-demo'], 'exclude each other'],
+    [['--demo', '--sample'], 'exclude each other'],
   ])('reports the error of %j in one line', (args, message) => {
     expect(() => parseOptions(args, '/home/caller')).toThrow(UserError);
     expect(() => parseOptions(args, '/home/caller')).toThrow(message);

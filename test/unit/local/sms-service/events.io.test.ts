@@ -127,6 +127,37 @@ describe('repeats, order and retries', () => {
   });
 });
 
+describe('an event with a time, an id, a body or a forged signature', () => {
+  const verify = createVerifier(shippedContract.webhook.signature);
+  const at = '2025-12-16T09:30:00.000Z';
+
+  it('is signed at its time with its id, and names the time for the HTTP API of a local run', async () => {
+    const { receiver, secret, send } = await startBoth();
+    await send([{ ...status('m1'), at, id: 'evt_1' }]);
+    const [{ headers, body } = { headers: {}, body: Buffer.of() }] = receiver.deliveries;
+    const request = { headers: single(headers), body, url: receiver.url };
+    expect(verify(request, [secret], Date.parse(at))).toEqual({ kind: 'verified', signedId: 'evt_1' });
+    expect(verify(request, [secret], now)).toMatchObject({ reason: 'timestamp-outside-window' });
+    expect(headers['local-clock']).toBe(at);
+  });
+
+  it('is sent as its body says, and with a signature that matches no secret where it is forged', async () => {
+    const { receiver, secret, send } = await startBoth();
+    await send(
+      [
+        { kind: 'body', body: '{"type":"sms.other"}' },
+        { ...status('m1'), isForged: true },
+      ],
+      '?concurrency=1',
+    );
+    const verdicts = receiver.deliveries.map(({ headers, body }) =>
+      verify({ headers: single(headers), body, url: receiver.url }, [secret], now),
+    );
+    expect(receiver.deliveries[0]?.body.toString()).toBe('{"type":"sms.other"}');
+    expect(verdicts).toMatchObject([{ kind: 'verified' }, { reason: 'signature-mismatch' }]);
+  });
+});
+
 describe('an invalid request', () => {
   it('is answered with 422 for a field the contract does not know, and sends no event', async () => {
     const { receiver, send } = await startBoth();

@@ -17,12 +17,13 @@ function echo(event: { body?: string; headers: Record<string, string> }): unknow
 
 const NOW = Date.UTC(2026, 0, 5, 6, 7, 8);
 
+const target = inMemoryFunction(echo);
+
 let url: string;
 let port: number;
 let server: Server;
 
 beforeAll(async () => {
-  const target = inMemoryFunction(echo);
   const api = new HttpApi('local', () => NOW);
   api.addRoute('ANY /webhooks/sms', target);
   api.addRoute('GET /messages/{id}', target);
@@ -150,6 +151,27 @@ describe('the event of a request, payload format 2.0', () => {
       pathParameters: { proxy: decoded.slice('/any/'.length) },
       requestContext: { http: { path: decoded } },
     });
+  });
+});
+
+describe('a request with the header local-clock', () => {
+  const at = new Date(NOW - 86_400_000).toISOString();
+  const postAt = (clock: string) =>
+    fetch(`${url}/webhooks/sms`, { method: 'POST', headers: { 'local-clock': clock }, body: 'hi' });
+
+  it('runs its function at that time, which sees no such header', async () => {
+    const event: unknown = await (await postAt(at)).json();
+    expect(target.clockOffsetsMs.at(-1)).toBe(-86_400_000);
+    expect(event).toMatchObject({ requestContext: { timeEpoch: NOW - 86_400_000 } });
+    expect(event).not.toHaveProperty(['headers', 'local-clock']);
+    await ask({});
+    expect(target.clockOffsetsMs.at(-1)).toBeUndefined();
+  });
+
+  it('is answered with 400 where that is no time', async () => {
+    const response = await postAt('yesterday');
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('local-clock: expected a time in ISO 8601');
   });
 });
 

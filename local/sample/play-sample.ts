@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import type { LocalRun } from '../run/run.ts';
+import type { Shutdown } from '../run/shutdown.ts';
+import type { Progress } from '../terminal/terminal.ts';
+import { fill, sendSample } from './fill.ts';
+import { createLiveTraffic } from './live-traffic.ts';
+import { planSample } from './plan.ts';
+
+/** The seed of every sample, so that two people see the same. */
+const seed = 26;
+
+/** Live traffic begins this long before the end of the sample, so that the last hour has some. */
+const liveBeforeMs = 15 * 60_000;
+
+const liveStepMs = 1000;
+
+/** What a run with kept tables knows of the sample in them. */
+const stateSchema = z.object({ now: z.number(), isFilled: z.boolean() });
+
+/**
+ * Fills the pipeline with the sample, and then sends live traffic until the run ends. Kept tables are filled once: a fill that was interrupted
+ * is repeated as of its first time, which changes nothing that is stored already.
+ *
+ * @param stateFile remembers the sample of kept tables; undefined where they are not kept
+ * @returns what is missing after the fill, one line each
+ */
+export async function playSample(
+  run: LocalRun,
+  stateFile: string | undefined,
+  progress: Progress,
+  shutdown: Pick<Shutdown, 'ending'>,
+): Promise<string[]> {
+  if (!run.registered) return ['the webhook is not registered at the SMS service'];
+  const { contract } = run;
+  const state = readState(stateFile);
+  const now = state === undefined || state.isFilled ? Date.now() : state.now;
+  const remember = (isFilled: boolean) => {
+    if (stateFile !== undefined) writeFileSync(stateFile, JSON.stringify({ now, isFilled }));
+  };
+  if (state?.isFilled === true) {
+    progress.step('the kept tables have the sample already');
+    void sendLive(run, createLiveTraffic({ contract, start: now, seed: now, later: [] }), shutdown);
+    return [];
+  }
+  const { events, later } = planSample({ now, seed, size: 1, contract });
+  const live = createLiveTraffic({ contract, start: now - liveBeforeMs, seed, later });
+  const all = [...events, ...live.due(now)].sort((a, b) => a.at - b.at);
+  progress.step(`filling the pipeline with a sample of 30 days: ${all.length} events`);
+  remember(false);
+  const missing = await fill(run, all, progress);
+  if (missing.length > 0) return missing;
+  remember(true);
+  progress.step('the sample is there; live traffic goes on');
+  void sendLive(run, live, shutdown);
+  return [];
+}
+
+function readState(file: string | undefined): z.output<typeof stateSchema> | undefined {
+  if (file === undefined || !existsSync(file)) return undefined;
+  return stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** Sends what is due, each second, until the run ends. */
+async function sendLive(
+  run: LocalRun,
+  live: ReturnType<typeof createLiveTraffic>,
+  shutdown: Pick<Shutdown, 'ending'>,
+): Promise<void> {
+  while (!shutdown.ending) {
+    const due = live.due(Date.now());
+    if (due.length > 0) await sendSample(run, due);
+    await delay(liveStepMs);
+  }
+}

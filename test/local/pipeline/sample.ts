@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { allEntries, createClient } from '../../../client/index.ts';
+import { supportPhone } from '../../../local/sample/customers.ts';
+import { fill } from '../../../local/sample/fill.ts';
+import { planSample } from '../../../local/sample/plan.ts';
+import type { SampleEvent } from '../../../local/sample/sample-event.ts';
+import { shippedContract } from '../../../tools/support/contracts.ts';
+import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
+import type { Started } from './post-signed.ts';
+
+const dayMs = 86_400_000;
+const dayOf = (time: string | number) => new Date(time).toISOString().slice(0, 10);
+const fieldsOf = (event: SampleEvent): Readonly<Record<string, string>> =>
+  event.kind === 'body' ? {} : event.fields;
+
+/** Returns whether an event differs from the contract, and is stored. */
+const hasNewField = (event: SampleEvent) => event.kind === 'body' && event.body.includes('"carrier"');
+
+/** Counts messages by the day of their first report. */
+function messagesByDay(events: readonly SampleEvent[]): Map<string, number> {
+  const firsts = new Map<string, string>();
+  for (const event of events) {
+    const { messageId, occurredAt = '' } = fieldsOf(event);
+    if (event.kind !== 'sms.status' || messageId === undefined) continue;
+    const first = firsts.get(messageId);
+    if (first === undefined || occurredAt < first) firsts.set(messageId, occurredAt);
+  }
+  const ofBodies = events.filter(hasNewField).map(({ at }) => new Date(at).toISOString());
+  const days = Map.groupBy([...firsts.values(), ...ofBodies], dayOf);
+  return new Map([...days].map(([day, messages]) => [day, messages.length]));
+}
+
+async function collect<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
+}
+
+export function samplePlays(pipeline: Started<LocalPipeline>): void {
+  it('a small sample is in the history and in the figures at the times of its events', async () => {
+    const { port, outputs, sqs, dynamoDb } = pipeline();
+    const ask = createClient({
+      baseUrl: outputs.QueryUrl ?? '',
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const now = Date.now();
+    const today = Math.floor(now / dayMs) * dayMs;
+    const { events } = planSample({ now, seed: 26, size: 0.02, contract: shippedContract });
+    const days = { since: new Date(today - 31 * dayMs).toISOString(), until: new Date(today).toISOString() };
+    const figures = async () => {
+      const { data } = await ask.getInsights({ ...days, interval: 'day' });
+      return new Map(data?.periods.map(({ start, messages }) => [dayOf(start), messages]));
+    };
+    const quarantined = async () =>
+      (await collect(allEntries((page) => ask.listQuarantine({ ...days, ...page })))).map(
+        ({ receivedAt, reason }) => `${receivedAt} ${reason}`,
+      );
+    const [figuresBefore, quarantinedBefore] = [await figures(), await quarantined()];
+
+    const target = {
+      smsServiceUrl: `http://127.0.0.1:${port + 1}`,
+      awsUrl: `http://127.0.0.1:${port + 4}`,
+      ...{ sqs, dynamodb: dynamoDb, output: (name: string) => outputs[name] },
+    };
+    const steps: string[] = [];
+    expect(await fill(target, events, { step: (line) => void steps.push(line) })).toEqual([]);
+    expect(steps.length).toBeGreaterThan(3);
+
+    const expectedDays = messagesByDay(events);
+    const after = await figures();
+    for (const [day, messages] of expectedDays)
+      if (day < dayOf(today))
+        expect([day, (after.get(day) ?? 0) - (figuresBefore.get(day) ?? 0)]).toEqual([day, messages]);
+
+    const sendIds = new Set(events.flatMap((event) => fieldsOf(event).sendId ?? []));
+    for (const sendId of sendIds) expect((await ask.getSend({ sendId })).data?.messages).toBeGreaterThan(0);
+
+    const replies = await collect(allEntries((page) => ask.listReplies({ ...days, ...page })));
+    const ids = new Set(replies.map(({ replyId }) => replyId));
+    const expectedReplies = events.flatMap((event) =>
+      event.kind === 'sms.reply' && event.at < today ? (event.fields.replyId ?? []) : [],
+    );
+    expect(expectedReplies.filter((replyId) => !ids.has(replyId))).toEqual([]);
+
+    const unreadable = events.filter(
+      (event) => event.kind === 'body' && event.isForged !== true && !hasNewField(event) && event.at < today,
+    );
+    const quarantinedNow = (await quarantined()).filter((entry) => !quarantinedBefore.includes(entry));
+    expect(quarantinedNow.map(dayOfEntry).sort()).toEqual(unreadable.map(({ at }) => dayOf(at)).sort());
+
+    const { data } = await ask.search({ q: supportPhone });
+    const [found] = data?.results ?? [];
+    const { data: conversation } = await ask.getConversation({
+      of: found?.kind === 'number' ? (found.of ?? '') : '',
+      since: new Date(today - dayMs).toISOString(),
+    });
+    const texts = conversation?.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.text] : []));
+    expect(texts).toContain("Yes, I'll be there. Is there parking nearby?");
+  });
+}
+
+const dayOfEntry = (entry: string) => entry.slice(0, 10);
