@@ -63,7 +63,9 @@ export function describeCounts(counts: OutcomeCounts): string {
 }
 
 function share(part: number, whole: number, unit = ''): string {
-  return part === 0 ? `0${unit}` : `${part}${unit} (${((100 * part) / whole).toFixed(1)} %)`;
+  return part === 0 || whole === 0
+    ? `${part}${unit}`
+    : `${part}${unit} (${((100 * part) / whole).toFixed(1)} %)`;
 }
 
 /** The format of a list of sends. */

@@ -20,6 +20,14 @@ export function isEmpty(tally: Tally): boolean {
   return Object.keys(tally).length === 0;
 }
 
+/**
+ * Returns a tally without the counts below zero. A message from before insights was never counted, and a change of it is subtracted all the
+ * same, until a rebuild.
+ */
+export function withoutNegative(tally: Tally): Tally {
+  return Object.fromEntries(Object.entries(tally).filter(([, count]) => count > 0));
+}
+
 /** The names of counts. Other attributes of an item are its keys, its times and its id. */
 const countName = /^(?:s.|e.#.*|h(?:-|[\da-z]+)|r|o)$/s;
 

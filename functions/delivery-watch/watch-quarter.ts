@@ -148,6 +148,20 @@ export function watchQuarter(
   return { state: next, changes, badSends, findings, lacksHistory };
 }
 
+/** Goes on without a verdict on a quarter hour, which ends the incident of a subject as too few messages do. Sums are kept. */
+export function skipQuarter(quarter: number, state: WatchState): Pick<WatchedQuarter, 'state' | 'changes'> {
+  const next = new Map(state);
+  const changes: SubjectChange[] = [];
+  for (const [key, before] of state) {
+    if (before.degradedSince === undefined) continue;
+    const { subjectState, change } = advanceSubject(subjectOfKey(key), before, [], quarter);
+    if (subjectState === undefined) next.delete(key);
+    else next.set(key, subjectState);
+    if (change !== undefined) changes.push(change);
+  }
+  return { state: next, changes };
+}
+
 /** Adds to the sums of a subject's signals, and takes none out. */
 function holdSubject(before: SubjectState | undefined, found: readonly Finding[]): SubjectState {
   const charts: { [S in Signal]?: ChartState } = { ...before?.charts };

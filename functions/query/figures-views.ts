@@ -2,7 +2,7 @@ import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-
 import type { DayFigures, QuarterFigures, SendFigures } from '../counters/counter-read-store.ts';
 import { quantile, timeOf } from '../counters/delivery-times.ts';
 import { type Figures, figuresOf } from '../counters/figures.ts';
-import { addTallies, type Tally } from '../counters/tally.ts';
+import { addTallies, type Tally, withoutNegative } from '../counters/tally.ts';
 import { compareText } from '../history/message.ts';
 import type {
   InsightGroup,
@@ -24,7 +24,7 @@ const histogramRows = [
 ];
 
 export function viewSendFigures({ sendId, first, tally }: SendFigures): SendFiguresView {
-  const figures = figuresOf(tally);
+  const figures = figuresOf(withoutNegative(tally));
   return {
     sendId,
     firstReportAt: isoOf(first),
@@ -35,7 +35,7 @@ export function viewSendFigures({ sendId, first, tally }: SendFigures): SendFigu
 }
 
 export function viewSend(send: SendFigures): SendView {
-  return { ...viewSendFigures(send), histogram: viewHistogram(figuresOf(send.tally)) };
+  return { ...viewSendFigures(send), histogram: viewHistogram(figuresOf(withoutNegative(send.tally))) };
 }
 
 /** Hours or days in UTC. */
@@ -103,7 +103,9 @@ function viewCountries(parts: readonly CountryTally[]): NonNullable<InsightsView
     .sort((a, b) => b.messages - a.messages || compareText(a.country, b.country));
 }
 
-const sumOf = (parts: readonly CountryTally[]) => addTallies(...parts.map(({ tally }) => tally));
+// Each part without its negative counts, so that countries and periods add up to the total.
+const sumOf = (parts: readonly CountryTally[]) =>
+  addTallies(...parts.map(({ tally }) => withoutNegative(tally)));
 
 function viewOutcomes({ messages, statuses, replies, optOuts, deliveryTimes }: Figures): OutcomeCounts {
   let [delivered, failed] = [0, 0];

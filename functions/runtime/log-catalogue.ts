@@ -230,6 +230,11 @@ const functionLogs = {
     message: 'EventBridge rejected an event for good; it is not retried',
   },
   SEND_DEGRADED: { code: 'WATCH-05', level: 'info', message: 'One send is worse than usual' },
+  QUARTERS_SKIPPED: {
+    code: 'WATCH-06',
+    level: 'info',
+    message: 'Quarter hours not judged: no later messages were counted in time',
+  },
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',

@@ -19,7 +19,6 @@ import {
   countRecord,
   describeCounts,
 } from '../../output/figures-format.ts';
-import { pollMs } from '../../output/follow.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
@@ -41,6 +40,9 @@ const examples: CommandTexts = {
 
 type InsightsOptions = Pick<ListOptions, 'since' | 'until' | 'csv' | 'follow' | 'json'> &
   Parameters<typeof targetOf>[0] & { readonly interval?: 'hour' | 'day'; readonly by?: InsightGroup };
+
+/** The pause between two reads: each reads a day of quarter hours and countries, and the counters are about so late. */
+const followMs = 10_000;
 
 /** Ranges that are longer are shown by day. */
 const maxHoursMs = 2 * 86_400_000;
@@ -114,7 +116,7 @@ export function addInsightsShow(insights: Command, context: Context): void {
             json === undefined ? `${formatTime(new Date(clock()).toISOString(), terminal.zone)}  ` : '';
           if (line !== shown) terminal.out(`${time}${line}\n`);
           shown = line;
-          if (!(await wait(pollMs))) return;
+          if (!(await wait(followMs))) return;
           current = (await tolerate(read)) ?? current;
         } while (!terminal.closed());
       }

@@ -48,7 +48,7 @@ export function addSendFollow(send: Command, context: Context): void {
               : `${line}\n`,
           );
         shown = line;
-        if (view.pending === 0) return;
+        if (view.pending <= 0) return;
         if (!(await wait(pollMs))) return;
         send = (await tolerate(() => counters.send(sendId))) ?? send;
       } while (!terminal.closed());

@@ -1,6 +1,7 @@
 import type { CounterReads } from '../../counters/counter-read-store.ts';
 import { timeOf } from '../../counters/delivery-times.ts';
 import { figuresOf } from '../../counters/figures.ts';
+import { withoutNegative } from '../../counters/tally.ts';
 import type { CountedQuarters, Counters } from '../../delivery-watch/counters.ts';
 
 type QuarterFigures = Awaited<ReturnType<CounterReads['quarters']>>[number];
@@ -9,7 +10,7 @@ type QuarterFigures = Awaited<ReturnType<CounterReads['quarters']>>[number];
 export function countedQuarters(all: readonly QuarterFigures[]): CountedQuarters {
   const quarters = new Map<number, Map<string, Counters>>();
   for (const { start, country, tally } of all) {
-    const { messages, statuses, failures, deliveryTimes } = figuresOf(tally);
+    const { messages, statuses, failures, deliveryTimes } = figuresOf(withoutNegative(tally));
     // Replies are counted at their own time, which may have no message.
     if (messages === 0) continue;
     const quarter = quarters.get(start) ?? new Map<string, Counters>();

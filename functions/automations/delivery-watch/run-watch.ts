@@ -10,7 +10,7 @@ import {
   sameHoursOfWeeks,
 } from '../../delivery-watch/same-hours.ts';
 import { subjectKey } from '../../delivery-watch/subject.ts';
-import { watchQuarter } from '../../delivery-watch/watch-quarter.ts';
+import { skipQuarter, watchQuarter } from '../../delivery-watch/watch-quarter.ts';
 import type { HistoryLists } from '../../lists/history-list-store.ts';
 import { type Clock, errorName } from '../../runtime/basics.ts';
 import type { Log } from '../../runtime/log-catalogue.ts';
@@ -37,18 +37,17 @@ export class WatchEventError extends Error {
   override readonly name = 'WatchEventError';
 }
 
-/** A run judges at most so many quarter hours; those that runs missed before are not judged any more. */
+/** The newest quarter hours that are due and may still be judged. Those before them are skipped. */
 const maxQuarters = 4;
 
 /** For so long a send that was reported is not reported again. */
 const keptMs = 24 * 3600_000;
 
-/** For so long a quarter hour waits for a message of the next one, which shows that its own messages are counted. */
-const maxWaitMs = 30 * 60_000;
-
 /**
- * Judges the quarter hours that are due, and publishes what changed. Changes are stored together with the new state before they are
- * published, and are published again until the bus has confirmed them: at least once, with the same event id.
+ * Judges the quarter hours that are due, and publishes what changed. A quarter hour waits until a later one is counted: only then are its own
+ * messages known to be counted. One that waits for longer than {@link maxQuarters} is skipped, and the log shows it.
+ * Changes are stored together with the new state before they are published, and are published again until the bus has confirmed them: at
+ * least once, with the same event id.
  *
  * @throws WatchEventError where an event could not be published
  */
@@ -56,7 +55,13 @@ export async function runWatch(dependencies: RunWatchDependencies): Promise<void
   const { store, log, count } = dependencies;
   try {
     let stored = await store.read();
-    for (const quarter of dueQuarters(stored.judgedTo, dependencies.clock())) {
+    const { missed, due } = dueQuarters(stored.judgedTo, dependencies.clock());
+    if (missed.length > 0) {
+      const skipped = skip(missed, stored, dependencies);
+      if (!(await store.write(skipped))) return;
+      stored = skipped;
+    }
+    for (const quarter of due) {
       const next = await judge(quarter, stored, dependencies);
       if (next === undefined) break;
       // Another run has judged it meanwhile, and publishes what it found.
@@ -73,15 +78,47 @@ export async function runWatch(dependencies: RunWatchDependencies): Promise<void
   }
 }
 
-function dueQuarters(judgedTo: number | undefined, now: number): number[] {
+interface DueQuarters {
+  /** Those that cannot be judged any more. */
+  readonly missed: readonly number[];
+  readonly due: readonly number[];
+}
+
+function dueQuarters(judgedTo: number | undefined, now: number): DueQuarters {
   const newest = newestDue(now);
-  const first = Math.max(
-    (judgedTo ?? newest - quarterMs) + quarterMs,
-    newest - (maxQuarters - 1) * quarterMs,
-  );
-  const quarters: number[] = [];
-  for (let quarter = first; quarter <= newest; quarter += quarterMs) quarters.push(quarter);
-  return quarters;
+  const [missed, due]: [number[], number[]] = [[], []];
+  for (
+    let quarter = judgedTo === undefined ? newest : judgedTo + quarterMs;
+    quarter <= newest;
+    quarter += quarterMs
+  )
+    (newest - quarter < maxQuarters * quarterMs ? due : missed).push(quarter);
+  return { missed, due };
+}
+
+/** Moves on without a verdict. The counters were behind, or there were no messages: nothing can be concluded from their absence. */
+function skip(
+  quarters: readonly number[],
+  stored: StoredWatch,
+  { clock, log }: Pick<RunWatchDependencies, 'clock' | 'log'>,
+): StoredWatch {
+  const [from = 0, judgedTo = 0] = [quarters[0], quarters.at(-1)];
+  log('QUARTERS_SKIPPED', {
+    from: new Date(from).toISOString(),
+    until: new Date(judgedTo + quarterMs).toISOString(),
+    quarters: quarters.length,
+  });
+  let { state } = stored;
+  const events: WatchEvent[] = [];
+  for (const quarter of quarters) {
+    const skipped = skipQuarter(quarter, state);
+    state = skipped.state;
+    for (const change of skipped.changes) {
+      log('DELIVERY_RECOVERED', { subject: subjectKey(change.subject), signals: '' });
+      events.push(watchEvent(change, [], clock()));
+    }
+  }
+  return { ...stored, judgedTo, state, unpublished: [...stored.unpublished, ...events] };
 }
 
 /** Returns undefined where the quarter hour has to wait. */
@@ -90,10 +127,10 @@ async function judge(
   { state, badSends, unpublished }: StoredWatch,
   { counters, lists, clock, log }: RunWatchDependencies,
 ): Promise<StoredWatch | undefined> {
-  const { from, to } = rangeToJudge(quarter);
-  const present = await read(counters, [{ from, to: to + quarterMs }]);
-  const age = clock() - quarter - quarterMs;
-  if (present.has(quarter) && !present.has(quarter + quarterMs) && age < maxWaitMs) return undefined;
+  // Messages and replies of the future show nothing: the clock of the service is ahead.
+  const later = await counters.quarters(quarter + quarterMs, clock());
+  if (later.length === 0) return undefined;
+  const present = await read(counters, [rangeToJudge(quarter)]);
   let counted = new Map([...present, ...(await read(counters, sameHoursOfWeeks(quarter)))]);
   let watched = watchQuarter(quarter, counted, state);
   if (watched.lacksHistory) {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { addTallies, isEmpty, negated, tallyOfItem } from '../../../../functions/counters/tally.ts';
+import {
+  addTallies,
+  isEmpty,
+  negated,
+  tallyOfItem,
+  withoutNegative,
+} from '../../../../functions/counters/tally.ts';
 
 it('tallies add up by name, without zeros', () => {
   expect(addTallies({ sd: 2, r: 1 }, { sd: -2, r: 1 }, { o: 1 })).toEqual({ r: 2, o: 1 });
@@ -27,4 +33,8 @@ it('the counts of an item are those attributes that have a name of a count', () 
     ...{ sd: 2, 's-': 1, 'ei#30003': 4 },
     ...{ 'ek#': 1, hz: 1, 'h-': 3 },
   });
+});
+
+it('leaves out counts below zero', () => {
+  expect(withoutNegative({ sd: 2, ss: -1, r: 0 })).toEqual({ sd: 2 });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
+import { insightsSchema, sendSchema } from '../../../../functions/query/figures-schemas.ts';
 import { viewInsights, viewSend } from '../../../../functions/query/figures-views.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
@@ -34,6 +35,28 @@ describe('figures', () => {
         },
       ),
     );
+  });
+
+  it('leave out what is below zero, because messages were never counted before they changed', () => {
+    const late = { ss: -10, sd: 10, 'eu#1': -2, [`h${bucketOf(900).toString(36)}`]: -1, r: -1, o: -1 };
+    const view = sendSchema.parse(viewSend({ sendId: 'send-1', first: noon, tally: late }));
+    expect(view).toMatchObject({
+      messages: 10,
+      delivered: 10,
+      failed: 0,
+      pending: 0,
+      replies: 0,
+      optOuts: 0,
+    });
+    expect([view.failures, view.timeToDelivery]).toEqual([[], null]);
+    const periods = { interval: 'hour', since: noon, until: noon + 8 * quarter } as const;
+    const parts = [
+      { start: noon, country: 'US', tally: late },
+      { start: noon + 4 * quarter, country: 'BR', tally: { ss: 30 } },
+    ];
+    const insights = insightsSchema.parse(viewInsights(periods, parts, ['country', 'status', 'reason']));
+    expect(insights.total).toMatchObject({ messages: 40, delivered: 10, pending: 30 });
+    expect(insights.periods.map(({ messages }) => messages)).toEqual([10, 30]);
   });
 
   it('count each status with its outcome', () => {

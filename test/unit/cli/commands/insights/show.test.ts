@@ -51,10 +51,16 @@ describe('insights', () => {
     const { connection } = fakeCounters({
       quarters: async () => [{ start: send.first, country: 'US', tally: tallies.shift() ?? {} }],
     });
-    const wait = async () => tallies.length > 0;
+    const pauses: number[] = [];
+    const wait = async (ms: number) => {
+      pauses.push(ms);
+      return tallies.length > 0;
+    };
     const { out } = await commandLine({ connection, wait }).sms('insights', '--follow');
     const totals = out.trimEnd().split('\n');
     expect(totals).toHaveLength(2);
+    // Each read costs up to 500 read units.
+    expect(new Set(pauses)).toEqual(new Set([10_000]));
     expect(totals[1]).toContain('3 messages: 3 delivered (100.0 %), 0 failed, 0 pending');
   });
 

@@ -18,6 +18,17 @@ it('a send is shown again when its counts change, until no message is pending', 
   expect(states).toEqual([]);
 });
 
+it('a send whose messages were counted only when they changed ends with figures that are no less than zero', async () => {
+  const { connection } = fakeCounters({ send: async () => ({ ...send, tally: { ss: -10, sd: 10 } }) });
+  const { code, out } = await commandLine({ connection, wait: async () => true }).sms(
+    'send',
+    'follow',
+    'send-1',
+  );
+  expect(code).toBe(0);
+  expect(out).toContain('10 messages: 10 delivered (100.0 %), 0 failed, 0 pending');
+});
+
 it('a send is followed until the command is interrupted', async () => {
   const { connection } = fakeCounters();
   const { code, out } = await commandLine({ connection, wait: async () => false }).sms(

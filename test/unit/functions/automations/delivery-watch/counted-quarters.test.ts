@@ -29,6 +29,18 @@ it('counts what was read as delivered, and failures by reason over all codes of 
   });
 });
 
+it('never has more deliveries than messages where changes of uncounted messages were subtracted', () => {
+  const tally = { ss: -60, sd: 100 };
+  expect(
+    countedQuarters([{ start, country: 'DE', tally }])
+      .get(start)
+      ?.get('DE'),
+  ).toMatchObject({
+    messages: 100,
+    delivered: 100,
+  });
+});
+
 it('keeps the countries of a quarter hour apart, and leaves out those with replies only', () => {
   const quarters = countedQuarters([
     { start, country: 'DE', tally: { sd: 3 } },

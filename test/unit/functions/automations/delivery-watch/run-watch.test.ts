@@ -130,15 +130,6 @@ describe('the delivery watch', () => {
     expect(events).toEqual([]);
   });
 
-  it('waits while the counters have no message of the next quarter hour, at most half an hour', async () => {
-    const { events, store, run } = watch({ counters: counters({ [quarter]: bad }, quarter) });
-    store.current = { ...store.current, judgedTo: quarter - quarterMs };
-    await run();
-    expect(store.current.judgedTo).toBe(quarter - quarterMs);
-    await run(quarter + quarterMs + 31 * minute);
-    expect(named(events)).toContain('SMS Delivery Degraded: country');
-  });
-
   it('publishes nothing, and lets the next run judge, where its state could not be stored', async () => {
     const store = memoryStore();
     let failures = 1;
@@ -189,15 +180,137 @@ describe('the delivery watch', () => {
     store.current = { ...store.current, judgedTo: quarter };
     const { run } = watch({ store: recorded, counters: counters({}, later + quarterMs) });
     await run(later + quarterMs + 3 * minute);
-    expect(seen).toEqual([3, 2, 1, 0].map((back) => later - back * quarterMs));
+    expect(seen).toEqual([4, 3, 2, 1, 0].map((back) => later - back * quarterMs));
+  });
+});
+
+/** Counters that stopped at a time. In a quarter hour that they have begun, most messages are counted without their outcome. */
+function stoppingCounters(others: Readonly<Record<number, Readonly<Record<string, number>>>> = {}) {
+  const whole = counters(others, quarter + 24 * quarterMs);
+  const reads = {
+    ...whole,
+    countedTo: quarter,
+    async quarters(from: number, end: number) {
+      const all = await whole.quarters(from, end);
+      return all.flatMap((one) => {
+        const minutes = (reads.countedTo - one.start) / minute;
+        if (minutes <= 0) return [];
+        return minutes < 15 ? [{ ...one, tally: { sd: 60, ss: 200, [bucket]: 60 } }] : [one];
+      });
+    },
+  };
+  return reads;
+}
+
+/** Runs the watch every two minutes, as its schedule does. */
+async function runUntil(run: (at: number) => Promise<void>, from: number, until: number) {
+  for (let at = from; at < until; at += 2 * minute) await run(at);
+}
+
+describe('the delivery watch of counters that are behind', () => {
+  const begin = quarter + quarterMs;
+  const judgedBefore = quarter - quarterMs;
+
+  function watchOf(reads: ReturnType<typeof stoppingCounters>) {
+    const watched = watch({ counters: reads });
+    watched.store.current = { ...watched.store.current, judgedTo: judgedBefore };
+    return watched;
+  }
+
+  it.each([16, 18, 29, 45])('finds an incident that was counted %i minutes late', async (late) => {
+    const reads = stoppingCounters({ [quarter]: bad, [quarter + quarterMs]: bad });
+    const { events, lines, run } = watchOf(reads);
+    for (let at = begin; at < begin + 2 * 60 * minute; at += 2 * minute) {
+      reads.countedTo = at - late * minute;
+      await run(at);
+    }
+    expect(named(events)).toContain('SMS Delivery Degraded: country');
+    expect(events[0]?.detail).toMatchObject({ since: new Date(quarter).toISOString() });
+    expect(lines.filter(({ name }) => name === 'QUARTERS_SKIPPED')).toEqual([]);
   });
 
-  it('waits for counters that are behind, and judges in order when they have caught up', async () => {
-    const { events, store, run } = watch({ counters: counters({ [quarter]: bad }, quarter) });
-    store.current = { ...store.current, judgedTo: quarter - quarterMs };
-    await run(dueAt + 10 * minute);
+  it('waits for a quarter hour that is not counted at all, and judges it when the counters have caught up', async () => {
+    const reads = stoppingCounters({ [quarter]: bad });
+    const { events, store, run } = watchOf(reads);
+    await runUntil(run, begin, begin + 40 * minute);
+    expect([store.current.judgedTo, events]).toEqual([judgedBefore, []]);
+    reads.countedTo = begin + 40 * minute;
+    await run(begin + 40 * minute);
+    expect(store.current.judgedTo).toBe(quarter + 2 * quarterMs);
+    expect(named(events)).toContain('SMS Delivery Degraded: country');
+  });
+
+  it('never takes a quarter hour that is half counted for a drop', async () => {
+    const reads = stoppingCounters();
+    reads.countedTo = quarter + minute;
+    const { events, run } = watchOf(reads);
+    await runUntil(run, begin, begin + 5 * 60 * minute);
+    reads.countedTo = begin + 5 * 60 * minute;
+    await runUntil(run, begin + 5 * 60 * minute, begin + 7 * 60 * minute);
     expect(events).toEqual([]);
-    expect(store.current.judgedTo).toBe(quarter - quarterMs);
+  });
+
+  it('shows in the log which quarter hours it has skipped, each once, and judges the newest four in their order', async () => {
+    const reads = stoppingCounters({ [quarter + 18 * quarterMs]: bad });
+    const { events, lines, store, run } = watchOf(reads);
+    const caughtUp = begin + 5 * 60 * minute;
+    await runUntil(run, begin, caughtUp);
+    const skipped = lines.filter(({ name }) => name === 'QUARTERS_SKIPPED');
+    expect(skipped[0]?.fields).toEqual({
+      from: '2026-11-23T10:00:00.000Z',
+      until: '2026-11-23T10:15:00.000Z',
+      quarters: 1,
+    });
+    const froms = skipped.map(({ fields }) => fields?.from);
+    expect(new Set(froms).size).toBe(froms.length);
+    expect(store.current.judgedTo).toBe(quarter + 15 * quarterMs);
+    expect(events).toEqual([]);
+    reads.countedTo = caughtUp;
+    await run(caughtUp + 3 * minute);
+    expect(store.current.judgedTo).toBe(quarter + 19 * quarterMs);
+    expect(named(events)).toContain('SMS Delivery Degraded: country');
+    expect(events[0]?.detail).toMatchObject({ since: new Date(quarter + 18 * quarterMs).toISOString() });
+  });
+
+  it('ends an incident after a day without a verdict, where the counters stop for ever', async () => {
+    const reads = stoppingCounters({ [quarter]: bad });
+    reads.countedTo = begin + 5 * minute;
+    const { counts, events, run } = watchOf(reads);
+    await run(dueAt);
+    const found = named(events).filter((name) => name.includes('Degraded')).length;
+    expect(found).toBeGreaterThan(0);
+    for (let quarters = 1; quarters < 90; quarters += 1) await run(dueAt + quarters * quarterMs);
+    expect(events).toHaveLength(found);
+    for (let quarters = 90; quarters < 110; quarters += 1) await run(dueAt + quarters * quarterMs);
+    expect(named(events).filter((name) => name.includes('Recovered'))).toHaveLength(found);
+    const before = counts.get('subjectsDegraded');
+    await run(dueAt + 110 * quarterMs);
+    expect(counts.get('subjectsDegraded')).toBe(before);
+  });
+
+  it('takes a later reply for a sign that messages are counted, and nothing that lies ahead', async () => {
+    const usualReads = counters({ [quarter]: bad }, quarter);
+    let signs = [{ start: quarter + 2 * quarterMs, country: 'DE', tally: { r: 1 } }];
+    const reads = {
+      ...usualReads,
+      quarters: async (from: number, until: number) => [
+        ...(await usualReads.quarters(from, until)),
+        ...signs.filter(({ start }) => from <= start && start < until),
+      ],
+    };
+    const { store, run } = watch({ counters: reads });
+    store.current = { ...store.current, judgedTo: judgedBefore };
+    await run(dueAt);
+    expect(store.current.judgedTo).toBe(judgedBefore);
+    signs = [{ start: quarter + quarterMs, country: 'FR', tally: { r: 1 } }];
+    await run(dueAt);
+    expect(store.current.judgedTo).toBe(quarter);
+  });
+
+  it('writes and logs nothing before the first message', async () => {
+    const { lines, store, run } = watch({ counters: { ...counters({}), quarters: async () => [] } });
+    await runUntil(run, begin, begin + 3 * 60 * minute);
+    expect([lines, store.current.judgedTo]).toEqual([[], undefined]);
   });
 });
 
