@@ -4,6 +4,9 @@ const e164 = /^\+[1-9]\d{1,14}$/;
 /** A spreadsheet takes a text that begins like this for a formula (OWASP, "CSV Injection"). */
 const formula = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
+/** Excel ends a cell here where its list separator is a semicolon, because a quote that follows a comma is then a character like others. */
+const laterFormula = /([;\t\r\n]\s*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/g;
+
 /** Controls, and characters that hide or reorder others. A formula could hide behind them, and a terminal obeys some. Tabs and line breaks stay. */
 const invisible = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
@@ -14,7 +17,7 @@ export type CsvValue = string | number | boolean | null | undefined;
 
 /**
  * Writes a row of CSV (RFC 4180) with its line break. A text that a spreadsheet would take for a formula gets an apostrophe in front, except a
- * number in E.164. The command line, the query API and the console all write CSV by this rule.
+ * number in E.164; so does a part of it after a semicolon, tab or line break. The command line, the query API and the console all write CSV by this rule.
  */
 export function csvRow(values: readonly CsvValue[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
@@ -23,6 +26,9 @@ export function csvRow(values: readonly CsvValue[]): string {
 function csvField(value: CsvValue): string {
   if (typeof value !== 'string') return String(value ?? '');
   const text = value.replace(invisible, '');
-  const safe = formula.test(text) && !e164.test(text) ? `'${text}` : text;
+  const inside = text.replace(laterFormula, (_, before, sign) =>
+    sign === '' ? before : `${before}'${sign}`,
+  );
+  const safe = formula.test(text) && !e164.test(text) ? `'${inside}` : inside;
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -65,6 +65,12 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/delivery-watch/subject.ts /:(.*)/s': 'its end is that of the text; it begins at the first colon',
   'functions/query/answer-query.ts /(?:W\\/)?("[^"]*")/g':
     'a quote that ends one tag does not begin the next',
+  'functions/query/caller.ts /^(?:Bearer )?[\\w-]+\\.([\\w-]+)\\.[\\w-]+$/i':
+    'begins at the start; a dot, which no part holds, ends each part',
+  'functions/query/page-headers.ts /^\\/(?:assets\\/[\\w.-]+|[\\w-]+\\.\\w+)$/':
+    'begins at the start; a slash decides which part is tried',
+  'contract/text/csv.ts /([;\\t\\r\\n]\\s*)([=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]?)/g':
+    'fits wherever it begins, and goes on after the spaces that it has read',
 };
 
 /** Pattern by place: every literal, and every pattern put together from texts. */

@@ -17,6 +17,17 @@ describe('a row of CSV', () => {
     expect(fieldOf(text)).toBe(text);
   });
 
+  it.each([
+    ['b;=1+1', "b;'=1+1"],
+    ['a; @SUM(A1);-2', "a; '@SUM(A1);'-2"],
+    ['a\n \n=1', '"a\n \n\'=1"'],
+    ['a\t+1', '"a\t\'+1"'],
+    [';＝1', ";'＝1"],
+    ['Yes; a-b = c', 'Yes; a-b = c'],
+  ])('has no formula in %j for a spreadsheet that separates cells by semicolons', (text, field) => {
+    expect(fieldOf(text)).toBe(field);
+  });
+
   it('quotes quotes, commas and line breaks', () => {
     expect(fieldOf('a "b", c\r\nd')).toBe('"a ""b"", c\r\nd"');
   });
@@ -39,6 +50,7 @@ describe('a row of CSV', () => {
             ' ',
             '"',
             ',',
+            ';',
             'a',
             '\u200b',
             '\u001b',
@@ -48,7 +60,7 @@ describe('a row of CSV', () => {
         (text) => {
           const row = csvRow([text]);
           const field = (/^"(.*)"\r\n$/s.exec(row)?.[1] ?? row.slice(0, -2)).replaceAll('""', '"');
-          expect(field).not.toMatch(/^\s*[=+@]/);
+          expect(field).not.toMatch(/(?:^|[;\t\r\n])\s*[=+@]/);
           expect(field).not.toMatch(/[\p{Bidi_Control}\u200b]/u);
           expect(field.replaceAll(/[\t\r\n]/g, '')).not.toMatch(/\p{Cc}/u);
           expect(row.endsWith('\r\n')).toBe(true);

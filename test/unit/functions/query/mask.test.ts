@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerQuery } from '../../../../functions/query/answer-query.ts';
-import { masked } from '../../../../functions/query/mask.ts';
+import { entriesShown, masked } from '../../../../functions/query/mask.ts';
 import { dependencies, queryEvent } from './fakes.ts';
 
 const payload = (role: string) => ({ sub: 'user-1', groups: [role] });
@@ -10,14 +10,25 @@ const bearerOf = (role: string) =>
 
 async function ask(role: string, target: string, parts: Parameters<typeof queryEvent>[1] = {}) {
   const { all, calls, recorded } = dependencies();
-  const { statusCode, body = '' } = await createAnswerQuery(all)(
+  const {
+    statusCode,
+    headers,
+    body = '',
+  } = await createAnswerQuery(all)(
     queryEvent(
       target,
       { ...parts, headers: { ...parts.headers, authorization: bearerOf(role) } },
       tokenOf(role),
     ),
   );
-  return { statusCode, body, calls, lines: recorded.lines, text: recorded.text() };
+  return {
+    statusCode,
+    etag: String(headers?.etag),
+    body,
+    calls,
+    lines: recorded.lines,
+    text: recorded.text(),
+  };
 }
 
 const search = { method: 'POST', body: '{"q":"+12025550143"}' };
@@ -67,7 +78,7 @@ describe.each(['support', 'operator'])('a %s', (role) => {
       headers: { 'x-reveal': 'yes' },
     });
     expect(JSON.parse(body)).toMatchObject({ number: '+12025550143', entries: [{ phone: '+12025550143' }] });
-    const fields = { user: 'user-1', role, query: 'getConversation' };
+    const fields = { user: 'user-1', role, query: 'getConversation', entries: 'm~msg-1 msg-1' };
     expect(lines).toEqual([{ name: 'NUMBERS_REVEALED', fields }]);
     expect(text).not.toMatch(/2025550143/);
   });
@@ -76,7 +87,29 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     const target = '/v1/sends/send-1/messages.csv';
     const { body, lines } = await ask(role, target, { headers: { 'x-reveal': 'yes' } });
     expect(body).toContain(',+12025550143,');
-    expect(lines).toMatchObject([{ name: 'NUMBERS_REVEALED', fields: { query: 'listSendCsv' } }]);
+    expect(lines).toMatchObject([
+      { name: 'NUMBERS_REVEALED', fields: { query: 'listSendCsv', entries: 'send-1 msg-1' } },
+    ]);
+  });
+
+  it('is not logged for an answer without a number, and not for one that the page has already', async () => {
+    const headers = { 'x-reveal': 'yes' };
+    for (const target of ['/v1/sends/send-1', '/v1/quarantine', '/v1/messages/unknown'])
+      expect((await ask(role, target, { headers })).lines).toEqual([]);
+    const { etag } = await ask(role, '/v1/messages/msg-1', { headers });
+    const again = await ask(role, '/v1/messages/msg-1', { headers: { ...headers, 'if-none-match': etag } });
+    expect([again.statusCode, again.lines]).toEqual([304, []]);
+  });
+
+  it.each([
+    ['/v1/messages/msg-1', 'msg-1', {}],
+    ['/v1/replies', 'reply-1', {}],
+    ['/v1/opt-outs', 'r', {}],
+    ['/v1/phones/+12025550143/timeline', 'msg-1', {}],
+    ['/v1/search', 'm~msg-1 ***', search],
+  ])('leaves in the log whom %s showed', async (target, entries, parts) => {
+    const { lines } = await ask(role, target, { ...parts, headers: { 'x-reveal': 'yes' } });
+    expect(lines).toMatchObject([{ fields: { entries } }]);
   });
 
   it.each(revealing)('sees %s, which is logged', async (target) => {
@@ -124,8 +157,23 @@ describe('masked', () => {
     });
   });
 
+  it('masks numbers in words of the service, and keeps its codes', () => {
+    const answer = { word: 'SENT +12025550143', status: 'to:12025550143', errorCode: '2025550143' };
+    expect(masked(answer)).toEqual({ word: 'SENT +***', status: 'to:***', errorCode: '***' });
+    const codes = { word: 'DELIVRD-30003', status: 'sent', errorCode: '1234567' };
+    expect(masked(codes)).toEqual(codes);
+  });
+
   it('keeps times, counts and other values', () => {
     const answer = { from: '2026-01-15T12:00:00.000Z', number: 12, isFinal: true, next: null };
     expect(masked(answer)).toEqual(answer);
+  });
+});
+
+describe('the entries of an answer in the log', () => {
+  it('hold no number, also where an id holds one', () => {
+    const view = { entries: [{ messageId: 'tel:+12025550143' }, { replyId: 'reply-1' }] };
+    const parameters = { phone: '+12025550143' };
+    expect(entriesShown({ kind: 'json', view }, parameters)).toBe('tel:*** reply-1');
   });
 });
