@@ -7,7 +7,7 @@ import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { type Answered, createAnswers, InsightsOffError, type Sources } from './answers.ts';
-import { type Caller, callerOf, hasRight, rightFor, roles } from './caller.ts';
+import { type Authorization, type Caller, callerOf, hasRight, rightFor, roles } from './caller.ts';
 import { masked } from './mask.ts';
 import { ParametersError, type Problem, problem } from './problem.ts';
 import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
@@ -152,8 +152,9 @@ const noGroup = problem(
 const notPermitted = problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.');
 
 /** API Gateway names the caller here; the type of the event leaves it out. */
-function authorizerOf({ requestContext }: APIGatewayProxyEventV2): unknown {
-  return 'authorizer' in requestContext ? requestContext.authorizer : undefined;
+function authorizationOf({ requestContext, headers }: APIGatewayProxyEventV2): Authorization {
+  const authorizer = 'authorizer' in requestContext ? requestContext.authorizer : undefined;
+  return { authorizer, header: headers.authorization };
 }
 
 /** Where the console's page asks who uses it. */
@@ -174,7 +175,7 @@ export function createAnswerQuery({
   async function answer(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     const { method } = event.requestContext.http;
     try {
-      const caller = callerOf(authorizerOf(event), groupsClaim);
+      const caller = callerOf(authorizationOf(event), groupsClaim);
       if (caller === undefined) return failure(noGroup);
       if (caller.kind === 'user' && event.rawPath === sessionPath)
         return respond({ kind: 'json', view: sessionOf(caller, pipeline) }, event);
