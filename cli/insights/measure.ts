@@ -10,10 +10,17 @@ import {
 } from '../../functions/counters/cohort.ts';
 import { keyOfItem, nameOf } from '../../functions/counters/counter-item-store.ts';
 import type { CohortDelta } from '../../functions/counters/deltas.ts';
-import { cohortName, countedState, type Positions, Recount } from '../../functions/counters/recount.ts';
+import {
+  cohortName,
+  countedState,
+  type LoggedChange,
+  type Positions,
+  Recount,
+} from '../../functions/counters/recount.ts';
 import { addTallies, isEmpty, negated, tallyOfItem } from '../../functions/counters/tally.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
 import type { KeywordOf } from '../../functions/opt-out/keyword.ts';
+import type { Clock } from '../../functions/runtime/basics.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
 import { CommandFailure } from '../target/errors.ts';
 import { correctionShard } from './correct.ts';
@@ -30,14 +37,12 @@ export interface Measurement {
   readonly disturbed: number;
   /** What must be added to the counters. */
   readonly differences: readonly CohortDelta[];
-  readonly retentionDays: number;
-  readonly hourRetentionDays: number;
   /** The position of corrections before anything was read. */
   readonly corrected: string | undefined;
 }
 
-/** The defaults of the settings, for a table that has no figures yet. */
-const defaultDays = { day: 400, quarter: 70 };
+/** The stream keeps records for 24 hours (Amazon DynamoDB Developer Guide, "Change data capture for DynamoDB Streams"). */
+const streamMs = 86_400_000;
 
 const maxKeys = 100;
 const maxReads = 50;
@@ -53,42 +58,54 @@ const pauseMs = 100;
 export async function measure(
   sources: RecountSources,
   keywordOf: KeywordOf,
-  now: number,
+  clock: Clock,
   onRead: (items: number) => void,
 ): Promise<Measurement> {
   const recount = new Recount();
+  const now = clock();
   const begin = await sources.positions();
+  // What changed since the beginning must still be in the stream when the stream is read.
+  const checkTime = () => {
+    if (clock() - now >= streamMs)
+      throw new CommandFailure(
+        'The recount took 24 hours, for which the stream of the history keeps changes, so some may be missing. Run the command in the region of the pipeline, where it reads faster.',
+      );
+  };
   for await (const items of sources.history()) {
     for (const item of items) {
       const state = countedState(item, keywordOf);
       if (state !== undefined) recount.see(item.pk?.S ?? '', state);
     }
     onRead(items.length);
+    checkTime();
   }
+  const log = new Map<string, LoggedChange>();
+  const read = new Map(begin);
   const readLog = async () => {
-    const changes = await sources.changes(begin);
+    const changes = await sources.changes(read);
     if (changes === undefined)
       throw new CommandFailure('The stream of the history shows no new changes. Try again in a few minutes.');
     const stateOf = (item: Item | undefined) =>
       item === undefined ? undefined : countedState(item, keywordOf);
-    recount.setLog(
-      changes.map(({ before, after, ...change }) => ({
-        ...change,
-        before: stateOf(before),
-        after: stateOf(after),
-      })),
-    );
+    checkTime();
+    for (const { before, after, ...change } of changes) {
+      const { shardId, position } = change;
+      log.set(`${shardId} ${position}`, { ...change, before: stateOf(before), after: stateOf(after) });
+      if (position > (read.get(shardId) ?? '')) read.set(shardId, position);
+    }
+    recount.setLog([...log.values()]);
   };
-  // The first reading finds the cohorts, the second what the counters have counted since.
+  // The first reading finds the cohorts. The second goes on where the first ended, because the stream may have dropped what the first found.
   await readLog();
   const generation = await sources.generation();
   const stored = await readStored(sources, generation);
   const cohorts = new Map([...stored.cohorts, ...recount.cohorts]);
   const answered = recount.answered();
   const answersOf = Map.groupBy(answered.keys(), (id) => nameOfSend(answered.get(id)));
+  const { retentionDays, hourRetentionDays } = sources.retention;
   const oldest = {
-    ...{ send: now - stored.days.day * dayMs, day: now - (stored.days.day - 1) * dayMs },
-    quarter: now - (stored.days.quarter - 1) * dayMs,
+    ...{ send: now - retentionDays * dayMs, day: now - (retentionDays - 1) * dayMs },
+    quarter: now - (hourRetentionDays - 1) * dayMs,
   };
   // Without a message nothing shows for how long messages are kept.
   const oldestStored = recount.keptMs === Number.POSITIVE_INFINITY ? now : now - recount.keptMs + dayMs;
@@ -99,7 +116,7 @@ export async function measure(
   };
   const kept = [...cohorts].filter(isKept);
   const reads: Reading[] = [];
-  for (const chunk of chunksOf(kept, answersOf, generation))
+  for (const chunk of chunksOf(kept, answersOf, stored.waiting, generation))
     reads.push({
       chunk,
       ...(await readAtPositions(
@@ -111,7 +128,7 @@ export async function measure(
 
   const disturbed = new Set<string>();
   for (const [id, send] of answered)
-    if (recount.sendOf(id) !== send)
+    if (recount.sendOf(id) !== send || recount.isRemoved(id))
       for (const one of [send, recount.sendOf(id)]) disturbed.add(nameOfSend(one));
   const differences: CohortDelta[] = [];
   let left = 0;
@@ -123,8 +140,7 @@ export async function measure(
         continue;
       }
       const counted = keys.map((key) => tallyOfItem(items.get(nameOf(key)) ?? {}));
-      const expected = [at.cohort(name), ...answers.map((id) => at.answers(id))];
-      const tally = addTallies(...expected, ...counted.map(negated));
+      const tally = addTallies(at.cohort(name, answers), ...counted.map(negated));
       const first = cohort.kind === 'send' ? recount.firstOf(name) : undefined;
       if (!isEmpty(tally)) differences.push({ cohort, tally, first });
     }
@@ -135,8 +151,6 @@ export async function measure(
     tooOld: cohorts.size - kept.length,
     disturbed: left,
     differences,
-    retentionDays: stored.days.day,
-    hourRetentionDays: stored.days.quarter,
     corrected: begin.get(correctionShard),
   };
 }
@@ -161,17 +175,23 @@ interface Reading extends Snapshot {
   readonly chunk: readonly Compared[];
 }
 
-/** Divides cohorts into parts that are read together. */
+/**
+ * Divides cohorts into parts that are read together.
+ *
+ * @param waiting names the items of replies that wait for a send. None is added for a message of which the history shows a send, so others need not be read
+ */
 function chunksOf(
   cohorts: readonly [string, Cohort][],
   answersOf: ReadonlyMap<string, readonly string[]>,
+  waiting: ReadonlySet<string>,
   generation: string,
 ): Compared[][] {
   const chunks: Compared[][] = [];
   let size = maxKeys;
   for (const [name, cohort] of cohorts) {
     const answers = cohort.kind === 'send' ? (answersOf.get(name) ?? []) : [];
-    const keys = [cohortKey(generation, cohort), ...answers.map((id) => waitingRepliesKey(generation, id))];
+    const waitingKeys = answers.map((id) => waitingRepliesKey(generation, id));
+    const keys = [cohortKey(generation, cohort), ...waitingKeys.filter((key) => waiting.has(nameOf(key)))];
     if (size + keys.length > maxKeys) {
       chunks.push([]);
       size = 0;
@@ -195,29 +215,22 @@ async function readAtPositions(sources: RecountSources, keys: readonly CounterKe
   throw new CommandFailure('The counters change too fast to be compared. Try again when less arrives.');
 }
 
-/** Reads which counters there are, and derives from their expiry for how many days they are kept. */
+/** Reads which counters there are. */
 async function readStored({ counters }: RecountSources, generation: string) {
   const cohorts = new Map<string, Cohort>();
   const firsts = new Map<string, number>();
-  const days = { day: 0, quarter: 0 };
+  const waiting = new Set<string>();
+  const waitingPrefix = waitingRepliesKey(generation, '').pk;
   for await (const items of counters())
     for (const item of items) {
       const cohort = cohortOf(item, generation);
+      if (item.pk?.S?.startsWith(waitingPrefix) === true) waiting.add(nameOf(keyOfItem(item)));
       if (cohort === undefined) continue;
       const name = cohortName(cohort);
       cohorts.set(name, cohort);
-      if (cohort.kind === 'send') {
-        if (item.first?.N !== undefined) firsts.set(name, Number(item.first.N));
-        continue;
-      }
-      const keptMs = Number(item.expiresAt?.N ?? 0) * 1000 - cohort.start;
-      days[cohort.kind] = Math.max(days[cohort.kind], Math.floor(keptMs / dayMs));
+      if (item.first?.N !== undefined) firsts.set(name, Number(item.first.N));
     }
-  return {
-    cohorts,
-    firsts,
-    days: { day: days.day || defaultDays.day, quarter: days.quarter || defaultDays.quarter },
-  };
+  return { cohorts, firsts, waiting };
 }
 
 function cohortOf(item: Item, generation: string): Cohort | undefined {

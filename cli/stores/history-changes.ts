@@ -92,7 +92,7 @@ export function createChangeReader(
       );
       return { iterator: ShardIterator, isDone: false };
     } catch (error) {
-      // The stream keeps records for a day. What is left of the shard is later than the position.
+      // The stream keeps records for a day. What is left of the shard is later than the position. A recount that takes a day fails, so it misses nothing.
       if (errorName(error) !== 'TrimmedDataAccessException') throw error;
       return { iterator: (await streams.send(fromStart)).ShardIterator, isDone: false };
     }

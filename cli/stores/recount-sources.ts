@@ -1,7 +1,11 @@
 import { type DynamoDBClient, paginateQuery, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { CounterKey } from '../../functions/counters/cohort.ts';
 import { nameOf, readCounters } from '../../functions/counters/counter-item-store.ts';
-import { type CounterWriter, createCounterWriter } from '../../functions/counters/counter-write-store.ts';
+import {
+  type CounterRetention,
+  type CounterWriter,
+  createCounterWriter,
+} from '../../functions/counters/counter-write-store.ts';
 import type { Positions } from '../../functions/counters/recount.ts';
 import { checkpointKey, controlKey, generationsIn } from '../../functions/counters/shard-state.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
@@ -20,13 +24,15 @@ export interface RecountSources {
   /** Reads counters by the names of their items. The read sees every earlier write. */
   read(keys: readonly CounterKey[]): Promise<ReadonlyMap<string, Item>>;
   readonly changes: ReadChanges;
-  /** @param retentionDays of sends and days @param hourRetentionDays of quarter hours */
-  writer(retentionDays: number, hourRetentionDays: number): CounterWriter;
+  /** For how long the deployed pipeline keeps counters. */
+  readonly retention: CounterRetention;
+  writer(): CounterWriter;
 }
 
 export function createRecountSources(
   client: DynamoDBClient,
   tables: { readonly insights: string; readonly history: string },
+  retention: CounterRetention,
   changes: ReadChanges,
 ): RecountSources {
   const { insights, history } = tables;
@@ -56,7 +62,7 @@ export function createRecountSources(
     counters: () => scan(insights),
     read: (keys) => readCounters(client, insights, keys, true),
     changes,
-    writer: (retentionDays, hourRetentionDays) =>
-      createCounterWriter(client, tables, { retentionDays, hourRetentionDays }, Date.now),
+    retention,
+    writer: () => createCounterWriter(client, tables, retention, Date.now),
   };
 }

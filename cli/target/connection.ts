@@ -192,6 +192,10 @@ export function createConnect(projectDirectory: string): Connect {
           insights: await output('Storage', 'InsightsTableName'),
           history: await output('Storage', 'HistoryTableName'),
         };
+        const retention = {
+          retentionDays: Number(await output('Pipeline', 'InsightsRetentionDays')),
+          hourRetentionDays: Number(await output('Pipeline', 'InsightsHourRetentionDays')),
+        };
         const { DynamoDBStreamsClient } = await import('@aws-sdk/client-dynamodb-streams');
         const { createChangeReader } = await import('../stores/history-changes.ts');
         const { createRecountSources } = await import('../stores/recount-sources.ts');
@@ -200,6 +204,7 @@ export function createConnect(projectDirectory: string): Connect {
         return createRecountSources(
           client,
           tables,
+          retention,
           createChangeReader(client, streams, tables.history, newId),
         );
       },

@@ -9,13 +9,20 @@ export async function readSignInConfig(): Promise<SignInConfig | null> {
   return isConfig ? ((await response.json()) as SignInConfig) : null;
 }
 
+/** The configuration or the provider does not answer. */
+export const unreachable = { kind: 'failed', reason: 'unreachable' } as const satisfies Arrival;
+
 /** Ends a sign-in or a sign-out that led the browser here. The code for that is loaded only then. */
 export async function arrive(): Promise<Arrival> {
   const { pathname } = window.location;
   if (pathname === '/signed-out') return { kind: 'signed-out' };
   if (pathname !== '/signed-in') return { kind: 'open' };
-  const [config, { finishSignIn }] = await Promise.all([readSignInConfig(), import('./sign-in.ts')]);
-  return config === null ? { kind: 'open' } : finishSignIn(config);
+  try {
+    const [config, { finishSignIn }] = await Promise.all([readSignInConfig(), import('./sign-in.ts')]);
+    return config === null ? { kind: 'open' } : await finishSignIn(config);
+  } catch {
+    return unreachable;
+  }
 }
 
 /** Leads the browser to the provider, which leads it back to this path. */

@@ -147,8 +147,9 @@ function keepTokens(
       tokens = { ...renewed, refresh_token: renewed.refresh_token ?? refreshToken };
       expiresAt = expiryOf(config, renewed);
       idToken = renewed.id_token ?? idToken;
-    } catch {
-      return signInAgain(config);
+    } catch (error) {
+      if (isRefusal(error)) return signInAgain(config);
+      throw error;
     }
   }
 
@@ -161,6 +162,13 @@ function keepTokens(
     }
     return String(tokens[config.bearer]);
   });
+}
+
+/** Whether the provider refuses to renew. Other errors, such as a missing connection, may pass, and the next request tries again. */
+function isRefusal(error: unknown): boolean {
+  const isOfProvider =
+    error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError;
+  return isOfProvider && error.status < 500 && error.status !== 429;
 }
 
 /** Returns when a token expires, in milliseconds since the epoch. */

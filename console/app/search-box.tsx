@@ -37,6 +37,8 @@ export function SearchBox() {
   const [text, setText] = useState('');
   const [state, setState] = useState<State>({ kind: 'typing' });
   const [isOpen, setOpen] = useState(false);
+  // Counts searches and changes of the text. A late answer to an older one is ignored.
+  const newest = useRef(0);
   useShortcut(hasSlash, () => {
     input.current?.focus();
     input.current?.select();
@@ -49,17 +51,20 @@ export function SearchBox() {
   };
   const submit = async () => {
     if (searchKind(text) === 'empty') return;
+    newest.current += 1;
+    const own = newest.current;
     setOpen(true);
     setState({ kind: 'searching' });
     try {
       const { results } = await search(text);
+      if (own !== newest.current) return;
       const [only] = results;
       const page = results.length === 1 && only && pageOf(only);
       if (!page) return setState({ kind: 'found', results });
       leave();
       await navigate(page);
     } catch {
-      setState({ kind: 'failed' });
+      if (own === newest.current) setState({ kind: 'failed' });
     }
   };
   const moveDown = (event: KeyboardEvent) => {
@@ -82,6 +87,7 @@ export function SearchBox() {
         aria-label={words.search.label}
         value={text}
         onChange={(next) => {
+          newest.current += 1;
           setText(next);
           setState({ kind: 'typing' });
         }}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { leaveToSignIn, leaveToSignOut, readSignInConfig } from '../api/arrival.ts';
+import { leaveToSignIn, leaveToSignOut, readSignInConfig, unreachable } from '../api/arrival.ts';
 import { isSignedIn } from '../api/bearer.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { RequestError } from '../api/request.ts';
@@ -35,6 +35,8 @@ export function SessionGate({ arrival, children }: SessionGateProps) {
   );
 }
 
+const currentPath = () => window.location.pathname + window.location.search;
+
 function WithoutSession({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const words = useWords();
   const status = error instanceof RequestError ? error.problem.status : undefined;
@@ -44,10 +46,12 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
     enabled: status === 401 || status === 403,
   });
   const mustSignIn = status === 401 && !isSignedIn() && Boolean(config.data);
+  const [isUnreachable, setUnreachable] = useState(false);
   useEffect(() => {
-    const { pathname, search } = window.location;
-    if (mustSignIn && config.data) void leaveToSignIn(config.data, pathname + search);
+    if (mustSignIn && config.data)
+      leaveToSignIn(config.data, currentPath()).catch(() => setUnreachable(true));
   }, [mustSignIn, config.data]);
+  if (isUnreachable || config.isError) return <SignInNotice arrival={unreachable} returnTo={currentPath()} />;
   if (mustSignIn || config.isLoading) return <Loading rows={3} />;
   if (!config.data) return <Failure error={error} onRetry={onRetry} />;
   // The provider knows the user, and the API does not accept the token.
@@ -61,12 +65,18 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
   );
 }
 
-function SignInNotice({ arrival }: { readonly arrival: Exclude<Arrival, { kind: 'open' }> }) {
+interface SignInNoticeProps {
+  readonly arrival: Exclude<Arrival, { kind: 'open' }>;
+  /** The path to show after a sign-in. */
+  readonly returnTo?: string;
+}
+
+function SignInNotice({ arrival, returnTo = '/' }: SignInNoticeProps) {
   const { signIn } = useWords();
   const begin = async () => {
     const config = await readSignInConfig();
-    if (config === null) window.location.assign('/');
-    else await leaveToSignIn(config, '/');
+    if (config === null) window.location.assign(returnTo);
+    else await leaveToSignIn(config, returnTo);
   };
   return (
     <Notice
@@ -79,10 +89,29 @@ function SignInNotice({ arrival }: { readonly arrival: Exclude<Arrival, { kind: 
   );
 }
 
-function Leave({ label, onPress }: { readonly label: string; readonly onPress: () => Promise<void> }) {
+interface LeaveProps {
+  readonly label: string;
+  /** Leads the browser away. */
+  readonly onPress: () => Promise<void>;
+}
+
+function Leave({ label, onPress }: LeaveProps) {
+  const { signIn } = useWords();
+  const [isFailed, setFailed] = useState(false);
+  const leave = async () => {
+    setFailed(false);
+    try {
+      await onPress();
+    } catch {
+      setFailed(true);
+    }
+  };
   return (
-    <Button className="button" onPress={() => void onPress()}>
-      {label}
-    </Button>
+    <>
+      <Button className="button" onPress={() => void leave()}>
+        {label}
+      </Button>
+      <p role="status">{isFailed && signIn.notReached}</p>
+    </>
   );
 }

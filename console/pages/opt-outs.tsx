@@ -5,9 +5,10 @@ import { manualPrefix } from '../api/console-types.ts';
 import type { Column } from '../parts/column.ts';
 import { ForeignText, NumberButton, NumberLink } from '../parts/entry-links.tsx';
 import { Page } from '../parts/page.tsx';
-import { dayRanges, RangeChoice, useSince } from '../parts/range-choice.tsx';
+import { RangeChoice, useSince } from '../parts/range-choice.tsx';
 import { RecordList } from '../parts/record-list.tsx';
 import { Time } from '../parts/time.tsx';
+import { ranges } from '../rules/time-range.ts';
 import { useWords } from '../viewer/preferences.tsx';
 
 const route = getRouteApi('/opt-outs');
@@ -62,7 +63,7 @@ export function OptOutsPage() {
       filters={
         <RangeChoice
           value={range}
-          options={dayRanges}
+          options={ranges}
           onChange={(next) => void navigate({ search: { range: next }, replace: true })}
         />
       }

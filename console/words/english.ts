@@ -359,6 +359,7 @@ export const english = {
     outTitle: 'You are signed out',
     outText: 'No token is left on this page.',
     failedTitle: 'The sign-in did not work',
+    notReached: 'The sign-in service does not answer. Try again in a moment.',
     failed: (reason: string) => `Try again. If it stays so, tell who runs this pipeline: ${reason}`,
     noGroupTitle: 'You are in no group',
     noGroup:

@@ -345,6 +345,7 @@ export const portuguese: Words = {
     outTitle: 'Você saiu',
     outText: 'Nenhum token resta nesta página.',
     failedTitle: 'Não foi possível entrar',
+    notReached: 'O serviço de login não responde. Tente de novo em instantes.',
     failed: (reason) => `Tente de novo. Se continuar, avise quem opera este pipeline: ${reason}`,
     noGroupTitle: 'Você não está em nenhum grupo',
     noGroup:

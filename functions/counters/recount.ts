@@ -4,16 +4,20 @@ import { readMessage, readReply } from '../history/stream-record.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, cohortKey } from './cohort.ts';
 import { firstTime, messageContribution, replyContribution } from './contributions.ts';
-import { addTallies, negated, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
-/** What a stored message or reply counts. */
-export interface CountedState {
+/** What a recount remembers of a message or reply. */
+interface Counted {
   readonly tally: Tally;
   /** Where the tally counts, by {@link cohortName}. */
   readonly cohorts: ReadonlyMap<string, Cohort>;
   /** The message that a reply answers. */
   readonly answers: string | undefined;
   readonly sendId: string | undefined;
+}
+
+/** What a stored message or reply counts. */
+export interface CountedState extends Counted {
   /** The time of a message's earliest report, milliseconds since 1970. */
   readonly first: number | undefined;
   /** For how long it is kept after it was received last, in milliseconds. */
@@ -78,16 +82,35 @@ export function countedState(item: Item, keywordOf: KeywordOf): CountedState | u
   return undefined;
 }
 
+/** Counts by name, by the name of a cohort. They are added in place, because each message of a large history adds to a few of them. */
+type Sums = Map<string, Map<string, number>>;
+
+function addTo(sums: Sums, state: Counted | undefined, factor: 1 | -1): void {
+  if (state === undefined) return;
+  for (const name of namesOf(state)) {
+    const counts = sums.get(name) ?? new Map<string, number>();
+    sums.set(name, counts);
+    for (const [count, number] of Object.entries(state.tally))
+      counts.set(count, (counts.get(count) ?? 0) + factor * number);
+  }
+}
+
 /**
  * Recounts the history for given positions of its stream. A scan sees each item at another time. An item that has changed since then, or
- * shortly before, is in the log of the stream, and the log shows what the live function has still to count of it.
+ * shortly before, is in the log of the stream, and the log shows what the live function has still to count.
  */
 export class Recount {
-  readonly #seen = new Map<string, CountedState>();
-  readonly #sums = new Map<string, Tally>();
+  readonly #seen = new Map<string, Counted>();
+  readonly #sums: Sums = new Map();
   readonly #cohorts = new Map<string, Cohort>();
   readonly #firsts = new Map<string, number>();
+  /** Messages that count the same share a tally, and those of the same cohorts share these. */
+  readonly #tallies = new Map<string, Tally>();
+  readonly #places = new Map<string, Pick<Counted, 'cohorts' | 'sendId'>>();
   #log = new Map<string, LoggedChange[]>();
+  #logOfShards = new Map<string, LoggedChange[]>();
+  /** How the last states in the log differ from those that the scan saw. */
+  #changed: Sums = new Map();
   /** The shortest time for which a message is kept. */
   keptMs = Number.POSITIVE_INFINITY;
 
@@ -102,29 +125,34 @@ export class Recount {
 
   /** Adds an item that the scan found. */
   see(key: string, state: CountedState): void {
-    this.#seen.set(key, state);
+    this.#seen.set(key, this.#remembered(state));
     this.#note(state);
     this.keptMs = Math.min(this.keptMs, state.keptMs);
-    for (const name of namesOf(state))
-      this.#sums.set(name, addTallies(this.#sums.get(name) ?? {}, state.tally));
+    addTo(this.#sums, state, 1);
   }
 
   /** Replaces the log. @param changes all since before the scan, until after it and after the last position that is asked for */
   setLog(changes: readonly LoggedChange[]): void {
-    this.#log = Map.groupBy(
-      changes.toSorted((one, other) => (one.position < other.position ? -1 : 1)),
-      ({ key }) => key,
-    );
+    const sorted = changes.toSorted((one, other) => (one.position < other.position ? -1 : 1));
+    this.#log = Map.groupBy(sorted, ({ key }) => key);
+    this.#logOfShards = Map.groupBy(sorted, ({ shardId }) => shardId);
     for (const { before, after } of changes)
       for (const state of [before, after]) if (state !== undefined) this.#note(state);
+    this.#changed = new Map();
+    for (const [key, logged] of this.#log) {
+      const last = logged.at(-1);
+      addTo(this.#changed, this.#seen.get(key), -1);
+      addTo(this.#changed, last?.isRemoval === true ? undefined : last?.after, 1);
+    }
   }
 
   /** Returns the messages that have replies, with the send of the message as far as it is known. */
   answered(): ReadonlyMap<string, string | undefined> {
     const ids = new Set<string>();
-    const states = [...this.#log.values()].flat().flatMap(({ before, after }) => [before, after]);
-    for (const state of [...this.#seen.values(), ...states])
-      if (state?.answers !== undefined) ids.add(state.answers);
+    for (const { answers } of this.#seen.values()) if (answers !== undefined) ids.add(answers);
+    for (const logged of this.#log.values())
+      for (const { before, after } of logged)
+        for (const state of [before, after]) if (state?.answers !== undefined) ids.add(state.answers);
     return new Map([...ids].map((id) => [id, this.sendOf(id)]));
   }
 
@@ -134,6 +162,11 @@ export class Recount {
     return (this.#log.get(key)?.at(-1)?.after ?? this.#seen.get(key))?.sendId;
   }
 
+  /** Returns whether the log shows that a message was deleted, and nothing after that. */
+  isRemoved(messageId: string): boolean {
+    return this.#log.get(messageKey(messageId))?.at(-1)?.isRemoval === true;
+  }
+
   /** Returns the time of the earliest report of a send that was seen. */
   firstOf(name: string): number | undefined {
     return this.#firsts.get(name);
@@ -141,30 +174,38 @@ export class Recount {
 
   /** Returns what the counters must be at given positions, so that they are those of the history in the end. */
   at(positions: Positions): RecountAt {
-    const changes = new Map<string, Tally>();
-    const add = (state: CountedState | undefined, signed: (tally: Tally) => Tally) => {
-      if (state === undefined) return;
-      for (const name of namesOf(state))
-        changes.set(name, addTallies(changes.get(name) ?? {}, signed(state.tally)));
-    };
-    for (const [key, logged] of this.#log) {
-      const last = logged.at(-1);
-      add(this.#seen.get(key), negated);
-      add(last?.isRemoval === true ? undefined : last?.after, (tally) => tally);
-      // What is still to be counted is taken back. The live function counts neither deletions nor states that it cannot read.
-      for (const { shardId, position, before, after } of logged) {
-        if (after === undefined || position <= (positions.get(shardId) ?? '')) continue;
-        add(after, negated);
-        add(before, (tally) => tally);
+    const uncounted: Sums = new Map();
+    // What is still to be counted is taken back. The live function counts neither deletions nor states that it cannot read.
+    for (const [shardId, logged] of this.#logOfShards) {
+      const counted = positions.get(shardId) ?? '';
+      const next = logged.findLastIndex(({ position }) => position <= counted) + 1;
+      for (const { before, after } of logged.slice(next)) {
+        if (after === undefined) continue;
+        addTo(uncounted, after, -1);
+        addTo(uncounted, before, 1);
       }
     }
-    const sum = (name: string) => addTallies(this.#sums.get(name) ?? {}, changes.get(name) ?? {});
-    return { cohort: sum, answers: (messageId) => sum(answersName(messageId)) };
+    return {
+      cohort: (cohort, answered = []) => {
+        const counts = new Map<string, number>();
+        for (const name of [cohort, ...answered.map(answersName)])
+          for (const sums of [this.#sums, this.#changed, uncounted])
+            for (const [count, number] of sums.get(name) ?? [])
+              counts.set(count, (counts.get(count) ?? 0) + number);
+        return Object.fromEntries([...counts].filter(([, number]) => number !== 0));
+      },
+    };
+  }
+
+  #remembered({ tally, cohorts, answers, sendId }: CountedState): Counted {
+    const own = shared(this.#tallies, JSON.stringify(tally), tally);
+    const place = shared(this.#places, [sendId ?? '', ...cohorts.keys()].join(' '), { cohorts, sendId });
+    return { tally: own, cohorts: place.cohorts, sendId: place.sendId, answers };
   }
 
   #note({ cohorts, first }: CountedState): void {
     for (const [name, cohort] of cohorts) {
-      this.#cohorts.set(name, cohort);
+      if (!this.#cohorts.has(name)) this.#cohorts.set(name, cohort);
       if (cohort.kind === 'send' && first !== undefined)
         this.#firsts.set(name, Math.min(first, this.#firsts.get(name) ?? first));
     }
@@ -173,12 +214,17 @@ export class Recount {
 
 /** The counts at a position of the stream. */
 export interface RecountAt {
-  /** A send's are without its replies. */
-  cohort(name: string): Tally;
-  /** The replies to a message. */
-  answers(messageId: string): Tally;
+  /** Returns the counts of a cohort. A send's are without replies, except those to the given messages. */
+  cohort(name: string, answered?: readonly string[]): Tally;
 }
 
-function namesOf({ cohorts, answers }: CountedState): string[] {
+/** Returns the first value that was remembered under a name. */
+function shared<T>(values: Map<string, T>, name: string, value: T): T {
+  const first = values.get(name) ?? value;
+  values.set(name, first);
+  return first;
+}
+
+function namesOf({ cohorts, answers }: Counted): string[] {
   return [...cohorts.keys(), ...(answers === undefined ? [] : [answersName(answers)])];
 }

@@ -1,4 +1,6 @@
 import type { Construct } from 'constructs';
+import { envNumber } from '../building-blocks/lambda-function.ts';
+import { addOutput } from '../building-blocks/output.ts';
 import { InsightsFunction } from '../insights/insights-function.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import type { Storage } from './storage.ts';
@@ -10,5 +12,8 @@ export function addInsights(
   retention: NonNullable<PipelineOptions['insights']>,
   { historyTable, insightsTable }: Storage,
 ): InsightsFunction {
+  // A rebuild by the command line keeps figures for the same time.
+  addOutput(scope, options, 'InsightsRetentionDays', envNumber(retention.retentionDays));
+  addOutput(scope, options, 'InsightsHourRetentionDays', envNumber(retention.hourRetentionDays));
   return new InsightsFunction(scope, 'Insights', { options, retention, historyTable, insightsTable });
 }

@@ -97,3 +97,14 @@ test("an operator's opt-out leads to the conversation of its number", async () =
   await page.getByRole('button', { name: '+1 202 555 0165' }).click();
   await page.getByRole('heading', { name: 'Conversation' }).waitFor();
 });
+
+test('opt-outs are of any time at first, which can be chosen again', async () => {
+  const { page } = await browser.open('/opt-outs');
+  await page.getByText('25 entries').waitFor();
+  const time = page.getByLabel('Time', { exact: true });
+  expect(await time.inputValue()).toBe('all');
+  await time.selectOption('24h');
+  await page.waitForURL('**/opt-outs?range=24h');
+  await time.selectOption('Any time');
+  await page.waitForURL('**/opt-outs?range=all');
+});

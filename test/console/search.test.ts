@@ -83,3 +83,22 @@ test('the key / can be turned off, and Control with K remains', async () => {
   await page.keyboard.press('Control+k');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT');
 });
+
+test('a late answer to an older text opens nothing, and keeps the newer text', async () => {
+  const { page } = await browser.open('/');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/search', async (route) => {
+    if (route.request().postData()?.includes('0188')) await held.promise;
+    await route.continue();
+  });
+  const box = page.getByRole('searchbox');
+  await box.fill('+1 202 555 0188');
+  await page.keyboard.press('Enter');
+  await page.getByText('Searching…').waitFor();
+  await box.fill('msg-late');
+  const answer = page.waitForResponse('**/v1/search');
+  held.resolve();
+  await (await answer).finished();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/messages/msg-late');
+});

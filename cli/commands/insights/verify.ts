@@ -73,7 +73,7 @@ export function addInsightsRebuild(insights: Command, context: Context): void {
     .explain(rebuildTexts)
     .action(async (options: RecountOptions & ConfirmOptions) => {
       const { measurement, sources } = await recount(options, context);
-      const { differences, corrected, retentionDays, hourRetentionDays } = measurement;
+      const { differences, corrected } = measurement;
       if (differences.length > 0) {
         const count = formatCount(
           differences.length,
@@ -89,7 +89,7 @@ export function addInsightsRebuild(insights: Command, context: Context): void {
           options,
           context.terminal,
         );
-        await correct(sources.writer(retentionDays, hourRetentionDays), corrected, differences);
+        await correct(sources.writer(), corrected, differences);
       }
       print(measurement, options, context, 'They are corrected.');
     });
@@ -103,7 +103,7 @@ async function recount(options: RecountOptions, context: Context) {
   const keywordOf = await readKeywords(options.keywords);
   const sources = await context.connect(targetOf(options)).recount(context.newId);
   const onRead = countProgress(context, { doing: 'Counting', unit: ['item', 'items'] });
-  return { sources, measurement: await measure(sources, keywordOf, context.clock(), onRead) };
+  return { sources, measurement: await measure(sources, keywordOf, context.clock, onRead) };
 }
 
 function print(measurement: Measurement, options: RecountOptions, context: Context, then: string): void {

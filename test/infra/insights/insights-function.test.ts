@@ -26,6 +26,9 @@ it('insights reads the stream in large batches, in tumbling windows, which name 
 
 it('insights keeps its counters for the time in the settings', () => {
   expect(environmentOf('insights')).toMatchObject({ RETENTION_DAYS: '400', HOUR_RETENTION_DAYS: '70' });
+  // The command line reads the same.
+  pipeline.hasOutput('InsightsRetentionDays', { Value: '400' });
+  pipeline.hasOutput('InsightsHourRetentionDays', { Value: '70' });
 });
 
 it('insights may write counters, and only read messages', () => {

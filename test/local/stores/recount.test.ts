@@ -65,7 +65,7 @@ async function pipeline() {
   return {
     client,
     tables,
-    sources: createRecountSources(client, tables, changes),
+    sources: createRecountSources(client, tables, retention, changes),
     async message(view: Message) {
       const known = messages.get(view.messageId);
       const merged = known === undefined ? view : mergeMessages(known, view);
@@ -117,9 +117,15 @@ function historyChange({ key, isRemoval, before, after }: StreamChange): History
   return { kind: 'reply', before: before && readReply(before), after: readReply(after) };
 }
 
-const measured = (sources: RecountSources) => measure(sources, keywordOf, noon + 3_600_000, () => {});
+const measured = (sources: RecountSources) =>
+  measure(
+    sources,
+    keywordOf,
+    () => noon + 3_600_000,
+    () => {},
+  );
 const rebuild = (sources: RecountSources, { corrected, differences }: Measurement) =>
-  correct(sources.writer(400, 70), corrected, differences);
+  correct(sources.writer(), corrected, differences);
 
 /** Runs something between the steps of a recount: before and after the history and the counters are read. */
 function interrupted(sources: RecountSources, step: () => Promise<void>): RecountSources {
@@ -248,7 +254,12 @@ describe('a recount', () => {
     const own = await pipeline();
     await fillUncounted(own);
     const later = noon + 400 * 86_400_000;
-    const { compared, tooOld, differences } = await measure(own.sources, keywordOf, later, () => {});
+    const { compared, tooOld, differences } = await measure(
+      own.sources,
+      keywordOf,
+      () => later,
+      () => {},
+    );
     expect([compared, differences]).toEqual([0, []]);
     expect(tooOld).toBe(5);
   });

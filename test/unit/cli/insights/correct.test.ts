@@ -14,7 +14,7 @@ const differences = Array.from(
 
 async function corrected(...outcomes: Parameters<typeof fakeRecount>[0] & object) {
   const { sources, added } = fakeRecount(outcomes);
-  await correct(sources.writer(400, 70), undefined, differences);
+  await correct(sources.writer(), undefined, differences);
   return added.map(({ cohorts }) => cohorts);
 }
 
@@ -42,7 +42,7 @@ describe('a correction', () => {
     } as const;
     if (first === undefined || second === undefined || third === undefined) throw new Error('too few');
     const { sources, added } = fakeRecount();
-    await correct(sources.writer(400, 70), undefined, [first, wide, second, third]);
+    await correct(sources.writer(), undefined, [first, wide, second, third]);
     expect(added.map(({ cohorts }) => cohorts.map(({ tally }) => Object.keys(tally).length))).toEqual([
       [1, 250],
       [250],
@@ -58,7 +58,7 @@ describe('a correction', () => {
 
   it('ends where another one has begun', async () => {
     const { sources, added } = fakeRecount();
-    const counters = sources.writer(400, 70);
+    const counters = sources.writer();
     await correct(counters, undefined, differences.slice(0, 1));
     await expect(correct(counters, undefined, differences)).rejects.toThrow('Another rebuild');
     expect(added).toHaveLength(1);

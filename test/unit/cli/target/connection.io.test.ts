@@ -19,6 +19,7 @@ function pipelineAt(port: number) {
       HistoryTableName: 'history',
       OpenBatchesTableName: 'open-batches',
       QuarantineTableName: 'quarantine',
+      InsightsTableName: 'insights',
       WebhookSecretId: 'secret-id',
     },
     'SmsPipeline-Events': { EventBusName: 'bus' },
@@ -190,6 +191,12 @@ describe('the deployed pipeline', () => {
     expect(received[2]?.body).toContain('"TableName":"deployed-table"');
     expect(received[2]?.headers.authorization).toContain('/sa-east-1/dynamodb/');
   });
+});
+
+it('recounts figures only where the settings of insights are deployed', async () => {
+  const { code, err } = await pipelineAt(1).sms('insights', 'verify', '--local');
+  expect(code).toBe(1);
+  expect(err).toMatch(/has no output InsightsRetentionDays\. Start the pipeline/);
 });
 
 describe('localEndpoint', () => {

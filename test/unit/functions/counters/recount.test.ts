@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type CountedState,
   countedState,
@@ -74,6 +74,15 @@ describe('a recount', () => {
     expect(recount.at(new Map()).cohort(sendName)).toEqual({});
   });
 
+  it('copies no counts when it adds a message', () => {
+    const recount = new Recount();
+    const copies = vi.spyOn(Object, 'fromEntries');
+    for (let index = 0; index < 100; index++) recount.see(`message#${index}`, delivered);
+    expect(copies).not.toHaveBeenCalled();
+    copies.mockRestore();
+    expect(recount.at(new Map()).cohort(sendName)).toEqual({ sd: 100 });
+  });
+
   it('lacks what was deleted, at any position', () => {
     const recount = new Recount();
     recount.see('message#m', sent);
@@ -92,7 +101,7 @@ describe('a recount', () => {
     expect([...recount.answered()]).toEqual([['m', undefined]]);
     recount.setLog([arrived]);
     expect([...recount.answered()]).toEqual([['m', 'send-1']]);
-    expect(recount.at(positions(1)).answers('m')).toEqual({ r: 1 });
+    expect(recount.at(positions(1)).cohort(sendName, ['m'])).toEqual({ ss: 1, r: 1 });
     expect(recount.firstOf(sendName)).toBe(Date.UTC(2026, 0, 15, 12));
   });
 });

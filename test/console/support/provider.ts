@@ -1,0 +1,70 @@
+import type { BrowserContext } from 'playwright-core';
+
+export interface Provider {
+  /** Without it no request reaches the provider. Tests change it. */
+  isReachable: boolean;
+  /** Whether it renews no token. Tests change it. */
+  refuses: boolean;
+  /** How often the browser came to sign in. */
+  signIns: number;
+  /** How often a token was renewed. */
+  renewals: number;
+}
+
+/**
+ * Answers as an OpenID Connect provider that signs everybody in as operator, on the console's own origin. Its tokens expire after a minute.
+ *
+ * @param endpoints whether config.json has the addresses of the provider, or the page finds them by discovery
+ */
+export async function routeProvider(
+  context: BrowserContext,
+  url: string,
+  endpoints: 'fixed' | 'discovered',
+): Promise<Provider> {
+  const provider: Provider = { isReachable: true, refuses: false, signIns: 0, renewals: 0 };
+  const authorizationEndpoint = `${url}/provider/authorize`;
+  const tokenEndpoint = `${url}/provider/token`;
+  const config = {
+    ...{ issuer: url, clientId: 'console', bearer: 'access_token' },
+    ...(endpoints === 'fixed' && { authorizationEndpoint, tokenEndpoint }),
+  };
+  let nonce = '';
+  await context.route('**/config.json', (route) => route.fulfill({ json: config }));
+  await context.route('**/.well-known/openid-configuration', (route) =>
+    provider.isReachable
+      ? route.fulfill({
+          json: { issuer: url, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint },
+        })
+      : route.abort(),
+  );
+  await context.route('**/provider/authorize?*', async (route) => {
+    provider.signIns += 1;
+    const query = new URL(route.request().url()).searchParams;
+    nonce = query.get('nonce') ?? '';
+    const back = `${url}/signed-in?${new URLSearchParams({ code: 'code', state: query.get('state') ?? '' })}`;
+    const body = `<script>location.replace(${JSON.stringify(back)})</script>`;
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+  await context.route('**/provider/token', async (route) => {
+    const isRenewal = route.request().postData()?.includes('grant_type=refresh_token') === true;
+    if (!provider.isReachable) return route.abort();
+    if (isRenewal && provider.refuses)
+      return route.fulfill({ status: 400, json: { error: 'invalid_grant' } });
+    if (isRenewal) provider.renewals += 1;
+    // The server with fixtures knows a role by its cookie.
+    await context.addCookies([{ name: 'role', value: 'operator', url }]);
+    const token = { access_token: 'access', token_type: 'Bearer', expires_in: 60, refresh_token: 'refresh' };
+    await route.fulfill({ json: isRenewal ? token : { ...token, id_token: idToken(url, nonce) } });
+  });
+  return provider;
+}
+
+/** Returns an id token with a made-up signature: the page trusts the connection to the provider. */
+function idToken(iss: string, nonce: string): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  const claims = { iss, nonce, sub: 'user', aud: 'console', iat: seconds, exp: seconds + 3600 };
+  const parts = [{ alg: 'RS256' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  return [...parts, Buffer.from('signature').toString('base64url')].join('.');
+}
