@@ -25,9 +25,10 @@ export interface Contribution {
 /** Stands for codes that are not counted apart. */
 const otherCode = '*';
 
-/** Codes of services are short. Seven digits in a row could be a phone number, which must not be in a counter. */
-const plainCode = /^[\w.-]{1,24}$/;
-const numberLike = /\d{7}/;
+/** Codes of services are short. */
+const plainCode = /^[\w.-]{1,12}$/;
+/** Seven digits could be a phone number, however they are divided, which must not be in a counter. */
+const digitsOfNumber = 7;
 
 /**
  * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
@@ -67,7 +68,7 @@ export function firstTime({ events }: Message): number {
 }
 
 function failureName({ errorReason, errorCode = '' }: StatusEntry): string {
-  const isPlain = plainCode.test(errorCode) && !numberLike.test(errorCode);
+  const isPlain = plainCode.test(errorCode) && errorCode.replace(/\D/g, '').length < digitsOfNumber;
   const code = errorCode === '' || isPlain ? errorCode : otherCode;
   return `e${letterOf(errorReason ?? 'unknown')}#${code}`;
 }

@@ -58,6 +58,9 @@ export const maxCounts = 250;
 /** The stream keeps records for a day, so the checkpoint of a shard is of no use later. */
 const checkpointDays = 7;
 
+/** Replies wait for the send of their message for so long. Erasure does not reach them, because they have no number. */
+const waitingDays = 7;
+
 /** Knows the first times of so many sends. */
 const maxKnownSends = 10_000;
 
@@ -150,7 +153,7 @@ export function createCounterWriter(
       if (sendId !== undefined) addTo(sendId, tally);
       // A rebuild adds the reply to a send that only a newer version can read. It must not wait for the send, because that is there.
       if (sendId !== undefined || stored !== undefined) continue;
-      const expiresAt = expiryAfter(clock(), retention.retentionDays);
+      const expiresAt = expiryAfter(clock(), waitingDays);
       const key = waitingRepliesKey(generation, messageId);
       actions.push({ Update: addition(tables.insights, key, tally, { expiresAt }) });
       waiting.push(messageId);

@@ -188,6 +188,15 @@ describe('a reply', () => {
     expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({ '1#s#spring -': { r: 1 } });
   });
 
+  it('waits for the send of its message for 7 days', async () => {
+    const own = await startHistoryTables();
+    made.push(own);
+    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({ '1#m#m -': { r: 1 } });
+    const { Items = [] } = await own.client.send(new ScanCommand({ TableName: own.insights }));
+    const waiting = Items.find(({ pk }) => pk?.S === '1#m#m');
+    expect(Number(waiting?.expiresAt?.N)).toBe(noon / 1000 + 7 * 86_400);
+  });
+
   it('counts in no send where only a newer version can read the send', async () => {
     const own = await startHistoryTables();
     made.push(own);

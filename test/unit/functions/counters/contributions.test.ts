@@ -38,15 +38,21 @@ describe('a message counts', () => {
     expect(reasonOf('l')).toBe('landline');
   });
 
-  it.each(['+12025550143', '12025550143', 'x'.repeat(25), 'with space', 'naïve'])(
-    'under another code where the code could be personal or is no short word: %s',
-    (errorCode) => {
-      expect(messageContribution(report('m', 'e', 'failed', 0, { errorCode })).tally).toEqual({
-        sf: 1,
-        'ek#*': 1,
-      });
-    },
-  );
+  it.each([
+    '12025550143',
+    '202-555-0143',
+    '202.555.0143',
+    '555_0143',
+    '5a5b5c0d1e43',
+    'x'.repeat(13),
+    'with space',
+    'naïve',
+  ])('under another code where the code could be personal or is no short word: %s', (errorCode) => {
+    expect(messageContribution(report('m', 'e', 'failed', 0, { errorCode })).tally).toEqual({
+      sf: 1,
+      'ek#*': 1,
+    });
+  });
 
   it('under "-" with a status that the contract does not list', () => {
     const odd = report('m', 'e', 'sent', 0, { status: 'on-its-way', rank: 0 });
