@@ -5,8 +5,9 @@ import type { LocalRun } from '../run/run.ts';
 import type { Shutdown } from '../run/shutdown.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { fill, sendSample } from './fill.ts';
-import { createLiveTraffic } from './live-traffic.ts';
+import { createLiveTraffic, type LiveTraffic } from './live-traffic.ts';
 import { planSample } from './plan.ts';
+import { sendLive } from './send-live.ts';
 
 /** The seed of every sample, so that two people see the same. */
 const seed = 26;
@@ -39,9 +40,17 @@ export async function playSample(
   const remember = (isFilled: boolean) => {
     if (stateFile !== undefined) writeFileSync(stateFile, JSON.stringify({ now, isFilled }));
   };
+  const goOn = (live: LiveTraffic) =>
+    void sendLive(live, {
+      send: (events) => sendSample(run, events),
+      pause: () => delay(liveStepMs),
+      clock: Date.now,
+      progress,
+      isEnding: () => shutdown.ending,
+    });
   if (state?.isFilled === true) {
     progress.step('the kept tables have the sample already');
-    void sendLive(run, createLiveTraffic({ contract, start: now, seed: now, later: [] }), shutdown);
+    goOn(createLiveTraffic({ contract, start: now, seed: now, later: [] }));
     return [];
   }
   const { events, later } = planSample({ now, seed, size: 1, contract });
@@ -53,24 +62,11 @@ export async function playSample(
   if (missing.length > 0) return missing;
   remember(true);
   progress.step('the sample is there; live traffic goes on');
-  void sendLive(run, live, shutdown);
+  goOn(live);
   return [];
 }
 
 function readState(file: string | undefined): z.output<typeof stateSchema> | undefined {
   if (file === undefined || !existsSync(file)) return undefined;
   return stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-}
-
-/** Sends what is due, each second, until the run ends. */
-async function sendLive(
-  run: LocalRun,
-  live: ReturnType<typeof createLiveTraffic>,
-  shutdown: Pick<Shutdown, 'ending'>,
-): Promise<void> {
-  while (!shutdown.ending) {
-    const due = live.due(Date.now());
-    if (due.length > 0) await sendSample(run, due);
-    await delay(liveStepMs);
-  }
 }
