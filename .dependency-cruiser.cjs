@@ -11,8 +11,11 @@ const levels = {
   'contract/': ['discovery', 'checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema', 'text'],
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
+    'console',
     'ingest worker publisher insights query setup sweep archiver exporter automations',
+    'replay',
     'lists',
+    'health',
     'capture',
     'registration',
     'bus',
@@ -41,7 +44,6 @@ const levels = {
   'cli/': [
     'commands',
     'help',
-    'quarantine',
     'insights',
     'output',
     'input',

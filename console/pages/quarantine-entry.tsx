@@ -122,15 +122,13 @@ function readableJson(raw: string): string {
 
 function ReplayButton({ entryId }: { readonly entryId: string }) {
   const { quarantine, actions } = useWords();
-  const { canReplay, place, role } = useSession();
+  const { canReplay } = useSession();
   const client = useQueryClient();
   const replaying = useMutation({
     mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
   });
-  const isElsewhere = place === 'deployed' && role === 'operator';
-  if (!canReplay)
-    return <p className="note">{isElsewhere ? quarantine.replayElsewhere : quarantine.replayNot}</p>;
+  if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
   const detail = replaying.error instanceof RequestError ? ` ${replaying.error.problem.detail}` : '';
   return (
     <div className="replay">

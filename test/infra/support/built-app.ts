@@ -139,6 +139,7 @@ export const constructOf = {
   worker: 'EventsWorker',
   setup: 'Setup',
   query: 'Query',
+  console: 'ConsoleRequests',
   sweep: 'Sweep',
   archiver: 'Archiver',
   exporter: 'Exporter',
