@@ -28,7 +28,9 @@ beforeAll(async () => {
   expect(await postSigned(pipeline, { type: 'sms.other', data })).toBe(200);
   await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
   quarantined = await until('the other event is in quarantine', async () => {
-    const page = (await (await ask('local-viewer', '/v1/quarantine')).json()) as { entries: { id: string }[] };
+    const page = (await (await ask('local-viewer', '/v1/quarantine')).json()) as {
+      entries: { id: string }[];
+    };
     return page.entries[0]?.id;
   });
 });
