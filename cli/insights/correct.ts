@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CounterWriter } from '../../functions/counters/counter-write-store.ts';
+import { type CounterWriter, maxCounts } from '../../functions/counters/counter-write-store.ts';
 import type { CohortDelta } from '../../functions/counters/deltas.ts';
 import { CommandFailure } from '../target/errors.ts';
 
@@ -23,9 +23,10 @@ export async function correct(
   measuredAt: string | undefined,
   differences: readonly CohortDelta[],
 ): Promise<void> {
+  const pieces = differences.flatMap(piecesOf);
   let [position, size, failures, done] = [measuredAt, maxDifferences, 0, 0];
-  while (done < differences.length) {
-    const cohorts = differences.slice(done, done + size);
+  while (done < pieces.length) {
+    const cohorts = partOf(pieces.slice(done, done + size));
     const deltas = { cohorts, replies: new Map(), learntSends: new Map() };
     const next = positionAfter(position);
     const state = await counters.open(correctionShard);
@@ -40,13 +41,29 @@ export async function correct(
       size = Math.ceil(size / 2);
     } else {
       failures += 1;
+      const left = new Set(pieces.slice(done).map(({ cohort }) => cohort)).size;
       if (failures === maxFailures)
         throw new CommandFailure(
-          `${done} of ${differences.length} figures were corrected, then the table of counters kept refusing. Run the command again.`,
+          `${differences.length - left} of ${differences.length} figures were corrected, then the table of counters kept refusing. Run the command again.`,
         );
       await delay(pauseMs);
     }
   }
+}
+
+/** Divides a difference into pieces that one commit each can add. The counts of many delivery times are too many for one. */
+function piecesOf({ cohort, tally, first }: CohortDelta): CohortDelta[] {
+  const counts = Object.entries(tally);
+  const pieces: CohortDelta[] = [];
+  for (let start = 0; start === 0 || start < counts.length; start += maxCounts)
+    pieces.push({ cohort, tally: Object.fromEntries(counts.slice(start, start + maxCounts)), first });
+  return pieces;
+}
+
+/** Returns the first of pieces without a second one of any cohort, because a commit adds the counts of a cohort together. */
+function partOf(pieces: readonly CohortDelta[]): CohortDelta[] {
+  const repeated = pieces.findIndex(({ cohort }, index) => pieces[index - 1]?.cohort === cohort);
+  return pieces.slice(0, repeated === -1 ? pieces.length : repeated);
 }
 
 const stepDigits = 20;

@@ -1,3 +1,4 @@
+import { deliveryTime } from '../../functions/history/delivery-time.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -5,7 +6,7 @@ import {
   isFinal,
   type Message,
 } from '../../functions/history/message.ts';
-import { deliveryTime, messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views.ts';
+import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views.ts';
 import { formatCount, formatDuration } from '../../functions/runtime/basics.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';

@@ -4,7 +4,7 @@ import { callerOf, hasRight, type User } from '../query/caller.ts';
 import { consoleRoutes, type HealthView } from '../query/console-routes.ts';
 import { problem } from '../query/problem.ts';
 import {
-  authorizerOf,
+  authorizationOf,
   bodyOf,
   failure,
   found,
@@ -50,7 +50,7 @@ export function createAnswerRequest({ health, replay, groupsClaim, log }: Consol
 
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     try {
-      const caller = callerOf(authorizerOf(event), groupsClaim);
+      const caller = callerOf(authorizationOf(event), groupsClaim);
       if (caller?.kind !== 'user') return failure(noGroup);
       if (event.rawPath === consoleRoutes.getHealth.path)
         return success(jsonContent(await health()), event.headers['if-none-match']);

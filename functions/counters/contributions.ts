@@ -1,4 +1,5 @@
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import { deliveryTime } from '../history/delivery-time.ts';
 import {
   decidingEntry,
   type Message,
@@ -30,7 +31,7 @@ const numberLike = /\d{7}/;
 
 /**
  * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
- * report of success. It counts at the time of its earliest report. A message with one report has no such time. Test messages of `sms doctor` add nothing.
+ * report of success. It counts at the time of its earliest report. A message without a report before its delivery has no such time. Test messages of `sms doctor` add nothing.
  */
 export function messageContribution(message: Message): Contribution {
   // Test messages of `sms doctor` are no traffic.
@@ -38,7 +39,7 @@ export function messageContribution(message: Message): Contribution {
   const deciding = decidingEntry(message);
   const { status, rank } = deciding;
   const outcome = outcomeOf(rank);
-  const time = outcome === 'success' ? deliveryTime(message) : undefined;
+  const time = deliveryTime(message);
   const send: Cohort[] =
     message.sendId === undefined ? [] : [{ kind: 'send', sendId: message.sendId.toWellFormed() }];
   return {
@@ -63,13 +64,6 @@ export function replyContribution({ standing }: Reply, keywordOf: KeywordOf): Co
 /** Returns the time of a message's earliest report, in milliseconds since 1970. */
 export function firstTime({ events }: Message): number {
   return Math.min(...[...events.values()].map(({ occurredAt }) => Date.parse(occurredAt)));
-}
-
-function deliveryTime(message: Message): number | undefined {
-  if (message.events.size < 2) return undefined;
-  const successes = [...message.events.values()].filter(({ rank }) => outcomeOf(rank) === 'success');
-  const delivered = Math.min(...successes.map(({ occurredAt }) => Date.parse(occurredAt)));
-  return delivered - firstTime(message);
 }
 
 function failureName({ errorReason, errorCode = '' }: StatusEntry): string {

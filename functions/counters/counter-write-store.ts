@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type Item, messageKey } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
-import { messageFromItem } from '../history/message-item.ts';
+import { sendIdOf } from '../history/message-item.ts';
+import { UnreadableItemError } from '../history/packed.ts';
 import type { Clock } from '../runtime/basics.ts';
 import { type Cohort, cohortKey, dayMs, sendList, sendPrefix, waitingRepliesKey } from './cohort.ts';
 import { addition, checkpointActions, deletionOf, type Expiry, sendlessCheck } from './counter-actions.ts';
@@ -51,8 +52,8 @@ export interface CounterWriter {
 /** The limit of actions in a transaction (Amazon DynamoDB API reference, TransactWriteItems). */
 const maxActions = 100;
 
-/** An item gets at most this many counts in one expression, which has at most 4 KB. */
-const maxCounts = 250;
+/** A commit adds at most this many counts to an item, because an expression has at most 4 KB. */
+export const maxCounts = 250;
 
 /** The stream keeps records for a day, so the checkpoint of a shard is of no use later. */
 const checkpointDays = 7;
@@ -144,12 +145,11 @@ export function createCounterWriter(
       sends.push({ cohort: { kind: 'send', sendId }, tally, first: undefined });
     for (const [messageId, tally] of deltas.replies) {
       const item = messages.get(messageKey(messageId));
-      const stored = item === undefined ? undefined : messageFromItem(item).sendId?.toWellFormed();
-      const sendId = stored ?? deltas.learntSends.get(messageId);
-      if (sendId !== undefined) {
-        addTo(sendId, tally);
-        continue;
-      }
+      const stored = item === undefined ? undefined : storedSend(item);
+      const sendId = stored?.id ?? deltas.learntSends.get(messageId);
+      if (sendId !== undefined) addTo(sendId, tally);
+      // A rebuild adds the reply to a send that only a newer version can read. It must not wait for the send, because that is there.
+      if (sendId !== undefined || stored !== undefined) continue;
       const expiresAt = expiryAfter(clock(), retention.retentionDays);
       const key = waitingRepliesKey(generation, messageId);
       actions.push({ Update: addition(tables.insights, key, tally, { expiresAt }) });
@@ -221,6 +221,17 @@ interface Settled {
   readonly actions: readonly TransactWriteItem[];
   /** The messages whose replies wait. */
   readonly waiting: readonly string[];
+}
+
+/** Reads the send of a message; undefined for a message without one. Its id is undefined where this version cannot read it. */
+function storedSend(item: Item): { readonly id: string | undefined } | undefined {
+  if (item.l === undefined && item.sendId === undefined) return undefined;
+  try {
+    return { id: sendIdOf(item)?.toWellFormed() };
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return { id: undefined };
+    throw error;
+  }
 }
 
 /** Adds the tallies of one cohort together. */

@@ -2,9 +2,10 @@ import {
   type CanonicalErrorReason,
   type CanonicalStatus,
   canonicalStatuses,
+  rankOf,
 } from '../../contract/schema/sms-event.ts';
 import { compareText } from '../history/message.ts';
-import { statusOf, wordCode } from '../history/packed.ts';
+import { codeOf } from '../history/packed.ts';
 import { bucketOfName, reasonOf } from './count-names.ts';
 import type { Tally } from './tally.ts';
 
@@ -19,7 +20,7 @@ interface Failure {
 /** The counts of a cohort by what they mean. */
 export interface Figures {
   readonly messages: number;
-  /** By current status. `other` are words of the service that the contract does not list. */
+  /** By current status. `other` are words of the service that the contract does not list, and statuses that only a newer version knows. */
   readonly statuses: Readonly<Partial<Record<CanonicalStatus | 'other', number>>>;
   /** The most frequent first. */
   readonly failures: readonly Failure[];
@@ -34,7 +35,11 @@ export interface Figures {
 export function figuresOf(tally: Tally): Figures {
   const counts = Object.entries(tally);
   const named = (first: string) => counts.filter(([name]) => name.startsWith(first));
-  const byStatus = new Map(named('s').map(([name, count]) => [statusOfLetter(name.slice(1)), count]));
+  const byStatus = new Map<CanonicalStatus | 'other', number>();
+  for (const [name, count] of named('s')) {
+    const status = statusOfLetter(name.slice(1));
+    byStatus.set(status, (byStatus.get(status) ?? 0) + count);
+  }
   return {
     messages: [...byStatus.values()].reduce((sum, count) => sum + count, 0),
     statuses: Object.fromEntries(
@@ -55,6 +60,7 @@ export function figuresOf(tally: Tally): Figures {
   };
 }
 
+/** Returns `other` for a letter that only a newer version knows: it must not stop the figures of the rest. */
 function statusOfLetter(letter: string): CanonicalStatus | 'other' {
-  return letter === wordCode ? 'other' : statusOf(letter);
+  return canonicalStatuses.find((status) => codeOf(status, rankOf(status)) === letter) ?? 'other';
 }

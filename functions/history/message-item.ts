@@ -159,8 +159,7 @@ export function wellFormed(
 /** Reads a message of either format. @throws UnreadableItemError */
 export function messageFromItem(item: Item): Message {
   if (formatOf(item) === 1) return messageFromFormatOne(item);
-  const { l, send } = item;
-  const sendId = send?.S ?? (l?.B === undefined ? undefined : sendOfKey(l.B));
+  const sendId = sendIdOf(item);
   const events = entriesOf(item, unpackReport);
   if (events.size === 0) throw new UnreadableItemError('a message without a report');
   return {
@@ -169,6 +168,11 @@ export function messageFromItem(item: Item): Message {
     firstSeenAt: isoOf(numberIn(item, 't')),
     events,
   };
+}
+
+/** Reads the send of a message of either format, also where its reports cannot be read. @throws UnreadableItemError */
+export function sendIdOf({ l, send, sendId }: Item): string | undefined {
+  return send?.S ?? sendId?.S ?? (l?.B === undefined ? undefined : sendOfKey(l.B));
 }
 
 /** Reads the pairs of `e`. */

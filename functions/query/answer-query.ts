@@ -10,7 +10,7 @@ import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { masked } from './mask.ts';
 import { ParametersError, type Problem, problem } from './problem.ts';
 import {
-  authorizerOf,
+  authorizationOf,
   bodyOf,
   type Content,
   failure,
@@ -112,7 +112,7 @@ export function createAnswerQuery({
   async function answer(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     const { method } = event.requestContext.http;
     try {
-      const caller = callerOf(authorizerOf(event), groupsClaim);
+      const caller = callerOf(authorizationOf(event), groupsClaim);
       if (caller === undefined) return failure(noGroup);
       if (caller.kind === 'user' && event.rawPath === sessionPath)
         return respond({ kind: 'json', view: sessionOf(caller, pipeline) }, event);

@@ -34,34 +34,49 @@ export function hasRight(caller: Caller, right: Right): boolean {
   return caller.kind === 'iam' || roles.indexOf(caller.role) >= roles.indexOf(lowestRole[right]);
 }
 
+/** What API Gateway says about a request. */
+export interface Authorization {
+  /** `requestContext.authorizer` of the event. */
+  readonly authorizer: unknown;
+  /** The header `Authorization`. Its token is verified where the authorizer is one of tokens. */
+  readonly header: string | undefined;
+}
+
 /**
  * Returns the caller that API Gateway's authorizer named; undefined without one, and for a user who is in no group.
  *
- * @param authorizer `requestContext.authorizer` of the event
  * @param claim the claim of the token that holds the user's groups
  */
-export function callerOf(authorizer: unknown, claim: string): Caller | undefined {
+export function callerOf({ authorizer, header }: Authorization, claim: string): Caller | undefined {
   if (!isRecord(authorizer)) return undefined;
   const { iam, jwt } = authorizer;
-  if (isRecord(jwt)) return userOf(jwt.claims, claim);
+  if (isRecord(jwt)) return userOf(jwt.claims, verifiedPayload(header), claim);
   return isRecord(iam) ? { kind: 'iam' } : undefined;
 }
 
-function userOf(claims: unknown, claim: string): Caller | undefined {
+/**
+ * Returns what a user is. API Gateway passes a list of groups on as the text `[IT support staff]`, which may be one group or three, so the
+ * groups come from the token itself.
+ */
+function userOf(claims: unknown, payload: unknown, claim: string): Caller | undefined {
   if (!isRecord(claims) || typeof claims.sub !== 'string' || claims.sub === '') return undefined;
-  const groups = groupsIn(claims[claim]);
+  if (!isRecord(payload) || payload.sub !== claims.sub) return undefined;
+  const groups: readonly unknown[] = [payload[claim]].flat();
   const role = roles.findLast((one) => groups.includes(one));
   return role === undefined ? undefined : { kind: 'user', id: claims.sub, role };
 }
 
-/** Reads the groups of a claim. API Gateway passes a list on as text: `[support viewer]`. */
-function groupsIn(claim: unknown): readonly string[] {
-  if (Array.isArray(claim)) return claim.map(String);
-  if (typeof claim !== 'string') return [];
-  return claim
-    .replace(/^\[(.*)\]$/s, '$1')
-    .split(/[\s,]+/)
-    .filter((group) => group !== '');
+/** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are none. */
+const oneToken = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i;
+
+/** Returns the payload of a token that API Gateway has verified; undefined for a header with anything else. */
+function verifiedPayload(header = ''): unknown {
+  const [, payload = ''] = oneToken.exec(header.trim()) ?? [];
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

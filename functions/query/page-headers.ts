@@ -29,3 +29,6 @@ export const consolePageHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/** The paths that are files of the page. Every other one is an address of the page's own, also with a dot: `/messages/abc.def`. */
+export const pageFilePaths = /^\/(?:assets\/[\w.-]+|[\w-]+\.\w+)$/;

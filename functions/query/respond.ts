@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { roles } from './caller.ts';
+import { type Authorization, roles } from './caller.ts';
 import { type Problem, problem } from './problem.ts';
 
 /** Returns a strong entity tag, which is the same for the same bytes. */
@@ -75,6 +75,7 @@ export const notPermitted = problem(
 );
 
 /** API Gateway names the caller here; the type of the event leaves it out. */
-export function authorizerOf({ requestContext }: APIGatewayProxyEventV2): unknown {
-  return 'authorizer' in requestContext ? requestContext.authorizer : undefined;
+export function authorizationOf({ requestContext, headers }: APIGatewayProxyEventV2): Authorization {
+  const authorizer = 'authorizer' in requestContext ? requestContext.authorizer : undefined;
+  return { authorizer, header: headers.authorization };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import type { CsvValue } from '../../contract/text/csv.ts';
+import { deliveryTime } from '../history/delivery-time.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -81,15 +81,6 @@ export function viewMessageRow(message: Message): MessageRow {
     deliveryMs: deliveryTime(message),
     conflict: hasConflict(message),
   };
-}
-
-/** Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. */
-export function deliveryTime(message: Message): number | undefined {
-  const reports = [...message.events.values()].sort(compareByTime);
-  const [first] = reports;
-  const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
-  if (first === undefined || arrival === undefined || arrival === first) return undefined;
-  return Date.parse(arrival.occurredAt) - Date.parse(first.occurredAt);
 }
 
 export function viewReply({ replyId, standing }: Reply): ReplyView {

@@ -22,13 +22,17 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { consolePageHeaders, contentSecurityPolicy } from '../../functions/query/page-headers.ts';
+import {
+  consolePageHeaders,
+  contentSecurityPolicy,
+  pageFilePaths,
+} from '../../functions/query/page-headers.ts';
 import type { ConsoleDomainProps } from '../props/props.ts';
 
 /** Leads each path that is no file to the page, which reads the path itself. Error pages would do that to answers of the API too. */
 const pageForPaths = `function handler(event) {
   var request = event.request;
-  if (!/^\\/(assets\\/[\\w.-]+|[\\w-]+\\.\\w+)$/.test(request.uri)) request.uri = '/index.html';
+  if (!${pageFilePaths}.test(request.uri)) request.uri = '/index.html';
   return request;
 }
 `;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
-import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
+import { consolePageHeaders, pageFilePaths } from '../../../functions/query/page-headers.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -28,8 +28,7 @@ export interface PageFile {
  * @returns undefined for a missing asset
  */
 export async function readPageFile(folder: string, path: string): Promise<PageFile | undefined> {
-  const isFile = /^\/[\w./-]+\.\w+$/.test(path);
-  const file = resolve(folder, isFile ? `.${path}` : 'index.html');
+  const file = resolve(folder, pageFilePaths.test(path) ? `.${path}` : 'index.html');
   const type = types[extname(file)];
   if (type === undefined || !file.startsWith(resolve(folder) + sep) || !existsSync(file)) return undefined;
   // Names of assets hold a hash of their content.

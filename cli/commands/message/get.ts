@@ -1,4 +1,5 @@
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { deliveryTime } from '../../../functions/history/delivery-time.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -8,7 +9,7 @@ import {
   type StatusEntry,
 } from '../../../functions/history/message.ts';
 import { messageSchema } from '../../../functions/query/view-schemas.ts';
-import { deliveryTime, viewMessage } from '../../../functions/query/views.ts';
+import { viewMessage } from '../../../functions/query/views.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { chosenFields } from '../../input/json-option.ts';

@@ -14,7 +14,7 @@ import { type HistoryTables, startHistoryTables } from '../../../tools/support/h
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import { arrivals, recount, store } from '../../support/counted-arrivals.ts';
 import { assertProperty } from '../../support/property.ts';
-import { report } from '../../support/suites/reports.ts';
+import { replied, report } from '../../support/suites/reports.ts';
 
 let tables: HistoryTables;
 const made: HistoryTables[] = [];
@@ -29,17 +29,17 @@ afterAll(async () => {
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const retention = { retentionDays: 400, hourRetentionDays: 70 };
+const bytes = Uint8Array.from([1]);
 const settings = { retentionDays: 400, worklistShards: 2 };
 const writerOf = ({ client, insights, history }: HistoryTables) =>
   createCounterWriter(client, { insights, history }, retention, () => noon);
 
 /** Stores the new state of a message or reply, as the worker does. */
 async function put({ client, history }: HistoryTables, change: HistoryChange): Promise<void> {
-  const generation = Uint8Array.from([1]);
   const Item =
     change.kind === 'message'
-      ? messageItem(change.after, generation, 2_000_000_000, settings)
-      : replyItem(change.after, generation, 2_000_000_000, settings);
+      ? messageItem(change.after, bytes, 2_000_000_000, settings)
+      : replyItem(change.after, bytes, 2_000_000_000, settings);
   await client.send(new PutItemCommand({ TableName: history, Item }));
 }
 
@@ -156,6 +156,50 @@ describe('counters', () => {
     const outcome = await writer.commit(state, paddedSequence('1'), deltasOf(changes, keywordOf));
     expect(outcome).toEqual({ kind: 'too-large' });
     expect((await writer.open('large')).counted).toBeUndefined();
+  });
+});
+
+/** Commits one reply to a message, and returns what the counters of sends and of waiting replies gained. */
+async function countReply(own: HistoryTables, messageId: string, position: string) {
+  const writer = writerOf(own);
+  const change: HistoryChange = {
+    kind: 'reply',
+    before: undefined,
+    after: replied('r', 'e', 5, { messageId }),
+  };
+  const outcome = await writer.commit(await writer.open('shard'), position, deltasOf([change], keywordOf));
+  expect(outcome).toEqual({ kind: 'counted' });
+  return Object.fromEntries(Object.entries(await stored(own)).filter(([name]) => /^1#[sm]#/.test(name)));
+}
+
+describe('a reply', () => {
+  it('counts in the send of a message whose reports only a newer version can read', async () => {
+    const own = await startHistoryTables();
+    made.push(own);
+    const item = messageItem(
+      report('m', 'e', 'sent', 0, { sendId: 'spring' }),
+      bytes,
+      2_000_000_000,
+      settings,
+    );
+    const [id = { NULL: true }] = item.e?.L ?? [];
+    const newer = { ...item, e: { L: [id, { S: '§00000000' }] } };
+    await own.client.send(new PutItemCommand({ TableName: own.history, Item: newer }));
+    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({ '1#s#spring -': { r: 1 } });
+  });
+
+  it('counts in no send where only a newer version can read the send', async () => {
+    const own = await startHistoryTables();
+    made.push(own);
+    const item = messageItem(
+      report('m', 'e', 'sent', 0, { sendId: 'spring' }),
+      bytes,
+      2_000_000_000,
+      settings,
+    );
+    const newer = { ...item, l: { B: Uint8Array.from([1, 2, 63, 0]) } };
+    await own.client.send(new PutItemCommand({ TableName: own.history, Item: newer }));
+    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({});
   });
 });
 

@@ -11,7 +11,7 @@ import { type Measurement, measure } from '../../../cli/insights/measure.ts';
 import { createChangeReader, type StreamChange } from '../../../cli/stores/history-changes.ts';
 import { createRecountSources, type RecountSources } from '../../../cli/stores/recount-sources.ts';
 import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
-import { createCounterWriter } from '../../../functions/counters/counter-write-store.ts';
+import { createCounterWriter, maxCounts } from '../../../functions/counters/counter-write-store.ts';
 import { deltasOf, type HistoryChange } from '../../../functions/counters/deltas.ts';
 import type { Positions } from '../../../functions/counters/recount.ts';
 import { messageKey } from '../../../functions/history/history-item-store.ts';
@@ -168,6 +168,23 @@ describe('a recount', () => {
     expect([differences, disturbed]).toEqual([[], 0]);
     expect(compared).toBeGreaterThan(4);
     expect(step).toBeGreaterThan(4);
+  });
+
+  it('finds a day of more delivery times than one commit can add, and a rebuild corrects it', async () => {
+    const own = await pipeline();
+    const phone = '+12025550143';
+    const gamma = 1.02 / 0.98;
+    for (let index = 0; index < 260; index++) {
+      const first = report(`m${index}`, 'e1', 'sent', 0, { phone });
+      const arrival = report(`m${index}`, 'e2', 'delivered', gamma ** (index + 100) / 1000, { phone });
+      await own.message(mergeMessages(first, arrival));
+    }
+    await own.count(Number.POSITIVE_INFINITY, true);
+    const measurement = await measured(own.sources);
+    const counts = measurement.differences.map(({ tally }) => Object.keys(tally).length);
+    expect(Math.max(...counts)).toBeGreaterThan(maxCounts);
+    await rebuild(own.sources, measurement);
+    expect((await measured(own.sources)).differences).toEqual([]);
   });
 
   it('finds what was never counted, and a rebuild brings the figures of a table that was counted from the start', async () => {

@@ -45,7 +45,9 @@ export function recount({ messages, replies }: Traffic): Counters {
     if (ranks[last.status] === 100)
       names.push(`e${reasonLetters[last.reason ?? 'unknown']}#${last.code ?? ''}`);
     const successes = reports.filter(({ status }) => status === 'delivered' || status === 'read');
-    if (successes.length > 0) names.push(bucketName(Math.min(...successes.map(({ time }) => time)) - first));
+    const arrival = Math.min(...successes.map(({ time }) => time));
+    // Times to delivery are those of delivered messages with an earlier report. In this traffic no other report has the time of the arrival.
+    if (successes.length > 0 && first < arrival) names.push(bucketName(arrival - first));
     add([sendKey(send), ...timeKeys(first, country)], names);
   }
   for (const { of, isStop, time } of replies)
@@ -67,7 +69,6 @@ function timeKeys(time: number, country: string): string[] {
 
 /** Finds the bucket by its borders, the powers of gamma. */
 function bucketName(ms: number): string {
-  if (ms === 0) return 'h-';
   const gamma = 1.02 / 0.98;
   let bucket = 0;
   let border = 1;

@@ -86,11 +86,12 @@ function makeMessage(index: number, send: string, first: number, random: () => n
   const ends: Omit<MadeReport, 'id'>[] =
     random() < 0.88 ? [{ status: 'delivered', time: final }] : [{ ...failure, time: final }];
   if (index % 3 === 0) ends.push({ status: 'read', time: final + 60_000 });
-  const reports = [
-    { status: 'queued', time: first } as const,
-    { status: 'sent', time: sent } as const,
-    ...ends,
+  const begins: Omit<MadeReport, 'id'>[] = [
+    { status: 'queued', time: first },
+    { status: 'sent', time: sent },
   ];
+  // Some services report the end alone.
+  const reports = index % 5 === 0 ? ends : [...begins, ...ends];
   return {
     id,
     send,

@@ -29,6 +29,29 @@ describe('a correction', () => {
     expect(parts.flat()).toEqual(differences);
   });
 
+  it('divides a difference of more counts than one commit may add', async () => {
+    const tally = (from: number, counts: number) =>
+      Object.fromEntries(
+        Array.from({ length: counts }, (_, index) => [`h${(from + index).toString(36)}`, index + 1]),
+      );
+    const [first, second, third] = differences;
+    const wide = {
+      cohort: { kind: 'day', start: 0, country: 'US' },
+      tally: tally(0, 600),
+      first: undefined,
+    } as const;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('too few');
+    const { sources, added } = fakeRecount();
+    await correct(sources.writer(400, 70), undefined, [first, wide, second, third]);
+    expect(added.map(({ cohorts }) => cohorts.map(({ tally }) => Object.keys(tally).length))).toEqual([
+      [1, 250],
+      [250],
+      [100, 1, 1],
+    ]);
+    const ofWide = added.flatMap(({ cohorts }) => cohorts.filter(({ cohort }) => cohort === wide.cohort));
+    expect(Object.assign({}, ...ofWide.map(({ tally }) => tally))).toEqual(wide.tally);
+  });
+
   it('does not add again what was written though the answer said otherwise', async () => {
     expect((await corrected('lost', 'lost')).flat()).toEqual(differences);
   });

@@ -37,8 +37,17 @@ function consoleWith(raw = JSON.stringify(shippedContract.samples[0]?.body), fai
   const ask = async (role: string, path: string, body?: string) => {
     const event = httpApiEvent({ method: body === undefined ? 'GET' : 'POST', ...(body && { body }) });
     const claims = { sub: 'user-1', 'cognito:groups': `[${role}]` };
+    const payload = Buffer.from(JSON.stringify({ sub: 'user-1', 'cognito:groups': [role] })).toString(
+      'base64url',
+    );
+    const headers = { authorization: `Bearer e30.${payload}.c2ln` };
     const requestContext = { ...event.requestContext, authorizer: { jwt: { claims, scopes: [] } } };
-    const { statusCode, body: text = '{}' } = await answer({ ...event, rawPath: path, requestContext });
+    const { statusCode, body: text = '{}' } = await answer({
+      ...event,
+      headers,
+      rawPath: path,
+      requestContext,
+    });
     return { status: statusCode, json: JSON.parse(text) };
   };
   return { ask, sent, lines, quarantine };

@@ -53,9 +53,13 @@ describe('a message counts', () => {
     expect(messageContribution(odd).tally).toEqual({ 's-': 1 });
   });
 
-  it('in no histogram with one report, and with zero where both reports have one time', () => {
+  it('in no histogram without a report before its delivery, and with zero where both reports have one time', () => {
     const delivered = report('m', 'e1', 'delivered', 0);
     expect(messageContribution(delivered).tally).toEqual({ sd: 1 });
+    const twice = foldMessages([delivered, report('m', 'e2', 'delivered', 60)]);
+    expect(messageContribution(twice).tally).toEqual({ sd: 1 });
+    const read = foldMessages([delivered, report('m', 'e2', 'read', 60)]);
+    expect(messageContribution(read).tally).toEqual({ sr: 1 });
     const both = foldMessages([delivered, report('m', 'e2', 'sent', 0)]);
     expect(messageContribution(both).tally).toEqual({ sd: 1, 'h-': 1 });
   });

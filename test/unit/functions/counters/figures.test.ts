@@ -19,6 +19,12 @@ it('figures are the counts by what they mean', () => {
   });
 });
 
+it('statuses and reasons that only a newer version knows do not stop the figures', () => {
+  const { messages, statuses, failures } = figuresOf({ sd: 5, 's-': 1, 's§': 2, 'e§#7': 1 });
+  expect({ messages, statuses }).toEqual({ messages: 8, statuses: { delivered: 5, other: 3 } });
+  expect(failures).toEqual([{ reason: 'unknown', code: '7', count: 1 }]);
+});
+
 it('figures of nothing are zero', () => {
   const none = { messages: 0, statuses: {}, failures: [], replies: 0, optOuts: 0, deliveryTimes: new Map() };
   expect(figuresOf({})).toEqual(none);

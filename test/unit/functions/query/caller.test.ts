@@ -11,42 +11,82 @@ import {
 import { routeNames } from '../../../../functions/query/routes.ts';
 import { assertProperty } from '../../../support/property.ts';
 
-const user = (groups: unknown, more: object = {}) =>
-  callerOf({ jwt: { claims: { sub: 'user-1', groups, ...more }, scopes: null } }, 'groups');
+const encoded = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url');
+const bearer = (payload: unknown) => `Bearer e30.${encoded(payload)}.c2ln`;
+
+/** The caller whose verified token has these groups. API Gateway passes a list on without a sign between its names. */
+function user(groups: unknown, more: object = {}, header?: string) {
+  const payload = { sub: 'user-1', groups, ...more };
+  const claims = { ...payload, groups: Array.isArray(groups) ? `[${groups.join(' ')}]` : String(groups) };
+  return callerOf(
+    { authorizer: { jwt: { claims, scopes: null } }, header: header ?? bearer(payload) },
+    'groups',
+  );
+}
 
 describe('callerOf', () => {
   it.each([
-    ['[viewer]', 'viewer'],
-    ['[support viewer]', 'support'],
-    ['[viewer operator other]', 'operator'],
+    [['viewer'], 'viewer'],
+    [['support', 'viewer'], 'support'],
+    [['viewer', 'operator', 'other'], 'operator'],
+    [['IT support staff', 'viewer'], 'viewer'],
     ['support', 'support'],
-    ['viewer, support', 'support'],
-    [['viewer', 'operator'], 'operator'],
   ])('gives a user of the groups %j the role %s', (groups, role) => {
     expect(user(groups)).toEqual({ kind: 'user', id: 'user-1', role });
   });
 
-  it.each([undefined, null, '', '[]', '[other]', 'viewers', 'Viewer', 7, {}, ['super-operator']])(
-    'refuses a user of the groups %j',
-    (groups) => {
-      expect(user(groups)).toBeUndefined();
-    },
-  );
+  it.each([
+    ...[
+      undefined,
+      null,
+      '',
+      '[]',
+      '[support]',
+      'viewers',
+      'Viewer',
+      7,
+      {},
+      ['super-operator'],
+      [['operator']],
+    ],
+    ...[['IT support staff'], ['Finance operator training'], ['viewer,support'], 'IT support staff'],
+  ])('refuses a user of the groups %j', (groups) => {
+    expect(user(groups)).toBeUndefined();
+  });
 
   it.each([undefined, '', 5])('refuses a token with the subject %j', (sub) => {
-    expect(user('[viewer]', { sub })).toBeUndefined();
+    expect(user(['viewer'], { sub })).toBeUndefined();
+  });
+
+  const [own, other] = ['user-1', 'user-2'].map((sub) => bearer({ sub, groups: ['operator'] }));
+
+  it('reads the token with and without its scheme', () => {
+    for (const header of [own, own?.replace('Bearer ', ''), own?.replace('Bearer', 'bearer')])
+      expect(user([], {}, header)).toMatchObject({ role: 'operator' });
+  });
+
+  it.each([
+    ['no token', ''],
+    ['the token of another user', other],
+    ['two tokens', `${own},${own}`],
+    ['a token that is no JSON', 'Bearer e30.bm8.c2ln'],
+    ['a token that is a list', bearer([])],
+  ])('refuses a request with %s', (_, header) => {
+    expect(user(['operator'], {}, header)).toBeUndefined();
   });
 
   it('takes a principal of AWS as such, and refuses a request without an authorizer', () => {
-    expect(callerOf({ iam: { userArn: 'arn:aws:iam::1:user/a' } }, 'groups')).toEqual({ kind: 'iam' });
+    const named = (authorizer: unknown) => callerOf({ authorizer, header: own }, 'groups');
+    expect(named({ iam: { userArn: 'arn:aws:iam::1:user/a' } })).toEqual({ kind: 'iam' });
     for (const authorizer of [undefined, null, {}, { lambda: {} }, { iam: null }, 'iam', []])
-      expect(callerOf(authorizer, 'groups')).toBeUndefined();
+      expect(named(authorizer)).toBeUndefined();
   });
 
   it('never takes a token for a principal of AWS', () => {
     assertProperty(
-      fc.property(fc.anything(), (claims) => {
-        expect(callerOf({ jwt: { claims }, iam: {} }, 'groups')?.kind).not.toBe('iam');
+      fc.property(fc.anything(), fc.string(), (claims, header) => {
+        const caller = callerOf({ authorizer: { jwt: { claims }, iam: {} }, header }, 'groups');
+        expect(caller?.kind).not.toBe('iam');
       }),
     );
   });

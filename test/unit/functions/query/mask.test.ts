@@ -3,11 +3,20 @@ import { createAnswerQuery } from '../../../../functions/query/answer-query.ts';
 import { masked } from '../../../../functions/query/mask.ts';
 import { dependencies, queryEvent } from './fakes.ts';
 
-const tokenOf = (role: string) => ({ jwt: { claims: { sub: 'user-1', groups: `[${role}]` } } });
+const payload = (role: string) => ({ sub: 'user-1', groups: [role] });
+const tokenOf = (role: string) => ({ jwt: { claims: payload(role) } });
+const bearerOf = (role: string) =>
+  `Bearer e30.${Buffer.from(JSON.stringify(payload(role))).toString('base64url')}.c2ln`;
 
 async function ask(role: string, target: string, parts: Parameters<typeof queryEvent>[1] = {}) {
   const { all, calls, recorded } = dependencies();
-  const { statusCode, body = '' } = await createAnswerQuery(all)(queryEvent(target, parts, tokenOf(role)));
+  const { statusCode, body = '' } = await createAnswerQuery(all)(
+    queryEvent(
+      target,
+      { ...parts, headers: { ...parts.headers, authorization: bearerOf(role) } },
+      tokenOf(role),
+    ),
+  );
   return { statusCode, body, calls, lines: recorded.lines, text: recorded.text() };
 }
 
@@ -81,7 +90,11 @@ describe('a request', () => {
     'by %j, who has no role, is refused before anything is read',
     async (authorizer) => {
       const { all, calls } = dependencies();
-      const event = queryEvent('/v1/replies', {}, authorizer ?? {});
+      const event = queryEvent(
+        '/v1/replies',
+        { headers: { authorization: bearerOf('other') } },
+        authorizer ?? {},
+      );
       expect((await createAnswerQuery(all)(event)).statusCode).toBe(403);
       expect(calls).toEqual([]);
     },

@@ -22,10 +22,15 @@ describe('the files of the page', () => {
     writeFileSync(join(root, 'secret.txt'), 'secret');
     writeFileSync(join(root, 'page/index.html'), 'page');
     const page = join(root, 'page');
-    for (const path of ['/../secret.txt', '/a/../../secret.txt', '//../secret.txt'])
-      expect(await readPageFile(page, path)).toBeUndefined();
-    expect(Buffer.from((await readPageFile(page, '/..%2fsecret.txt'))?.content ?? '').toString()).toBe(
-      'page',
-    );
+    const read = async (path: string) => {
+      const file = await readPageFile(page, path);
+      return file && Buffer.from(file.content).toString();
+    };
+    for (const path of ['/../secret.txt', '/a/../../secret.txt', '//../secret.txt', '/..%2fsecret.txt'])
+      expect(await read(path)).toBe('page');
+    for (const path of ['/assets/..', '/assets/.', '/assets/missing.js', '/secret.txt'])
+      expect(await read(path)).toBeUndefined();
+    for (const path of ['/messages/abc.def', '/sends/spring.2026', '/sends/a.b/messages.csv'])
+      expect(await read(path)).toBe('page');
   });
 });

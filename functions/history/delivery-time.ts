@@ -1,0 +1,11 @@
+import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import { compareByTime, type Message } from './message.ts';
+
+/** Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. */
+export function deliveryTime(message: Message): number | undefined {
+  const reports = [...message.events.values()].sort(compareByTime);
+  const [first] = reports;
+  const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
+  if (first === undefined || arrival === undefined || arrival === first) return undefined;
+  return Date.parse(arrival.occurredAt) - Date.parse(first.occurredAt);
+}
