@@ -41,17 +41,7 @@ const levels = {
     'doctor',
     'contract dead-letter deploy events init insights message number opt-out person quarantine reply send webhook',
   ],
-  'cli/': [
-    'commands',
-    'help',
-    'insights',
-    'output',
-    'input',
-    'target',
-    'personal-data',
-    'stores',
-    'text',
-  ],
+  'cli/': ['commands', 'help', 'insights', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
   'lib/': [
     'app',
     'parts',
