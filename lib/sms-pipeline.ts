@@ -119,7 +119,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       );
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.console !== undefined)
-      addConsole(part('Console'), options, options.console, this.consolePage(), this.receiving);
+      addConsole(part('Console'), options, options.console, this.consolePage(), this.receiving, storage);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);
     if (props.encryptionKey !== undefined) {

@@ -1,8 +1,8 @@
 import type { SendFigures } from '../../functions/counters/counter-read-store.ts';
 import type { OutcomeCounts } from '../../functions/query/figures-schemas.ts';
 import { viewSendFigures } from '../../functions/query/figures-views.ts';
-import { formatDuration } from '../../functions/runtime/basics.ts';
-import { formatCount, formatTime } from '../text/format.ts';
+import { formatCount, formatDuration } from '../../functions/runtime/basics.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell, Column } from '../text/table.ts';
 import type { CsvRecord, EntryFormat } from './entry-format.ts';

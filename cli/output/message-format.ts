@@ -7,8 +7,8 @@ import {
   type Message,
 } from '../../functions/history/message.ts';
 import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views.ts';
-import { formatDuration } from '../../functions/runtime/basics.ts';
-import { formatCount, formatTime } from '../text/format.ts';
+import { formatCount, formatDuration } from '../../functions/runtime/basics.ts';
+import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
 import type { EntryFormat, ListView } from './entry-format.ts';

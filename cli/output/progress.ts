@@ -1,6 +1,5 @@
-import { type Clock, formatDuration } from '../../functions/runtime/basics.ts';
+import { type Clock, formatCount, formatDuration } from '../../functions/runtime/basics.ts';
 import type { Terminal } from '../target/context.ts';
-import { formatCount } from '../text/format.ts';
 
 /** What a command does for longer than people wait without a sign. */
 export interface Work {

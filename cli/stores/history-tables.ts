@@ -1,5 +1,4 @@
 import {
-  DeleteItemCommand,
   DescribeTableCommand,
   type DynamoDBClient,
   type GlobalSecondaryIndexDescription,
@@ -13,8 +12,6 @@ import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
 import { timelineEntryFromItem } from '../../functions/history/reply-item.ts';
 import type { BoundedRange } from '../../functions/lists/time-range.ts';
-import { parseQuarantineId } from '../../functions/quarantine/quarantine.ts';
-import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
 
 /** Reads the contract mismatches of days, without the days that have none. @param days yyyy-mm-dd, in UTC */
 export type ReadDriftDays = (days: readonly string[]) => Promise<DriftDay[]>;
@@ -22,18 +19,6 @@ export type ReadDriftDays = (days: readonly string[]) => Promise<DriftDay[]>;
 export function createDriftReader(client: DynamoDBClient, tableName: string): ReadDriftDays {
   return async (days) =>
     [...(await readItems(client, tableName, days.map(driftKey))).values()].map(driftDayFromItem);
-}
-
-/** Removes an entry from quarantine, if it is there. @param id as the quarantine's list shows it */
-export type RemoveQuarantined = (id: string) => Promise<void>;
-
-export function createQuarantineRemoval(client: DynamoDBClient, tableName: string): RemoveQuarantined {
-  return async (id) => {
-    const parsed = parseQuarantineId(id);
-    if (parsed === undefined) return;
-    const { pk, sk } = quarantineKey(parsed);
-    await client.send(new DeleteItemCommand({ TableName: tableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
-  };
 }
 
 /** The size of the history some hours ago: DynamoDB counts about every six hours. */

@@ -4,13 +4,13 @@ import type { Archive } from '../../functions/archive/archive.ts';
 import type { CounterReads } from '../../functions/counters/counter-read-store.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
+import type { Requeue } from '../../functions/replay/requeue-store.ts';
 import { type Clock, defined } from '../../functions/runtime/basics.ts';
-import type { Envelope } from '../../functions/webhook/envelope.ts';
 import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret-document.ts';
 import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-store.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
-import type { HistoryExport, ReadDriftDays, RemoveQuarantined } from '../stores/history-tables.ts';
+import type { HistoryExport, ReadDriftDays } from '../stores/history-tables.ts';
 import type { MoveTasks } from '../stores/move-tasks.ts';
 import type { OptOutAccess } from '../stores/opt-outs.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
@@ -37,13 +37,6 @@ export interface NamedDeadLetterQueue extends DeadLetterQueueName {
   readonly queue: DeadLetterQueue;
   /** Left out where SQS cannot move the messages to their source by itself: on this machine, or without a source. */
   readonly tasks?: MoveTasks;
-}
-
-/** Sends the request of a quarantine entry to the worker and removes the entry. */
-export interface Requeue {
-  /** Resolves once the queue has confirmed the request; throws in every other case. */
-  send(envelope: Envelope): Promise<void>;
-  readonly remove: RemoveQuarantined;
 }
 
 /** The settings of the webhook. */
@@ -231,14 +224,8 @@ export function createConnect(projectDirectory: string): Connect {
       async requeue() {
         const tableName = await output('Storage', 'QuarantineTableName');
         const queueUrl = await output('Pipeline', 'EventsQueueUrl');
-        const { createQueueSender } = await import('../../functions/aws/sqs-queue.ts');
-        const { encodeEnvelope } = await import('../../functions/webhook/envelope.ts');
-        const { createQuarantineRemoval } = await import('../stores/history-tables.ts');
-        const events = createQueueSender(await sqs(), queueUrl);
-        return {
-          send: (envelope) => events.send(encodeEnvelope(envelope)),
-          remove: createQuarantineRemoval(await dynamoDb(), tableName),
-        };
+        const { createRequeue } = await import('../../functions/replay/requeue-store.ts');
+        return createRequeue(await dynamoDb(), tableName, await sqs(), queueUrl);
       },
 
       async deadLetterQueues() {

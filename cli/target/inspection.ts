@@ -2,13 +2,9 @@ import { posix } from 'node:path';
 import type { CloudWatchClient, GetMetricStatisticsCommandInput } from '@aws-sdk/client-cloudwatch';
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SNSClient } from '@aws-sdk/client-sns';
-import {
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { createQueueCount } from '../../functions/aws/sqs-queue.ts';
 import { messageKey } from '../../functions/history/history-item-store.ts';
 import { probeMessagePrefix } from '../../functions/history/message.ts';
 import { metricNames } from '../../functions/runtime/metrics.ts';
@@ -145,14 +141,7 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
       const read = all.filter(([name]) => !deadLetters.has(name) && name !== probeQueue);
       return Promise.all(
         read.map(async ([name, url]) => {
-          const { Attributes = {} } = await sqs.send(
-            new GetQueueAttributesCommand({
-              QueueUrl: url,
-              AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-            }),
-          );
-          const waiting = Number(Attributes.ApproximateNumberOfMessages);
-          const inFlight = Number(Attributes.ApproximateNumberOfMessagesNotVisible);
+          const { waiting, inFlight } = await createQueueCount(sqs, name, url)();
           const isAged = waiting + inFlight > 0 && !local;
           return {
             name,

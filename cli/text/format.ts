@@ -38,11 +38,6 @@ export function formatAgo(iso: string, now: number, zone: string): string {
   return `${formatDuration(Math.max(0, now - Date.parse(iso)))} ago (${formatTime(iso, zone)})`;
 }
 
-/** Formats a count with its noun: `1 message`, `2 messages`. */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Quotes a word for a shell where it needs that. */
 export function shellQuoted(word: string): string {
   const shown = sanitize(word);

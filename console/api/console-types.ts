@@ -12,8 +12,6 @@ export interface Session {
   /** Whether whole numbers may be shown and downloaded. */
   readonly canReveal: boolean;
   readonly canReplay: boolean;
-  /** False where the state of the pipeline is not read. */
-  readonly canReadHealth?: boolean;
 }
 
 /** The id of an operator's entry in the register of opt-outs begins with this. */

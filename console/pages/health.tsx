@@ -5,7 +5,6 @@ import { Icon } from '../parts/icons.tsx';
 import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useWords } from '../viewer/preferences.tsx';
-import { useSession } from '../viewer/session.ts';
 
 const icons = { ok: 'check', warn: 'alert', failed: 'cross', skipped: 'question' } as const;
 /** What needs attention comes first. */
@@ -14,15 +13,9 @@ const order = ['failed', 'warn', 'ok', 'skipped'] as const;
 /** Whether the pipeline works: what its checks found. */
 export function HealthPage() {
   const words = useWords();
-  const { canReadHealth = true } = useSession();
-  const health = useQuery({ ...healthQuery, enabled: canReadHealth });
+  const health = useQuery(healthQuery);
   return (
     <Page title={words.health.title} intro={words.health.intro}>
-      {!canReadHealth && (
-        <Notice icon="question" title={words.health.elsewhereTitle}>
-          {words.health.elsewhere}
-        </Notice>
-      )}
       {health.isLoading && <Loading />}
       {health.isError && health.data === undefined && (
         <Failure error={health.error} onRetry={() => void health.refetch()} />

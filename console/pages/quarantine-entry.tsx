@@ -123,7 +123,7 @@ function readableJson(raw: string): string {
 
 function ReplayButton({ entryId }: { readonly entryId: string }) {
   const { quarantine, actions } = useWords();
-  const { canReplay, place, role } = useSession();
+  const { canReplay } = useSession();
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const outcome = useRef<HTMLParagraphElement>(null);
@@ -131,9 +131,7 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
     mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
   });
-  const isElsewhere = place === 'deployed' && role === 'operator';
-  if (!canReplay)
-    return <p className="note">{isElsewhere ? quarantine.replayElsewhere : quarantine.replayNot}</p>;
+  if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
   const detail = replaying.error instanceof RequestError ? ` ${replaying.error.problem.detail}` : '';
   return (
     <div className="replay">

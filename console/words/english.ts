@@ -334,7 +334,6 @@ export const english = {
       'The pipeline reads the entry again with its present contract. What it can read now becomes history.',
     acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
-    replayElsewhere: 'It is not replayed here: run `sms quarantine replay` with your AWS credentials.',
     replayed: 'The entry was handed to the pipeline again.',
     stays: 'The entry stays in the quarantine:',
     replayFailed: 'The replay did not work.',
@@ -350,8 +349,6 @@ export const english = {
     states: { ok: 'OK', warn: 'Warning', failed: 'Failed', skipped: 'Skipped' },
     hint: 'What to do',
     empty: 'There is no check.',
-    elsewhereTitle: 'The health is not read here',
-    elsewhere: 'Run `sms console` or `sms doctor` with your AWS credentials.',
   },
   signIn: {
     in: 'Sign in',

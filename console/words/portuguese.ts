@@ -320,7 +320,6 @@ export const portuguese: Words = {
     replayText: 'O pipeline lê o item de novo com o contrato atual. O que ele consegue ler vira histórico.',
     acceptDuplicate: 'Aceitar uma possível duplicata',
     replayNot: 'Só a operação pode reprocessar.',
-    replayElsewhere: 'Não é reenviado aqui: execute `sms quarantine replay` com suas credenciais da AWS.',
     replayed: 'O item foi entregue ao pipeline de novo.',
     stays: 'O item continua na quarentena:',
     replayFailed: 'O reprocessamento não funcionou.',
@@ -336,8 +335,6 @@ export const portuguese: Words = {
     states: { ok: 'OK', warn: 'Aviso', failed: 'Falha', skipped: 'Ignorada' },
     hint: 'O que fazer',
     empty: 'Não há verificação.',
-    elsewhereTitle: 'A saúde não é lida aqui',
-    elsewhere: 'Execute `sms console` ou `sms doctor` com suas credenciais da AWS.',
   },
   signIn: {
     in: 'Entrar',

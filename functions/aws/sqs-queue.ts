@@ -1,6 +1,7 @@
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
   type SQSClient,
@@ -19,6 +20,23 @@ export function createQueueSender(client: SQSClient, queueUrl: string): QueueSen
     send: async (body) => {
       await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
     },
+  };
+}
+
+/** Makes the function that reads how many messages a queue holds, approximately. @param name of the queue in the answer */
+export function createQueueCount(client: SQSClient, name: string, queueUrl: string) {
+  return async () => {
+    const { Attributes = {} } = await client.send(
+      new GetQueueAttributesCommand({
+        QueueUrl: queueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    return {
+      name,
+      waiting: Number(Attributes.ApproximateNumberOfMessages),
+      inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+    };
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { csvRow } from '../../contract/text/csv.ts';
 import { CursorError } from '../lists/cursor.ts';
@@ -7,43 +6,24 @@ import { defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
 import { type Answered, createAnswers, InsightsOffError, type Sources } from './answers.ts';
-import { type Authorization, type Caller, callerOf, hasRight, rightFor, roles } from './caller.ts';
+import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { entriesShown, isMaskable, masked } from './mask.ts';
 import { ParametersError, type Problem, problem } from './problem.ts';
+import {
+  authorizationOf,
+  bodyOf,
+  type Content,
+  failure,
+  found,
+  jsonContent,
+  noGroup,
+  notPermitted,
+  success,
+  withoutBody,
+} from './respond.ts';
 import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
 import { sessionOf } from './session.ts';
 import { type MessageRow, messageColumns, type PageView } from './views.ts';
-
-/** Returns a strong entity tag, which is the same for the same bytes. */
-function entityTagOf(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url')}"`;
-}
-
-/**
- * Returns whether `If-None-Match` holds a tag, compared weakly (RFC 9110, section 13.1.2).
- *
- * @param header a list of tags, or `*` for any
- */
-function matchesEntityTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  return [...header.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, listed]) => listed === tag);
-}
-
-type Response = APIGatewayProxyStructuredResultV2;
-
-/** Answers are about persons, so no shared cache may keep them, and a client has to revalidate each of them. */
-const caching = { 'cache-control': 'private, no-cache' };
-
-/** A body with the headers that describe it. */
-interface Content {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-function jsonContent(view: object): Content {
-  return { body: JSON.stringify(view), headers: { 'content-type': 'application/json' } };
-}
 
 /** Writes a page as CSV. The page after it is in the header Link (RFC 8288), relative to the URL of the request. */
 function csvContent({ entries, next }: PageView<MessageRow>, rawQueryString: string): Content {
@@ -58,36 +38,6 @@ function csvContent({ entries, next }: PageView<MessageRow>, rawQueryString: str
       ...(next !== null && { link: `<?${query}>; rel="next"` }),
     },
   };
-}
-
-/** Answers with a body, or with 304 where the client has it already. @param ifNoneMatch the request header */
-function success({ body, headers }: Content, ifNoneMatch: string | undefined): Response {
-  // The same rows may get another page after them.
-  const etag = entityTagOf(body + (headers.link ?? ''));
-  if (matchesEntityTag(ifNoneMatch, etag)) return { statusCode: 304, headers: { ...caching, etag } };
-  return { statusCode: 200, headers: { ...caching, etag, ...headers }, body };
-}
-
-/** Answers a query by POST, which no cache keeps. */
-function found({ body, headers }: Content): Response {
-  return { statusCode: 200, headers: { 'cache-control': 'no-store', ...headers }, body };
-}
-
-function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEventV2): string | undefined {
-  return body !== undefined && isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
-}
-
-function failure(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
-  return {
-    statusCode: problem.status,
-    headers: { 'cache-control': 'no-store', 'content-type': 'application/problem+json', ...headers },
-    body: JSON.stringify(problem),
-  };
-}
-
-/** Removes the body, for HEAD. */
-function withoutBody({ body: _body, ...response }: Response): Response {
-  return response;
 }
 
 /** Names of the temporary errors of DynamoDB and its client. */
@@ -143,19 +93,6 @@ export type AnswerQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
 
 /** A user of the console sends it with `yes` to get whole numbers. Links and forms of other pages cannot send it. */
 const revealHeader = 'x-reveal';
-
-const noGroup = problem(
-  'not-permitted',
-  `You are in none of the groups ${roles.join(', ')}: ask who runs this pipeline to add you to one.`,
-);
-
-const notPermitted = problem('not-permitted', 'None of your groups allows it: ask who runs this pipeline.');
-
-/** API Gateway names the caller here; the type of the event leaves it out. */
-function authorizationOf({ requestContext, headers }: APIGatewayProxyEventV2): Authorization {
-  const authorizer = 'authorizer' in requestContext ? requestContext.authorizer : undefined;
-  return { authorizer, header: headers.authorization };
-}
 
 /** Where the console's page asks who uses it. */
 const sessionPath = '/session';
@@ -217,7 +154,7 @@ export function createAnswerQuery({
     return response;
   }
 
-  function respond(answered: Answered, event: APIGatewayProxyEventV2): Response {
+  function respond(answered: Answered, event: APIGatewayProxyEventV2): APIGatewayProxyStructuredResultV2 {
     const content =
       answered.kind === 'csv' ? csvContent(answered.page, event.rawQueryString) : jsonContent(answered.view);
     return event.requestContext.http.method === 'POST'

@@ -3,7 +3,7 @@ import { mismatchKinds } from '../../contract/drift/drift-watch.ts';
 import { webhookReport } from '../registration/webhook-report-schema.ts';
 import { quarantinePath } from './parameters.ts';
 
-// What a console asks in addition to the queries. The server of the console answers it with the operator's own permissions.
+// What a console asks in addition to the queries. `sms console` answers it with the operator's own permissions, and the function `console` where the console is deployed.
 
 const time = z.string().meta({ format: 'date-time', examples: ['2026-01-15T12:00:05.000Z'] });
 const messages = z.int().describe('Approximate, as SQS reports it.');
@@ -92,6 +92,8 @@ const replaySchema = z
     why: z.string().nullable().describe('Why it stays.'),
   })
   .meta({ id: 'Replayed', description: 'What a replay did with one entry of the quarantine.' });
+
+export type ReplayView = z.infer<typeof replaySchema>;
 
 /** The requests that only a console's server answers. */
 export const consoleRoutes = {

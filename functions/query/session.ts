@@ -8,7 +8,6 @@ export function sessionOf(user: User, pipeline: string) {
     place: 'deployed',
     masked: true,
     canReveal: hasRight(user, 'reveal'),
-    canReplay: false,
-    canReadHealth: false,
+    canReplay: hasRight(user, 'replay'),
   } as const;
 }

@@ -70,3 +70,8 @@ export function defined<T extends object>(properties: T): Defined<T> {
     Object.entries(properties).filter(([, value]) => value !== undefined),
   ) as Defined<T>;
 }
+
+/** Formats a count with its noun: `1 message`, `2 messages`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -127,6 +127,12 @@ const functionLogs = {
     level: 'info',
     message: 'Whole numbers shown to a user of the console',
   },
+  REPLAY_REQUESTED: {
+    code: 'CONSOLE-01',
+    level: 'info',
+    message: 'Replay of a quarantine entry requested by a user of the console',
+  },
+  CONSOLE_FAILED: { code: 'CONSOLE-02', level: 'error', message: 'Request of the console failed' },
   STALE_MARKED: {
     code: 'SWEEP-01',
     level: 'info',

@@ -152,7 +152,7 @@ class PipelineStack extends Stack {
     if (options.insights !== undefined) addInsights(this, options, options.insights, storage);
     this.receiving = addReceiving(this, options, storage, events.publishing);
     if (options.console !== undefined)
-      addConsole(this, options, options.console, props.consolePage ?? builtPage(), this.receiving);
+      addConsole(this, options, options.console, props.consolePage ?? builtPage(), this.receiving, storage);
     // Deployments whose webhook moved to a custom domain still import it, so CloudFormation would refuse to remove it.
     this.exportValue(this.receiving.api.executeApiUrl);
   }

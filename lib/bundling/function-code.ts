@@ -14,6 +14,7 @@ export const functionNames = [
   'worker',
   'setup',
   'query',
+  'console',
   'sweep',
   'archiver',
   'exporter',

@@ -2,7 +2,7 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi,
-  HttpMethod,
+  type HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
@@ -65,22 +65,25 @@ export class ConsoleApi extends Construct {
       );
   }
 
-  /** Sends requests to a path with a valid token to `handler`. */
-  addRoutes(
-    { issuer, clientId, requiredScopes }: SignIn,
-    routes: Readonly<Record<string, CdkFunction>>,
-  ): void {
+  /** Sends the requests of each route with a valid token to its function. */
+  addRoutes({ issuer, clientId, requiredScopes }: SignIn, routes: readonly ConsoleRoute[]): void {
     const authorizer = new HttpJwtAuthorizer('SignedIn', issuer, {
       authorizerName: this.name,
       jwtAudience: [clientId],
     });
-    for (const [path, handler] of Object.entries(routes))
-      new HttpRoute(this, `ANY${path}`, {
+    for (const { method, path, handler } of routes)
+      new HttpRoute(this, `${method}${path}`, {
         httpApi: this.api,
-        routeKey: HttpRouteKey.with(path, HttpMethod.ANY),
+        routeKey: HttpRouteKey.with(path, method),
         integration: new HttpLambdaIntegration('Integration', handler),
         authorizer,
         authorizationScopes: [...requiredScopes],
       });
   }
+}
+
+export interface ConsoleRoute {
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly handler: CdkFunction;
 }

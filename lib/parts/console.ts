@@ -1,15 +1,19 @@
+import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
+import { consoleRoutes } from '../../functions/query/console-routes.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import { ConsoleApi } from '../console/console-api.ts';
+import { ConsoleFunction } from '../console/console-function.ts';
 import { PageBucket, uploadPage } from '../console/page-bucket.ts';
 import { PageDistribution } from '../console/page-distribution.ts';
 import { companySignIn, SignInPool } from '../console/sign-in.ts';
 import type { ConsoleOptions, PipelineOptions } from '../props/options.ts';
 import type { Receiving } from './receiving.ts';
+import type { Storage } from './storage.ts';
 
 /**
- * Adds the console: CloudFront -> S3 for the page, and CloudFront -> HTTP API -> query function for its queries, each with a token of the
- * sign-in.
+ * Adds the console: CloudFront -> S3 for the page, and CloudFront -> HTTP API -> query function for its queries, and the
+ * function `console` for the health and replays. Each request to the API has a token of the sign-in.
  *
  * @param page the folder with the built page
  */
@@ -18,7 +22,8 @@ export function addConsole(
   options: PipelineOptions,
   { oidc, domain }: ConsoleOptions,
   page: string,
-  { query }: Receiving,
+  { query, worker, webhookStateTable }: Receiving,
+  { quarantineTable }: Storage,
 ): void {
   const api = new ConsoleApi(scope, 'ConsoleApi', options);
   const users = oidc === undefined ? new SignInPool(scope, 'ConsoleUsers') : companySignIn(oidc);
@@ -30,7 +35,15 @@ export function addConsole(
     domain,
   });
   const signIn = users.signInOf(distribution.url);
-  api.addRoutes(signIn, { '/v1/{proxy+}': query.function, '/session': query.function });
+  const own = new ConsoleFunction(scope, 'ConsoleRequests', {
+    ...{ options, events: worker, quarantineTable, webhookStateTable },
+  });
+  api.addRoutes(signIn, [
+    { method: HttpMethod.ANY, path: '/v1/{proxy+}', handler: query.function },
+    { method: HttpMethod.ANY, path: '/session', handler: query.function },
+    { method: HttpMethod.GET, path: consoleRoutes.getHealth.path, handler: own.function },
+    { method: HttpMethod.POST, path: consoleRoutes.replayQuarantineEntry.path, handler: own.function },
+  ]);
   uploadPage(scope, { options, bucket, page, config: signIn.config });
   const output = (name: string, value: string) => addOutput(scope, options, name, value);
   output('ConsoleUrl', distribution.url);

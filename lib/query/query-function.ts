@@ -16,6 +16,7 @@ import {
 } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
+import type { PipelineOptions } from '../props/options.ts';
 
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
@@ -26,8 +27,10 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly insightsTable: Table;
 }
 
-/** The claim that Cognito puts a user's groups into. */
-const cognitoGroups = 'cognito:groups';
+/** Returns the claim of a token that holds the groups of a user of the console: Cognito's own, or that of the company's provider. */
+export function groupsClaimOf({ console }: PipelineOptions): string {
+  return console?.oidc?.groupsClaim ?? 'cognito:groups';
+}
 
 /** All queries are below this path; the function itself answers 404 and 405, as problem details. */
 const path = '/v1';
@@ -61,7 +64,7 @@ export class QueryFunction extends LambdaFunction {
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         ARCHIVE_BUCKET_NAME: archiveBucket?.bucketName ?? '',
         ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
-        GROUPS_CLAIM: options.console?.oidc?.groupsClaim ?? cognitoGroups,
+        GROUPS_CLAIM: groupsClaimOf(options),
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

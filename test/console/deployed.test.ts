@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { healthSchema } from '../../functions/query/console-routes.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 import { postSigned } from '../../tools/support/post-signed.ts';
 import { until } from '../../tools/support/until.ts';
@@ -10,6 +11,8 @@ import { chromiumPath } from './support/browser-path.ts';
 let pipeline: LocalPipeline;
 let browser: Browser;
 let console: string;
+/** The id of an event that the contract cannot read. */
+let quarantined: string;
 const problems: string[] = [];
 const bearers = new Map<string, string>();
 
@@ -22,7 +25,14 @@ beforeAll(async () => {
   const to = '+12025550143';
   const data = { id: 'msg-1', to, status: 'undelivered', occurred_at: '2026-01-15T12:00:00.000Z' };
   expect(await postSigned(pipeline, { type: 'sms.status', data })).toBe(200);
+  expect(await postSigned(pipeline, { type: 'sms.other', data })).toBe(200);
   await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
+  quarantined = await until('the other event is in quarantine', async () => {
+    const page = (await (await ask('local-viewer', '/v1/quarantine')).json()) as {
+      entries: { id: string }[];
+    };
+    return page.entries[0]?.id;
+  });
 });
 
 afterAll(async () => {
@@ -78,6 +88,7 @@ async function ask(user: string, path: string, options: RequestInit = {}) {
 const reveal = { headers: { 'x-reveal': 'yes' } };
 const failed = '/v1/messages?state=failed&since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z';
 const replay = { method: 'POST', body: '{}' };
+const replayPath = (entry: string) => `/v1/quarantine/${encodeURIComponent(entry)}/replay`;
 
 describe('over HTTP', () => {
   test('a request without a token, or with one that is wrong, is answered with 401', async () => {
@@ -129,8 +140,34 @@ describe('over HTTP', () => {
     expect((await ask('local-guest', failed)).status).toBe(403);
   });
 
-  test.each(['local-viewer', 'local-support', 'local-operator'])('%s replays nothing', async (user) => {
-    expect((await ask(user, '/v1/quarantine/none/replay', replay)).status).not.toBe(200);
+  test.each(['local-viewer', 'local-support'])('%s may not replay', async (user) => {
+    const answer = await ask(user, replayPath(quarantined), replay);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ type: 'urn:sms-event-pipeline:problem:not-permitted' });
+  });
+
+  test('an operator replays an entry, which is logged', async () => {
+    const answer = await ask('local-operator', replayPath(quarantined), replay);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ outcome: 'unreadable' });
+    expect((await ask('local-operator', replayPath('none'), replay)).status).toBe(404);
+    const line = await until('the line is in the log', async () =>
+      pipeline
+        .functionLog('console')
+        .split('\n')
+        .find((one) => one.includes('CONSOLE-01') && one.includes('unreadable')),
+    );
+    expect(line).toContain('local-operator');
+    expect(line).toContain(quarantined);
+  });
+
+  test.each(['local-viewer', 'local-operator'])('%s reads the health', async (user) => {
+    const answer = await ask(user, '/v1/health');
+    expect(answer.status).toBe(200);
+    const health = healthSchema.parse(await answer.json());
+    const states = Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
+    expect(states).toMatchObject({ verified: 'ok', queues: 'ok', 'dead-letters': 'ok', alarms: 'skipped' });
+    expect((await ask('local-guest', '/v1/health')).status).toBe(403);
   });
 
   test('each role has its rights in its session', async () => {
@@ -139,8 +176,8 @@ describe('over HTTP', () => {
     });
     expect(await Promise.all(rights)).toMatchObject([
       { role: 'viewer', canReveal: false, place: 'deployed' },
-      { role: 'support', canReveal: true, place: 'deployed' },
-      { role: 'operator', canReveal: true, place: 'deployed' },
+      { role: 'support', canReveal: true, canReplay: false, place: 'deployed' },
+      { role: 'operator', canReveal: true, canReplay: true, place: 'deployed' },
     ]);
   });
 });
@@ -181,9 +218,11 @@ describe('in a browser', () => {
     await page.context().close();
   });
 
-  test('health and replays say where they are found', async () => {
+  test('an operator sees the health, and may replay', async () => {
     const page = await signedIn('local-operator', '/health');
-    await page.getByText('The health is not read here').waitFor();
+    await page.getByRole('heading', { name: 'dead-letters' }).waitFor();
+    await page.goto(`/quarantine/${encodeURIComponent(quarantined)}`);
+    await page.getByRole('button', { name: 'Replay' }).waitFor();
     await page.context().close();
   });
 });

@@ -2,12 +2,12 @@ import { DeleteItemCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { replayableRequest } from '../../cli/quarantine/replayable-request.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
 import { createOptOutRegister, optOutKey } from '../../functions/opt-out/opt-out-store.ts';
 import { createQuarantine, quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
+import { replayableRequest } from '../../functions/replay/replayable-request.ts';
 import { deadlineAt } from '../../functions/runtime/basics.ts';
 import { type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
 import { workBatch } from '../../functions/worker/work-batch.ts';

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createMapper } from '../../../contract/events/mapping.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { type HealthView, replayBody } from '../../../functions/query/console-routes.ts';
+import { answerReplay } from '../../../functions/console/replay.ts';
+import type { HealthView } from '../../../functions/query/console-routes.ts';
 import { problem } from '../../../functions/query/problem.ts';
 import { defined, errorName } from '../../../functions/runtime/basics.ts';
-import { whyItStays } from '../../quarantine/reasons.ts';
-import { replayEntry, whyTwice } from '../../quarantine/replay-entry.ts';
 import type { Connection } from '../../target/connection.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { parseJson } from '../../text/format.ts';
 import { type ConsoleAnswer, type ConsoleRequest, json, problemOf } from './console-server.ts';
 
 export interface ConsoleParts {
@@ -95,42 +92,16 @@ async function replay(
   { connection, readContract }: ConsoleParts,
 ): Promise<ConsoleAnswer> {
   if (id === undefined) return problemOf(problem('invalid-path', 'The id cannot be read.'));
-  const wishes = replayBody.safeParse(parseJson(body ?? '{}'));
-  if (!wishes.success)
-    return problemOf(
-      problem('invalid-parameters', 'The body is wrong: see errors.', [
-        { parameter: 'body', detail: 'expected {} or {"acceptDuplicates": true}' },
-      ]),
-    );
-  const acceptsDuplicates = wishes.data.acceptDuplicates === true;
-  let contract: Contract;
   try {
-    contract = await readContract();
+    const answer = await answerReplay(id, body, async () => ({
+      contract: await readContract(),
+      quarantine: await connection.quarantine(),
+      requeue: await connection.requeue(),
+    }));
+    return answer.kind === 'problem' ? problemOf(answer.problem) : json(answer.view);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     return problemOf(problem('not-permitted', error.message));
-  }
-  const reading = { contract, map: createMapper(contract), acceptsDuplicates };
-  const replayed = await replayEntry(id, await connection.quarantine(), reading, await connection.requeue());
-  const { outcome, risky, error } = replayed;
-  switch (outcome) {
-    case 'sent':
-      return json({ outcome, why: null });
-    case 'gone':
-      return problemOf(
-        problem('unknown-quarantine-entry', 'It was replayed already, or its retention has ended.'),
-      );
-    case 'failed':
-      return problemOf(problem('unavailable', `It was not replayed (${errorName(error)}). Try again.`));
-    case 'unreadable':
-      return json({ outcome, why: 'the contract still cannot read it' });
-    case 'unidentifiable':
-      return json({ outcome, why: risky === undefined ? whyItStays[outcome] : whyTwice[risky.risk] });
-    case 'unverifiable':
-    case 'unwrappable':
-      return json({ outcome, why: whyItStays[outcome] });
-    case 'notRequested':
-      throw new Error('one entry is always requested');
   }
 }
 

@@ -1,18 +1,15 @@
+import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.ts';
+import { readAtMostEvery } from '../../../functions/health/read-at-most-every.ts';
+import { ok, type Verdict, warn } from '../../../functions/health/verdict.ts';
+import { judgeVerified } from '../../../functions/health/webhook.ts';
 import type { HealthView } from '../../../functions/query/console-routes.ts';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { type Clock, defined } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import { readReport } from '../../target/setup-function.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
-import { explain, type Verdict, warn } from '../doctor/finding.ts';
-import { judgeDeadLetters, judgeQueues } from '../doctor/queues.ts';
-import {
-  judgeApiKey,
-  judgeReconcile,
-  judgeSecret,
-  judgeVerified,
-  judgeWebhookUrl,
-} from '../doctor/service.ts';
+import { explain } from '../doctor/finding.ts';
+import { judgeApiKey, judgeReconcile, judgeSecret, judgeWebhookUrl } from '../doctor/service.ts';
 
 export interface HealthParts {
   readonly connection: Pick<
@@ -61,7 +58,7 @@ async function readHealth({ connection, target, clock }: HealthParts): Promise<H
     part(
       'queues',
       async () => (await inspection).queues(),
-      (found) => [['queues', judgeQueues(found, target.local)]],
+      (found) => [['queues', judgeQueues(found, !target.local)]],
     ),
     part(
       'dead-letters',
@@ -129,22 +126,14 @@ function judgeAlarms(alarms: readonly { readonly name: string }[]): Verdict {
 }
 
 function judgeDrift(mismatches: number): Verdict {
-  if (mismatches === 0) return { state: 'ok', found: 'events of today are as the contract says' };
+  if (mismatches === 0) return ok('events of today are as the contract says');
   return warn(
     `events of today differ from the contract in ${mismatches === 1 ? 'one way' : `${mismatches} ways`}`,
     'sms contract drift shows them.',
   );
 }
 
-/** A report is as good as a new one for this long. The setup function asks the SMS service for each. */
-const freshMs = 30_000;
-
-/** Reads the health at most twice a minute, however many pages ask. */
+/** Reads the health at most twice a minute, however many pages ask. The setup function asks the SMS service for each. */
 export function createHealthReader(parts: HealthParts): () => Promise<HealthView> {
-  let last: { readonly at: number; readonly health: Promise<HealthView> } | undefined;
-  return () => {
-    const now = parts.clock();
-    if (last === undefined || now - last.at >= freshMs) last = { at: now, health: readHealth(parts) };
-    return last.health;
-  };
+  return readAtMostEvery(30_000, () => readHealth(parts), parts.clock);
 }

@@ -9,7 +9,7 @@ import {
   sampleReceivedAt,
 } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { reasonMeanings } from '../../quarantine/reasons.ts';
+import { reasonMeanings } from '../../../functions/replay/reasons.ts';
 
 /** Describes a signature's diagnosis in one line, without a secret or a valid signature. */
 export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<Contract, 'webhook'>): string {

@@ -7,6 +7,14 @@ import { contractHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
+import { whyItStays } from '../../../functions/replay/reasons.ts';
+import {
+  bodyOfEvent,
+  type NotReplayable,
+  type Reading,
+  replayableRequest,
+} from '../../../functions/replay/replayable-request.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
@@ -25,15 +33,8 @@ import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/s
 import type { View } from '../../output/print.ts';
 import { printEntries } from '../../output/print-entries.ts';
 import { joinPages, readPages } from '../../output/read-pages.ts';
-import { whyItStays } from '../../quarantine/reasons.ts';
-import {
-  bodyOfEvent,
-  type NotReplayable,
-  type Reading,
-  replayableRequest,
-} from '../../quarantine/replayable-request.ts';
 import type { Context } from '../../target/context.ts';
-import { formatCount, formatTime } from '../../text/format.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 

@@ -6,6 +6,7 @@ import { type Discovery, discover } from '../../../contract/discovery/discovery.
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContractToTest } from '../../input/contract-file.ts';
@@ -26,7 +27,7 @@ import { readPages } from '../../output/read-pages.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { suggest } from '../../target/suggest.ts';
-import { formatCount, formatTime, shellQuoted } from '../../text/format.ts';
+import { formatTime, shellQuoted } from '../../text/format.ts';
 import { askForGuesses } from './ask-for-guesses.ts';
 import {
   type Change,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ContractMismatch, DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { daysOf } from '../../../functions/lists/time-range.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
@@ -9,7 +10,6 @@ import type { View } from '../../output/print.ts';
 import { printEntries } from '../../output/print-entries.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 

@@ -6,8 +6,8 @@ import type { Proposal } from '../../../contract/discovery/proposal.ts';
 import type { SearchOutcome } from '../../../contract/discovery/signature/find-signature.ts';
 import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import { maskNumbers, showPhone, type View } from '../../output/print.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, clip, renderTable } from '../../text/table.ts';
 

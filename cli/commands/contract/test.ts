@@ -7,6 +7,7 @@ import { pathOfContract, shippedContracts } from '../../../contract/document/con
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';
@@ -22,7 +23,6 @@ import { addSecretOptions, readSecrets, type SecretOptions } from '../../input/s
 import { maskNumbers, maskPhone, printResult, showPhone, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { MoveTask } from '../../stores/move-tasks.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
 /** The newest move of a queue by SQS, as JSON shows it. */

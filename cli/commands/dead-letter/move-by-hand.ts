@@ -1,8 +1,8 @@
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { DeadLetterQueue } from '../../stores/dead-letter-queue.ts';
 import type { Context } from '../../target/context.ts';
 import { explainOrName } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
 /** How many messages are moved between two checks for Ctrl-C; a round takes a second or two. */

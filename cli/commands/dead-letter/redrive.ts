@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import * as z from 'zod';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
@@ -14,7 +15,6 @@ import type { Context } from '../../target/context.ts';
 import { findQueue } from '../../target/dead-letter-queues.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { suggest } from '../../target/suggest.ts';
-import { formatCount } from '../../text/format.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
 import { describeMove, isUnderWay, lastMove, viewMove } from './last-move.ts';
 import { moveByHand, roundSize } from './move-by-hand.ts';

@@ -1,8 +1,7 @@
-import { defined } from '../../../functions/runtime/basics.ts';
+import { defined, formatCount } from '../../../functions/runtime/basics.ts';
 import { chooseTarget, type TargetSources } from '../../target/choose-target.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitizeLines } from '../../text/sanitize.ts';
 import { type CdkTarget, readDeployArguments } from './arguments.ts';
 import {

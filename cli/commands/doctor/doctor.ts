@@ -1,4 +1,8 @@
 import { contractHash } from '../../../contract/events/body.ts';
+import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.ts';
+import { skipped, type Verdict } from '../../../functions/health/verdict.ts';
+import { judgeVerified } from '../../../functions/health/webhook.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContractIfAny } from '../../input/contract-file.ts';
 import {
@@ -15,23 +19,13 @@ import type { Context, Wait } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import type { StackName, StackState } from '../../target/outputs.ts';
 import { readReport } from '../../target/setup-function.ts';
-import { formatCount } from '../../text/format.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
 import { judgeContract, judgeStacks } from './deployment.ts';
-import {
-  type Check,
-  type DoctorReport,
-  doctorReport,
-  explain,
-  runChecks,
-  skipped,
-  type Verdict,
-} from './finding.ts';
+import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
-import { judgeDeadLetters, judgeQueues } from './queues.ts';
-import { judgeApiKey, judgeReconcile, judgeSecret, judgeVerified, judgeWebhookUrl } from './service.ts';
+import { judgeApiKey, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
 
 interface DoctorOptions extends TargetOptions, ContractOptions {
   readonly send: boolean;
@@ -173,7 +167,7 @@ function checksOf({
       ofReport((found) => judgeVerified(found, clock())),
       setupLimitMs,
     ),
-    check('queues', async () => judgeQueues(await queues(), target.local)),
+    check('queues', async () => judgeQueues(await queues(), !target.local)),
     check('dead-letters', async () => {
       const queues = await Promise.all((await connection.deadLetterQueues()).map(inspectQueue));
       return judgeDeadLetters(queues, clock());

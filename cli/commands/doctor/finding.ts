@@ -1,22 +1,8 @@
 import * as z from 'zod';
+import { failed, type Verdict, verdictStates } from '../../../functions/health/verdict.ts';
 import { errorName } from '../../../functions/runtime/basics.ts';
 import { countProgress } from '../../output/progress.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
-
-const states = ['ok', 'warn', 'failed', 'skipped'] as const;
-
-/** What a check says of what it saw. */
-export interface Verdict {
-  readonly state: (typeof states)[number];
-  readonly found: string;
-  /** What to do next. */
-  readonly hint?: string;
-}
-
-export const ok = (found: string): Verdict => ({ state: 'ok', found });
-export const warn = (found: string, hint: string): Verdict => ({ state: 'warn', found, hint });
-export const failed = (found: string, hint: string): Verdict => ({ state: 'failed', found, hint });
-export const skipped = (found: string): Verdict => ({ state: 'skipped', found });
 
 /** The JSON document that the command prints. */
 export const doctorReport = z.object({
@@ -24,7 +10,7 @@ export const doctorReport = z.object({
   checks: z.array(
     z.object({
       check: z.string().describe('The name of the check; it does not change.'),
-      state: z.enum(states),
+      state: z.enum(verdictStates),
       found: z.string(),
       hint: z.string().nullable().describe('What to do next; null where nothing is to be done.'),
     }),

@@ -1,9 +1,9 @@
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/health/verdict.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { AlarmAccess } from '../../target/alarms.ts';
 import type { Wait } from '../../target/context.ts';
 import type { TopicState } from '../../target/inspection.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
-import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
 
 /** The outputs with the topics of alarms. Automations notify the others. */
 const alarmTopics = { ticket: 'AlarmTopicArn', page: 'PageTopicArn' } as const;

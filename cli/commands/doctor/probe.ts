@@ -1,5 +1,6 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/health/verdict.ts';
 import { probeMessagePrefix } from '../../../functions/history/message.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';
@@ -7,7 +8,7 @@ import type { Context, Wait } from '../../target/context.ts';
 import type { ProbeAccess } from '../../target/inspection.ts';
 import { postSample } from '../webhook/post-sample.ts';
 import { makeSample, type SampleEvent } from '../webhook/sample-event.ts';
-import { explain, failed, ok, skipped, type Verdict, warn } from './finding.ts';
+import { explain } from './finding.ts';
 
 /** The number of every test message: fictitious, and no other command uses it. */
 const probePhone = '+12025550199';

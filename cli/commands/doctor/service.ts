@@ -1,12 +1,12 @@
 import type { SignatureContract } from '../../../contract/schema/contract-schema.ts';
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/health/verdict.ts';
+import { byHand, judgeLastReconcile } from '../../../functions/health/webhook.ts';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { repairOf } from '../webhook/render-webhook.ts';
-import { failed, ok, skipped, type Verdict, warn } from './finding.ts';
 
-const byHand = 'not asked: registration is off, so the pipeline never calls the SMS service';
 const reconcile = 'Then run sms webhook reconcile.';
 
 /** How the setup function describes a failure, and what to do about it. */
@@ -106,46 +106,8 @@ export function judgeSecret(
   return ok(`${age}${matchesService === true ? ', the same as at the SMS service' : ''}${overlap}`);
 }
 
-/** The schedule runs every five minutes. */
-const reconcileLateMs = 15 * 60_000;
-
-/** Judges the last scheduled comparison with the service. @param local on one machine, which has the schedule while it runs */
-export function judgeReconcile({ state, wanted, lastReconcile }: WebhookReport, now: number): Verdict {
-  if (state === 'by-hand') return skipped(byHand);
-  if (wanted === null)
-    return failed(
-      'the webhook was never registered',
-      'sms webhook register does it, and says why where it fails.',
-    );
-  if (lastReconcile === null) return warn('not yet', 'The schedule runs every five minutes: run this again.');
-  const agoMs = Math.max(0, now - Date.parse(lastReconcile.at));
-  const ago = `${formatDuration(agoMs)} ago`;
-  if (lastReconcile.failure !== null)
-    return failed(
-      `failed ${ago}: ${sanitize(lastReconcile.failure)}`,
-      'sms webhook reconcile tries again and says why: docs/operate/alarms.md, "The service\'s API is down".',
-    );
-  if (agoMs > reconcileLateMs)
-    return failed(`last ${ago}`, 'The schedule does not run: deploy again, and read the log of setup.');
-  return ok(`last ${ago}, without a failure`);
-}
-
-/** Judges the signatures of received requests. The time is known to within a minute. */
-export function judgeVerified(report: WebhookReport, now: number): Verdict {
-  const { lastVerifiedAt, mismatchesLastHour, captureUntil } = report;
-  const last =
-    lastVerifiedAt === null
-      ? 'no request was verified yet'
-      : `last verified request ${formatDuration(Math.max(0, now - Date.parse(lastVerifiedAt)))} ago`;
-  if (mismatchesLastHour > 0)
-    return warn(
-      `${last}; at least ${mismatchesLastHour} did not match in the last hour`,
-      'docs/operate/alarms.md, "RequestsRejected": a wrong secret, a wrong contract, or forged requests.',
-    );
-  if (captureUntil !== null)
-    return warn(
-      `${last}; a capture is on`,
-      'Requests that cannot be verified are acknowledged until it ends: sms contract capture off.',
-    );
-  return lastVerifiedAt === null ? warn(last, 'Send a real message, and run this again.') : ok(last);
+/** Judges the last scheduled comparison with the service. */
+export function judgeReconcile(report: WebhookReport, now: number): Verdict {
+  const verdict = judgeLastReconcile(report, now);
+  return { ...verdict, found: sanitize(verdict.found) };
 }

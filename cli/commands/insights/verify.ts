@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
@@ -9,7 +10,6 @@ import { printResult, type View } from '../../output/print.ts';
 import { countProgress } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { ReportedFailure } from '../../target/errors.ts';
-import { formatCount } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';
 

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import * as z from 'zod';
 import type { TimelineEntry } from '../../../functions/history/message.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
@@ -15,7 +16,7 @@ import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { suggest } from '../../target/suggest.ts';
-import { formatCount, shellQuoted } from '../../text/format.ts';
+import { shellQuoted } from '../../text/format.ts';
 import { toJsonLine } from '../../text/sanitize.ts';
 
 interface ExportOptions extends TargetOptions, ConfirmOptions {

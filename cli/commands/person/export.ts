@@ -1,3 +1,4 @@
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { addNumberArgument, type NumberOptions, readSearchedNumber } from '../../input/phone-argument.ts';
@@ -5,7 +6,6 @@ import { countProgress } from '../../output/progress.ts';
 import { writeExport, wrote } from '../../output/write-export.ts';
 import { viewPersonalRecord } from '../../personal-data/record.ts';
 import type { Context } from '../../target/context.ts';
-import { formatCount } from '../../text/format.ts';
 import { toJsonLine } from '../../text/sanitize.ts';
 
 interface PersonExportOptions extends TargetOptions, NumberOptions {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import { showPhone, type View } from '../../output/print.ts';
 import {
   type ErasureReceipt,
@@ -10,7 +11,7 @@ import {
   recordKinds,
 } from '../../personal-data/record.ts';
 import type { WaitingRequests } from '../../target/connection.ts';
-import { formatCount, formatTime } from '../../text/format.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderFields, renderTable } from '../../text/table.ts';
 

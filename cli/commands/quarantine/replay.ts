@@ -4,6 +4,13 @@ import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
+import { reasonMeanings, whyItStays } from '../../../functions/replay/reasons.ts';
+import {
+  type Replayed,
+  type ReplayOutcome,
+  replayEntry,
+  whyTwice,
+} from '../../../functions/replay/replay-entry.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
@@ -19,8 +26,6 @@ import {
 import { printResult, type View } from '../../output/print.ts';
 import { showProgress } from '../../output/progress.ts';
 import { joinPages, readPages, reportProgress } from '../../output/read-pages.ts';
-import { reasonMeanings, whyItStays } from '../../quarantine/reasons.ts';
-import { type Replayed, type ReplayOutcome, replayEntry, whyTwice } from '../../quarantine/replay-entry.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainOrName, isTransient } from '../../target/errors.ts';
 import { sanitize } from '../../text/sanitize.ts';

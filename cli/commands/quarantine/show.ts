@@ -3,6 +3,8 @@ import { parseBody } from '../../../contract/events/body.ts';
 import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
 import { quarantineEntrySchema } from '../../../functions/query/view-schemas.ts';
 import { viewQuarantineEntry } from '../../../functions/query/views.ts';
+import { reasonMeanings } from '../../../functions/replay/reasons.ts';
+import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,
@@ -12,10 +14,9 @@ import {
   targetOf,
 } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
-import { reasonMeanings } from '../../quarantine/reasons.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
-import { formatCount, formatTime } from '../../text/format.ts';
+import { formatTime } from '../../text/format.ts';
 import { sanitize, sanitizeLines, toJson } from '../../text/sanitize.ts';
 import { renderFields } from '../../text/table.ts';
 

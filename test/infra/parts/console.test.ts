@@ -208,7 +208,12 @@ describe('the API of the console', () => {
 
   it('answers with a token only, at routes that no caller by IAM shares', () => {
     const own = routes.filter(({ ApiId }) => JSON.stringify(ApiId) === JSON.stringify({ Ref: api }));
-    expect(own.map(({ RouteKey }) => RouteKey).sort()).toEqual(['ANY /session', 'ANY /v1/{proxy+}']);
+    expect(own.map(({ RouteKey }) => RouteKey).sort()).toEqual([
+      'ANY /session',
+      'ANY /v1/{proxy+}',
+      'GET /v1/health',
+      'POST /v1/quarantine/{entryId}/replay',
+    ]);
     for (const { AuthorizationType, AuthorizationScopes } of own)
       expect([AuthorizationType, AuthorizationScopes]).toEqual(['JWT', ['openid']]);
     expect(
@@ -223,11 +228,34 @@ describe('the API of the console', () => {
   });
 });
 
+describe('the function of the health and of replays', () => {
+  it('reads neither the history nor a secret, and removes single entries of the quarantine', () => {
+    const calls = statementsOf(resource(pipeline, 'AWS::IAM::Policy', 'ConsoleRequests')).flatMap(
+      ({ Action, Resource }) => [Resource].flat().map((arn) => [list(Action), flattened(arn)]),
+    );
+    const on = (part: string) =>
+      calls.filter(([, arn]) => String(arn).includes(part)).map(([actions]) => actions);
+    expect(on('Quarantine')).toEqual([['dynamodb:DeleteItem', 'dynamodb:GetItem']]);
+    expect(on('WebhookState')).toEqual([['dynamodb:GetItem', 'dynamodb:Query']]);
+    expect(on('EventsQueue')).toEqual([['sqs:GetQueueAttributes', 'sqs:SendMessage']]);
+    expect(
+      calls
+        .map(
+          ([, arn]) =>
+            /^(ConsoleRequestsLogs|EventsDeadLetters|EventsQueue|WebhookState)|Quarantine/.exec(
+              String(arn),
+            )?.[0],
+        )
+        .sort(),
+    ).toEqual([...['ConsoleRequestsLogs', 'EventsDeadLetters', 'EventsQueue', 'Quarantine', 'WebhookState']]);
+  });
+});
+
 describe('two consoles in one stack', () => {
   it('have names of their own, and one function that uploads both pages', () => {
     const template = templateWith({}, ['Sms', 'Second']);
     template.resourceCountIs('Custom::CDKBucketDeployment', 2);
-    template.resourceCountIs('AWS::Lambda::Function', 2 * 7 + 1);
+    template.resourceCountIs('AWS::Lambda::Function', 2 * 8 + 1);
     const domains = Object.values(resourcesOf(template, 'AWS::Cognito::UserPoolDomain'));
     expect(new Set(domains.map(({ Properties }) => JSON.stringify(Properties.Domain))).size).toBe(2);
   });

@@ -139,6 +139,7 @@ export const constructOf = {
   worker: 'EventsWorker',
   setup: 'Setup',
   query: 'Query',
+  console: 'ConsoleRequests',
   sweep: 'Sweep',
   archiver: 'Archiver',
   exporter: 'Exporter',
@@ -261,6 +262,7 @@ export function automationsTemplate(context: Context = {}): Template {
 
 /** The template that a function is in, with these settings. */
 export function templateOf(name: keyof typeof constructOf, context: Context = everyFunction): Template {
+  if (name === 'console') return templatesFor({ ...context, 'sms:console': 'on' }).pipeline;
   const { analysis, events, automations, pipeline } = templatesFor(context);
   if (name === 'exporter' && analysis !== undefined) return analysis;
   if (name === 'publisher') return events;

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createQuarantineRemoval } from '../../../cli/stores/history-tables.ts';
 import { createQuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import { createQuarantine, type Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import { createQuarantineRemoval } from '../../../functions/replay/requeue-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { quarantineSuite } from '../../support/suites/quarantine.ts';
 import { at } from '../../support/suites/reports.ts';

@@ -1,4 +1,3 @@
-import type { RemoveQuarantined } from '../../../cli/stores/history-tables.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import { readPage } from '../../../functions/lists/read-page.ts';
 import {
@@ -7,6 +6,7 @@ import {
   quarantineId,
 } from '../../../functions/quarantine/quarantine.ts';
 import type { Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
+import type { RemoveQuarantined } from '../../../functions/replay/requeue-store.ts';
 
 /** A quarantine in memory. */
 export interface MemoryQuarantine extends Quarantine, QuarantineReader {

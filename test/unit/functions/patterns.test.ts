@@ -13,6 +13,9 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/sms-service/session.ts /("(?:secret|token|access_token|refresh_token)"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/gi':
     'begins at the name of a field, and no part can run over what the next one takes',
   'functions/sms-service/session.ts /\\/+$/': "the contract's base URL, once",
+  'functions/replay/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
+  'functions/replay/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
+    'a path of the contract, by the command-line tool and for a replay',
   'functions/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
     "begins at the word, in a name of AWS's",
   'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
@@ -63,14 +66,13 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/counters/tally.ts /^(?:s.|e.#.*|h(?:-|[\\da-z]+)|r|o)$/s':
     'begins at the start; its first character decides which part is tried',
   'functions/delivery-watch/subject.ts /:(.*)/s': 'its end is that of the text; it begins at the first colon',
-  'functions/query/answer-query.ts /(?:W\\/)?("[^"]*")/g':
-    'a quote that ends one tag does not begin the next',
   'functions/query/caller.ts /^(?:Bearer )?[\\w-]+\\.([\\w-]+)\\.[\\w-]+$/i':
     'begins at the start; a dot, which no part holds, ends each part',
   'functions/query/page-headers.ts /^\\/(?:assets\\/[\\w.-]+|[\\w-]+\\.\\w+)$/':
     'begins at the start; a slash decides which part is tried',
   'contract/text/csv.ts /([;\\t\\r\\n]\\s*)([=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]?)/g':
     'fits wherever it begins, and goes on after the spaces that it has read',
+  'functions/query/respond.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
 };
 
 /** Pattern by place: every literal, and every pattern put together from texts. */

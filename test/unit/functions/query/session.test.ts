@@ -4,10 +4,10 @@ import { sessionOf } from '../../../../functions/query/session.ts';
 
 it('a session names the pipeline, and what the role of its user may do', () => {
   const sessions = roles.map((role) => sessionOf({ kind: 'user', id: 'user-1', role }, 'Shop'));
-  expect(sessions.map(({ role, canReveal }) => [role, canReveal])).toEqual([
-    ['viewer', false],
-    ['support', true],
-    ['operator', true],
+  expect(sessions.map(({ role, canReveal, canReplay }) => [role, canReveal, canReplay])).toEqual([
+    ['viewer', false, false],
+    ['support', true, false],
+    ['operator', true, true],
   ]);
   expect(sessions[0]).toMatchObject({ pipeline: 'Shop', place: 'deployed', masked: true });
   expect(JSON.stringify(sessions)).not.toContain('user-1');

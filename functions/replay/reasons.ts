@@ -1,4 +1,4 @@
-import type { QuarantineReason } from '../../functions/quarantine/quarantine.ts';
+import type { QuarantineReason } from '../quarantine/quarantine.ts';
 import type { NotReplayable } from './replayable-request.ts';
 
 /** Explains each reason for which the pipeline keeps an entry in quarantine. */

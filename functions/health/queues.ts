@@ -1,8 +1,12 @@
-import { formatDuration } from '../../../functions/runtime/basics.ts';
-import type { QueueState } from '../../target/inspection.ts';
-import { formatCount } from '../../text/format.ts';
-import type { InspectedQueue } from '../dead-letter/list.ts';
-import { failed, ok, type Verdict, warn } from './finding.ts';
+import { formatCount, formatDuration } from '../runtime/basics.ts';
+import { failed, ok, type Verdict, warn } from './verdict.ts';
+
+/** How many messages a queue holds, as SQS reports it. */
+export interface QueueCounts {
+  readonly name: string;
+  readonly waiting: number;
+  readonly inFlight: number;
+}
 
 /** A message that waits this long has failed, or its function does not run. */
 const maxAgeSeconds = 5 * 60;
@@ -10,8 +14,13 @@ const maxAgeSeconds = 5 * 60;
 /** More than a burst leaves on a pipeline that works. */
 const maxWaiting = 10_000;
 
-/** Judges the queues that functions read. @param local on one machine, which has no metrics */
-export function judgeQueues(queues: readonly QueueState[], local: boolean): Verdict {
+interface AgedQueue extends QueueCounts {
+  /** The age of the oldest message in seconds; undefined where it is not read, and where no metric has it. */
+  readonly oldestSeconds?: number | undefined;
+}
+
+/** Judges the queues that functions read. @param hasAges false where ages are not read: one machine has no metrics */
+export function judgeQueues(queues: readonly AgedQueue[], hasAges: boolean): Verdict {
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   const found = filled.map(({ name, waiting, inFlight, oldestSeconds }) => {
     const age = oldestSeconds === undefined ? '' : `, the oldest for ${formatDuration(oldestSeconds * 1000)}`;
@@ -25,7 +34,7 @@ export function judgeQueues(queues: readonly QueueState[], local: boolean): Verd
     );
   if (filled.some(({ waiting }) => waiting >= maxWaiting))
     return warn(found.join('; '), 'Run this again: the number has to fall.');
-  if (!local && filled.some(({ oldestSeconds }) => oldestSeconds === undefined))
+  if (hasAges && filled.some(({ oldestSeconds }) => oldestSeconds === undefined))
     return warn(
       `${found.join('; ')}: it is not known for how long`,
       'Run this again in a few minutes: the queue has to be empty, or its age known.',
@@ -33,8 +42,13 @@ export function judgeQueues(queues: readonly QueueState[], local: boolean): Verd
   return ok(found.length === 0 ? `${formatCount(queues.length, 'queue')}, all empty` : found.join('; '));
 }
 
+interface DeadLetters extends QueueCounts {
+  /** When the oldest of some of its messages was sent; null where that is not read. */
+  readonly oldestSeenAt: string | null;
+}
+
 /** Judges the dead-letter queues. @param now milliseconds since the epoch */
-export function judgeDeadLetters(queues: readonly InspectedQueue[], now: number): Verdict {
+export function judgeDeadLetters(queues: readonly DeadLetters[], now: number): Verdict {
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   if (filled.length === 0) return ok(`${formatCount(queues.length, 'queue')}, all empty`);
   const found = filled.map(({ name, waiting, inFlight, oldestSeenAt }) => {

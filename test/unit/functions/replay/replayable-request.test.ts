@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyOfEvent, replayableRequest } from '../../../../cli/quarantine/replayable-request.ts';
 import { parseContract } from '../../../../contract/document/parse.ts';
 import { contractHash } from '../../../../contract/events/body.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import shipped from '../../../../contract.json' with { type: 'json' };
 import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
+import { bodyOfEvent, replayableRequest } from '../../../../functions/replay/replayable-request.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
 import { formContractJson, nestedContractJson } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { noonPlus } from '../support/harness.ts';
+import { noonPlus } from '../../cli/support/harness.ts';
 
 function readingOf(json: unknown) {
   const contract = parseContract(json);

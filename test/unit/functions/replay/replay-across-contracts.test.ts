@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replayableRequest } from '../../../../cli/quarantine/replayable-request.ts';
 import { parseContract } from '../../../../contract/document/parse.ts';
 import { contractHash, identityHash } from '../../../../contract/events/body.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
@@ -10,10 +9,11 @@ import {
   type QuarantineReason,
   quarantineId,
 } from '../../../../functions/quarantine/quarantine.ts';
+import { replayableRequest } from '../../../../functions/replay/replayable-request.ts';
 import type { Envelope } from '../../../../functions/webhook/envelope.ts';
 import { readBatch } from '../../../../functions/worker/read-batch.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { queueMessage } from '../../functions/worker/queue-messages.ts';
+import { queueMessage } from '../worker/queue-messages.ts';
 
 const receivedAt = '2026-01-15T12:00:05.000Z';
 

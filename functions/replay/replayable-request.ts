@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createVerifier } from '#signature';
 import { contentId, contractHash, identityHash, parseBody } from '../../contract/events/body.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { createVerifier } from '../../contract/signature/verify.ts';
 import { verifyKept } from '../../contract/signature/webhook-request.ts';
-import { type QuarantinedEntry, wasCaptured } from '../../functions/quarantine/quarantine.ts';
-import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../../functions/webhook/envelope.ts';
+import { type QuarantinedEntry, wasCaptured } from '../quarantine/quarantine.ts';
+import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../webhook/envelope.ts';
 
 /** The receipt time does not matter here. */
 const anyTime = new Date(0).toISOString();

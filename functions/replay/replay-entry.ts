@@ -1,13 +1,13 @@
-import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
-import type { QuarantineReason } from '../../functions/quarantine/quarantine.ts';
-import { defined } from '../../functions/runtime/basics.ts';
-import type { Requeue } from '../target/connection.ts';
+import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
+import type { QuarantineReason } from '../quarantine/quarantine.ts';
+import { defined } from '../runtime/basics.ts';
 import {
   type DuplicateRisk,
   type NotReplayable,
   type Reading,
   replayableRequest,
 } from './replayable-request.ts';
+import type { Requeue } from './requeue-store.ts';
 
 /** An entry was `sent`, or would be in a dry run; it is `gone` from quarantine; it is `notRequested` unless its reason or its id is given. */
 export type ReplayOutcome = 'sent' | 'gone' | 'failed' | 'notRequested' | NotReplayable;

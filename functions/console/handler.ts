@@ -1,0 +1,47 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import contract from '#contract';
+import { createQueueCount } from '../aws/sqs-queue.ts';
+import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
+import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
+import { createRequeue } from '../replay/requeue-store.ts';
+import { clientSettings, createLog, observability, readEnvironment } from '../runtime/handler-settings.ts';
+import { logCatalogue } from '../runtime/log-catalogue.ts';
+import { createAnswerRequest } from './answer-request.ts';
+import { createHealthReader } from './read-health.ts';
+
+const environment = readEnvironment({
+  EVENTS_QUEUE_URL: 'url',
+  DEAD_LETTER_QUEUE_URL: 'url',
+  QUARANTINE_TABLE_NAME: 'text',
+  WEBHOOK_STATE_TABLE_NAME: 'text',
+  GROUPS_CLAIM: 'text',
+  REGISTRATION: ['on', 'off'],
+});
+const dynamoDb = new DynamoDBClient(clientSettings);
+const sqs = new SQSClient(clientSettings);
+const quarantineTable = environment.QUARANTINE_TABLE_NAME;
+
+const answerRequest = createAnswerRequest({
+  health: createHealthReader({
+    state: createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME),
+    countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
+    countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
+    isRegistering: environment.REGISTRATION === 'on',
+    clock: Date.now,
+  }),
+  replay: {
+    contract,
+    quarantine: createQuarantineReader(dynamoDb, quarantineTable),
+    requeue: createRequeue(dynamoDb, quarantineTable, sqs, environment.EVENTS_QUEUE_URL),
+  },
+  groupsClaim: environment.GROUPS_CLAIM,
+  log: createLog(logCatalogue),
+});
+
+/** Answers the health and replays for users of the deployed console. The event is one of an API Gateway HTTP API, payload format 2.0, authorized by a token. */
+export const handler = middy<APIGatewayProxyEventV2>()
+  .use(observability())
+  .handler((event) => answerRequest(event));

@@ -1,0 +1,103 @@
+import { judgeDeadLetters, judgeQueues, type QueueCounts } from '../health/queues.ts';
+import { readAtMostEvery } from '../health/read-at-most-every.ts';
+import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
+import { byHand, judgeLastReconcile, judgeVerified } from '../health/webhook.ts';
+import type { HealthView } from '../query/console-routes.ts';
+import type { WebhookState, WebhookStateTable } from '../registration/webhook-state-store.ts';
+import { type Clock, errorName } from '../runtime/basics.ts';
+
+export interface HealthParts {
+  readonly state: Pick<WebhookStateTable, 'read' | 'mismatchesLastHour'>;
+  /** Reads the number of messages in the events queue. */
+  readonly countEvents: () => Promise<QueueCounts>;
+  /** Reads the number of messages in its dead-letter queue. */
+  readonly countDeadLetters: () => Promise<QueueCounts>;
+  /** Whether the pipeline registers its webhook itself. */
+  readonly isRegistering: boolean;
+  readonly clock: Clock;
+}
+
+type NamedVerdict = readonly [check: string, verdict: Verdict];
+
+/** What only the command line reads, because it needs the secret, the SMS service, or more permissions. */
+const elsewhere: readonly NamedVerdict[] = [
+  ['api-key', skipped('not read here: sms webhook status shows it')],
+  ['webhook-secret', skipped('not read here: sms webhook status shows it')],
+  ['alarms', skipped('not read here: sms doctor shows the alarms that are on')],
+  ['contract-drift', skipped('not read here: sms contract drift shows it')],
+];
+
+/** Reads what a deployed console shows of the state of its pipeline. A part that cannot be read is null. Never throws. */
+async function readHealth(parts: HealthParts): Promise<HealthView> {
+  const now = parts.clock();
+  const [webhook, queue, deadLetters] = await Promise.all([
+    part(['webhook-url', 'reconcile', 'verified'], () => readWebhook(parts, now)),
+    part(['queues'], async () => {
+      const value = { ...(await parts.countEvents()), oldestSeconds: null };
+      return { value, checks: [['queues', judgeQueues([{ ...value, oldestSeconds: undefined }], false)]] };
+    }),
+    part(['dead-letters'], async () => {
+      const value = { ...(await parts.countDeadLetters()), oldestSeenAt: null };
+      return { value, checks: [['dead-letters', judgeDeadLetters([value], now)]] };
+    }),
+  ]);
+  const checks = [...webhook.checks, ...queue.checks, ...deadLetters.checks, ...elsewhere];
+  return {
+    checkedAt: new Date(now).toISOString(),
+    healthy: checks.every(([, { state }]) => state !== 'failed'),
+    checks: checks.map(([check, { state, found, hint = null }]) => ({ check, state, found, hint })),
+    webhook: null,
+    queues: queue.value && [queue.value],
+    deadLetters: deadLetters.value && [deadLetters.value],
+    alarms: null,
+    contractDrift: null,
+  };
+}
+
+interface Part<T> {
+  readonly value: T | null;
+  readonly checks: readonly NamedVerdict[];
+}
+
+async function part<T>(names: readonly string[], read: () => Promise<Part<T>>): Promise<Part<T>> {
+  try {
+    return await read();
+  } catch (error) {
+    const verdict = failed(`not checked: ${errorName(error)}`, 'Read it again in half a minute.');
+    return { value: null, checks: names.map((name) => [name, verdict]) };
+  }
+}
+
+async function readWebhook({ state, isRegistering }: HealthParts, now: number): Promise<Part<null>> {
+  const [found, mismatchesLastHour] = await Promise.all([state.read(), state.mismatchesLastHour(now)]);
+  const { lastReconcile, lastVerifiedAt = null, wanted = null } = found;
+  const last =
+    lastReconcile === undefined ? null : { at: lastReconcile.at, failure: lastReconcile.failure ?? null };
+  const registration = isRegistering ? 'unknown' : 'by-hand';
+  return {
+    value: null,
+    checks: [
+      ['webhook-url', judgeUrl(found, isRegistering)],
+      ['reconcile', judgeLastReconcile({ state: registration, wanted, lastReconcile: last }, now)],
+      ['verified', judgeVerified({ lastVerifiedAt, mismatchesLastHour, captureUntil: null }, now)],
+    ],
+  };
+}
+
+/** Judges what the last comparison with the SMS service recorded. */
+function judgeUrl({ drift, wanted }: WebhookState, isRegistering: boolean): Verdict {
+  if (!isRegistering) return skipped(byHand);
+  if (wanted === 'deactivated')
+    return warn(
+      'deactivated by sms webhook deactivate',
+      'sms webhook register makes the service send again.',
+    );
+  return drift === undefined
+    ? skipped('no change was recorded: sms webhook status asks the SMS service')
+    : warn(`changed elsewhere: ${drift.kinds.join(', ')}`, 'sms webhook register repairs it.');
+}
+
+/** Reads the health at most twice a minute, however many pages ask. */
+export function createHealthReader(parts: HealthParts): () => Promise<HealthView> {
+  return readAtMostEvery(30_000, () => readHealth(parts), parts.clock);
+}

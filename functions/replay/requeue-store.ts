@@ -1,0 +1,39 @@
+import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { createQueueSender } from '../aws/sqs-queue.ts';
+import { parseQuarantineId } from '../quarantine/quarantine.ts';
+import { quarantineKey } from '../quarantine/quarantine-store.ts';
+import { type Envelope, encodeEnvelope } from '../webhook/envelope.ts';
+
+/** Removes an entry from quarantine, if it is there. @param id as the quarantine's list shows it */
+export type RemoveQuarantined = (id: string) => Promise<void>;
+
+/** Sends the request of a quarantine entry to the worker and removes the entry. */
+export interface Requeue {
+  /** Resolves once the queue has confirmed the request; throws in every other case. */
+  send(envelope: Envelope): Promise<void>;
+  readonly remove: RemoveQuarantined;
+}
+
+export function createQuarantineRemoval(client: DynamoDBClient, tableName: string): RemoveQuarantined {
+  return async (id) => {
+    const parsed = parseQuarantineId(id);
+    if (parsed === undefined) return;
+    const { pk, sk } = quarantineKey(parsed);
+    await client.send(new DeleteItemCommand({ TableName: tableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
+  };
+}
+
+/** @param queueUrl of the events queue */
+export function createRequeue(
+  dynamoDb: DynamoDBClient,
+  tableName: string,
+  sqs: SQSClient,
+  queueUrl: string,
+): Requeue {
+  const events = createQueueSender(sqs, queueUrl);
+  return {
+    send: (envelope) => events.send(encodeEnvelope(envelope)),
+    remove: createQuarantineRemoval(dynamoDb, tableName),
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { createHealthReader, type HealthParts } from '../../../../functions/console/read-health.ts';
+import { healthSchema } from '../../../../functions/query/console-routes.ts';
+
+const start = Date.parse('2026-01-15T12:00:00.000Z');
+const at = (secondsAgo: number) => new Date(start - secondsAgo * 1000).toISOString();
+
+function partsWith(changed: Partial<HealthParts> = {}): HealthParts {
+  return {
+    state: {
+      read: async () => ({ wanted: 'registered', lastReconcile: { at: at(60) }, lastVerifiedAt: at(30) }),
+      mismatchesLastHour: async () => 0,
+    },
+    countEvents: async () => ({ name: 'EventsQueueUrl', waiting: 2, inFlight: 1 }),
+    countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 0, inFlight: 0 }),
+    isRegistering: true,
+    clock: () => start,
+    ...changed,
+  };
+}
+
+async function statesOf(parts: HealthParts) {
+  const health = await createHealthReader(parts)();
+  expect(healthSchema.parse(health)).toEqual(health);
+  return Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
+}
+
+it('judges what it may read, and says which command shows the rest', async () => {
+  expect(await statesOf(partsWith())).toEqual({
+    ...{ 'webhook-url': 'skipped', reconcile: 'ok', verified: 'ok', queues: 'ok', 'dead-letters': 'ok' },
+    ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'skipped', 'contract-drift': 'skipped' },
+  });
+  const { checks } = await createHealthReader(partsWith())();
+  for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
+});
+
+it('shows dead letters, a failed comparison and a changed webhook', async () => {
+  const states = await statesOf(
+    partsWith({
+      countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 3, inFlight: 0 }),
+      state: {
+        read: async () => ({
+          wanted: 'registered',
+          lastReconcile: { at: at(60), failure: 'timeout' },
+          drift: { kinds: ['url-changed'], since: at(90) },
+        }),
+        mismatchesLastHour: async () => 4,
+      },
+    }),
+  );
+  expect(states).toMatchObject({
+    ...{ 'dead-letters': 'failed', reconcile: 'failed', 'webhook-url': 'warn', verified: 'warn' },
+  });
+});
+
+it('says which part could not be read, and reads the others', async () => {
+  const health = await createHealthReader(
+    partsWith({ countEvents: () => Promise.reject(new TypeError('no queue')) }),
+  )();
+  expect([health.healthy, health.queues, health.deadLetters?.length]).toEqual([false, null, 1]);
+  expect(health.checks.find(({ check }) => check === 'queues')?.found).toBe('not checked: TypeError');
+});
+
+it('is read again after half a minute', async () => {
+  let now = start;
+  let reads = 0;
+  const countEvents = async () => ({ name: 'EventsQueueUrl', waiting: reads++, inFlight: 0 });
+  const read = createHealthReader(partsWith({ clock: () => now, countEvents }));
+  await Promise.all([read(), read()]);
+  now += 29_999;
+  await read();
+  expect(reads).toBe(1);
+  now += 1;
+  await read();
+  expect(reads).toBe(2);
+});
