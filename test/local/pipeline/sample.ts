@@ -6,6 +6,7 @@ import { planSample } from '../../../local/sample/plan.ts';
 import type { SampleEvent } from '../../../local/sample/sample-event.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
+import { until } from '../../../tools/support/until.ts';
 import type { Started } from './post-signed.ts';
 
 const dayMs = 86_400_000;
@@ -74,7 +75,11 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
         expect([day, (after.get(day) ?? 0) - (figuresBefore.get(day) ?? 0)]).toEqual([day, messages]);
 
     const sendIds = new Set(events.flatMap((event) => fieldsOf(event).sendId ?? []));
-    for (const sendId of sendIds) expect((await ask.getSend({ sendId })).data?.messages).toBeGreaterThan(0);
+    for (const sendId of sendIds)
+      await until(
+        `${sendId} is counted`,
+        async () => ((await ask.getSend({ sendId })).data?.messages ?? 0) > 0,
+      );
 
     const replies = await collect(allEntries((page) => ask.listReplies({ ...days, ...page })));
     const ids = new Set(replies.map(({ replyId }) => replyId));
