@@ -38,8 +38,8 @@ const functionsWith = (context: Record<string, unknown>) =>
 
 it.each([
   ['the defaults', everyFunction, 'WARN', 15],
-  // Without the archiver.
-  ['sms:invocationLogs', changedSettings, 'INFO', 14],
+  // Without the archiver; with the functions of the console's requests and of its upload.
+  ['sms:invocationLogs', changedSettings, 'INFO', 16],
 ] as const)('with %s Lambda itself logs of every function', (_, context, SystemLogLevel, count) => {
   const functions = functionsWith(context);
   expect(functions).toHaveLength(count);
