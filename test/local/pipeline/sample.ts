@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { allEntries, createClient } from '../../../client/index.ts';
 import { supportPhone } from '../../../local/sample/customers.ts';
@@ -76,10 +77,11 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
 
     const sendIds = new Set(events.flatMap((event) => fieldsOf(event).sendId ?? []));
     for (const sendId of sendIds)
-      await until(
-        `${sendId} is counted`,
-        async () => ((await ask.getSend({ sendId })).data?.messages ?? 0) > 0,
-      );
+      await until(`${sendId} is counted`, async () => {
+        // The query API is throttled.
+        await delay(500);
+        return ((await ask.getSend({ sendId })).data?.messages ?? 0) > 0;
+      });
 
     const replies = await collect(allEntries((page) => ask.listReplies({ ...days, ...page })));
     const ids = new Set(replies.map(({ replyId }) => replyId));
