@@ -94,7 +94,9 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
       (event) => event.kind === 'body' && event.isForged !== true && !hasNewField(event) && event.at < today,
     );
     const quarantinedNow = (await quarantined()).filter((entry) => !quarantinedBefore.includes(entry));
-    expect(quarantinedNow.map(dayOfEntry).sort()).toEqual(unreadable.map(({ at }) => dayOf(at)).sort());
+    // A request without an answer in time is sent again, and its body is kept twice.
+    expect(quarantinedNow.length).toBeGreaterThanOrEqual(unreadable.length);
+    expect(new Set(quarantinedNow.map(dayOfEntry))).toEqual(new Set(unreadable.map(({ at }) => dayOf(at))));
 
     const { data } = await ask.search({ q: supportPhone });
     const [found] = data?.results ?? [];
