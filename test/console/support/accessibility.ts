@@ -18,7 +18,7 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
 /** Waits until the page shows its content in place of a placeholder. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1, h2').first().waitFor();
-  await page.locator('.loading').waitFor({ state: 'detached' });
+  await page.locator('body:not(:has(.loading))').waitFor();
 }
 
 /** Fails for a violation in either theme. A theme changes colours only. */
