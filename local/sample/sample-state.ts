@@ -9,7 +9,7 @@ const stateSchema = z.object({
 });
 
 /** What a run with kept tables knows of the sample in them. */
-export type SampleState = z.output<typeof stateSchema>;
+type SampleState = z.output<typeof stateSchema>;
 
 /** Remembers the sample of kept tables. Without a file it remembers nothing. */
 export interface SampleStateFile {
