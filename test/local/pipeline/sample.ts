@@ -93,7 +93,10 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
     const unreadable = events.filter(
       (event) => event.kind === 'body' && event.isForged !== true && !hasNewField(event) && event.at < today,
     );
-    const quarantinedNow = (await quarantined()).filter((entry) => !quarantinedBefore.includes(entry));
+    // Capture may still be on, and keeps the forged body.
+    const quarantinedNow = (await quarantined()).filter(
+      (entry) => !quarantinedBefore.includes(entry) && !entry.endsWith(' captured'),
+    );
     // A request without an answer in time is sent again, and its body is kept twice.
     expect(quarantinedNow.length).toBeGreaterThanOrEqual(unreadable.length);
     expect(new Set(quarantinedNow.map(dayOfEntry))).toEqual(new Set(unreadable.map(({ at }) => dayOf(at))));
@@ -102,7 +105,8 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
     const [found] = data?.results ?? [];
     const { data: conversation } = await ask.getConversation({
       of: found?.kind === 'number' ? (found.of ?? '') : '',
-      since: new Date(today - dayMs).toISOString(),
+      // The other tests write to the same number, today.
+      ...{ since: new Date(today - dayMs).toISOString(), until: new Date(today).toISOString() },
     });
     const texts = conversation?.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.text] : []));
     expect(texts).toContain("Yes, I'll be there. Is there parking nearby?");
