@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { copyLinkedFiles, repositoryLinks } from './repository-links.ts';
 import { sidebarOf } from './sidebar.ts';
 
+const icon = readFileSync(join(import.meta.dirname, '../../console/public/icon.svg'), 'utf8');
+
+/** The pages are those of the repository, at their places: README is the first, and site/ adds the two references that are made from sources. */
 export default defineConfig({
   title: 'SMS event pipeline',
   description: 'Delivery reports and replies of an SMS service, kept and queryable in your own AWS account.',
-  // The pages are those of the repository, at their places; README is the first.
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: '..',
   srcExclude: ['!(docs|examples|site)/**/*', '.*/**'],
   rewrites: (page) => page.replace(/^site\//, '').replace(/README\.md$/, 'index.md'),
@@ -26,7 +31,7 @@ export default defineConfig({
     search: { provider: 'local' },
   },
   markdown: {
-    // Anchors as GitHub makes them, because the pages link to each other with those.
+    // The pages link to each other with GitHub's anchors.
     anchor: {
       slugify: (heading) =>
         heading
@@ -45,6 +50,8 @@ export default defineConfig({
     },
   },
   vite: {
+    // Grammars of diagrams and of the OpenAPI page, which load when needed.
+    build: { chunkSizeWarningLimit: 2_500 },
     plugins: [
       {
         // The pages lie above the folder that has Vue.

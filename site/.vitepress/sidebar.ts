@@ -27,7 +27,9 @@ export function sidebarOf(folder: string): Item[] {
     .map((path) => {
       if (path.endsWith('.md')) return { text: titleOf(path), link: linkTo(path) };
       const index = `${path}/index.md`;
-      const page = pages.includes(index) ? { text: titleOf(index), link: linkTo(index) } : { text: nameOf(path) };
+      const page = pages.includes(index)
+        ? { text: titleOf(index), link: linkTo(index) }
+        : { text: nameOf(path) };
       return { ...page, items: sidebarOf(path), collapsed: true };
     });
 }
