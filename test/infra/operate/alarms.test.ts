@@ -230,21 +230,25 @@ describe('alarms', () => {
       }
   });
 
-  it('have a row and a section in docs/operate/alarms.md', () => {
+  it('have one row in docs/operate/alarms.md, in the table of their severity, and a section', () => {
     const app = buildApp(everything).app;
     const found = app.node
       .findAll()
       .filter((construct) => construct instanceof OperatorAlarm || construct instanceof IncidentAlarm);
     const ids = found.map(({ node }) => node.id);
     expect(ids).toEqual(expect.arrayContaining(['PublisherErrors', 'RejectedSource', 'EventsNotStored']));
-    const rows = runbook.match(/^\| .+$/gm);
-    for (const { node, page } of found) {
+    const [, pages = [], tickets = []] = runbook
+      .split(/^\| (?:page|ticket) \| .+$/m)
+      .map((table) => table.match(/^\| \[.+$/gm) ?? []);
+    for (const alarm of found) {
+      const { node, page } = alarm;
       const text = runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`));
       expect(text).toMatch(new RegExp(`\\b${node.id}\\b`));
       const anchor = anchors[runbookHeadings.indexOf(page)];
-      expect(rows).toContainEqual(
-        expect.stringMatching(new RegExp(`^\\| \\[[^\\]]*\\b${node.id}\\b[^\\]]*\\]\\(#${anchor}\\)`)),
-      );
+      const row = new RegExp(`^\\| \\[[^\\]]*\\b${node.id}\\b[^\\]]*\\]\\(#${anchor}\\)`);
+      const rowsIn = (table: readonly string[]) => table.filter((line) => row.test(line)).length;
+      const isPage = alarm instanceof IncidentAlarm || alarm.severity === 'page';
+      expect([node.id, rowsIn(pages), rowsIn(tickets)]).toEqual([node.id, isPage ? 1 : 0, isPage ? 0 : 1]);
     }
   });
 

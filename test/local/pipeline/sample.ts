@@ -93,7 +93,10 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
     const unreadable = events.filter(
       (event) => event.kind === 'body' && event.isForged !== true && !hasNewField(event) && event.at < today,
     );
-    const quarantinedNow = (await quarantined()).filter((entry) => !quarantinedBefore.includes(entry));
+    // Capture may still be on, and keeps the forged body.
+    const quarantinedNow = (await quarantined()).filter(
+      (entry) => !quarantinedBefore.includes(entry) && !entry.endsWith(' captured'),
+    );
     // A request without an answer in time is sent again, and its body is kept twice.
     expect(quarantinedNow.length).toBeGreaterThanOrEqual(unreadable.length);
     expect(new Set(quarantinedNow.map(dayOfEntry))).toEqual(new Set(unreadable.map(({ at }) => dayOf(at))));
