@@ -1,10 +1,10 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { healthSchema } from '../../functions/query/console-routes.ts';
+import { chromiumPath } from '../../tools/support/chromium-path.ts';
 import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 import { postSigned } from '../../tools/support/post-signed.ts';
 import { until } from '../../tools/support/until.ts';
-import { chromiumPath } from './support/browser-path.ts';
 
 // The console as it is deployed: its page behind CloudFront, its API behind an authorizer, and a sign-in with a user for each group.
 
