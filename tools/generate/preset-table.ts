@@ -15,7 +15,6 @@ import {
 
 /** What the table says of a preset. */
 const presetFile = z.looseObject({
-  about: z.looseObject({ service: z.string() }),
   webhook: z.looseObject({ signature, method: z.enum(['GET', 'POST']).default('POST') }),
   /** A preset without them describes a signature alone. */
   statuses: z.looseObject({}).optional(),
@@ -23,7 +22,6 @@ const presetFile = z.looseObject({
 
 export interface Preset {
   readonly name: string;
-  readonly product: string;
   readonly signature: SignatureContract;
   readonly method: WebhookMethod;
   /** Whether the preset says where the events and their fields are. */
@@ -34,8 +32,8 @@ export interface Preset {
 export function readPresets(): readonly Preset[] {
   return presetNames(contractFiles).map((name) => {
     const { document } = readExtended(join(contractFiles.presets, `${name}.json`), contractFiles);
-    const { about, webhook, statuses } = presetFile.parse(document);
-    return { name, product: about.service, ...webhook, isWhole: statuses !== undefined };
+    const { webhook, statuses } = presetFile.parse(document);
+    return { name, ...webhook, isWhole: statuses !== undefined };
   });
 }
 
@@ -50,31 +48,42 @@ export function providerPage(
     .find((page) => existsSync(join(folder, page)));
 }
 
-/** Writes the presets as two Markdown tables: those of services, and those of a signature alone. */
+/** Writes the presets as three Markdown tables: services that sign, services that send the secret itself, and signatures alone. */
 export function presetTables(presets: readonly Preset[]): string {
-  const tableOf = (rows: readonly Preset[]) =>
-    ['| product | preset | how | signed | not signed |', '|---|---|---|---|---|', ...rows.map(rowOf)].join(
-      '\n',
-    );
+  const [whole, alone] = partition(presets, ({ isWhole }) => isWhole);
+  const [tokens, signing] = partition(whole, ({ signature: { scheme } }) => scheme === 'token');
   return [
-    tableOf(presets.filter(({ isWhole }) => isWhole)),
-    'These describe a signature alone.\nThe events are yours.',
-    tableOf(presets.filter(({ isWhole }) => !isWhole)),
+    'These services sign:',
+    table('| preset | signature | not signed |', signing, signatureCells),
+    'These send the secret itself, and sign nothing:',
+    table('| preset | the secret is |', tokens, (preset) => [linkTo(preset), howOf(preset.signature)]),
+    'These describe a signature alone, for other services: describe the events yourself.',
+    table('| preset | signature | not signed |', alone, signatureCells),
   ].join('\n\n');
 }
 
-function rowOf({ name, product, signature: scheme, method }: Preset): string {
+function signatureCells(preset: Preset): readonly string[] {
+  const { signature: scheme, method } = preset;
+  const how = scheme.scheme === 'token' ? `the secret itself, ${howOf(scheme)}` : howOf(scheme);
+  return [linkTo(preset), how, partsOf(scheme, method).unsigned.join(', ') || 'nothing'];
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+function table(
+  titles: string,
+  presets: readonly Preset[],
+  cellsOf: (preset: Preset) => readonly string[],
+): string {
+  const line = titles.replaceAll(/[^|]+/g, '---');
+  return [titles, line, ...presets.map((preset) => `| ${cellsOf(preset).join(' | ')} |`)].join('\n');
+}
+
+function linkTo({ name }: Preset): string {
   const page = providerPage(name);
-  const preset = page === undefined ? `\`${name}\`` : `[\`${name}\`](${page})`;
-  const { signed, unsigned } = partsOf(scheme, method);
-  const cells = [
-    product,
-    preset,
-    howOf(scheme),
-    signed.join(', ') || 'nothing',
-    unsigned.join(', ') || 'nothing',
-  ];
-  return `| ${cells.join(' | ')} |`;
+  return page === undefined ? `\`${name}\`` : `[\`${name}\`](${page})`;
 }
 
 function howOf(scheme: SignatureContract): string {
@@ -88,7 +97,7 @@ function howOf(scheme: SignatureContract): string {
     case 'jwt':
       return `JWT, ${scheme.algorithm}`;
     case 'token':
-      return scheme.prefix === 'Basic ' ? 'basic authentication' : `the secret itself, ${placeOf(scheme)}`;
+      return scheme.prefix === 'Basic ' ? 'as basic authentication' : placeOf(scheme);
     case 'none':
       return 'nothing';
   }

@@ -36,6 +36,8 @@ it('the tables have a row for each preset, with how it proves its requests', () 
   expect(tables.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'))).toHaveLength(
     presets.length,
   );
-  expect(tables).toMatch(/^\| Bandwidth .* \| basic authentication \| nothing \| body, URL, time \|$/m);
-  expect(tables).toMatch(/^\| ClickSend .* \| the secret itself, in the URL, `\?token=` \| nothing /m);
+  expect(tables).toMatch(/^\| \[`bandwidth`\]\(bandwidth\.md\) \| as basic authentication \|$/m);
+  expect(tables).toMatch(/^\| \[`clicksend`\]\(clicksend\.md\) \| in the URL, `\?token=` \|$/m);
+  expect(tables).toMatch(/^\| \[`twilio`\]\(twilio\.md\) \| HMAC-SHA1 \| time \|$/m);
+  expect(tables).toMatch(/^\| `github` \| HMAC-SHA256 \| query of the URL, time \|$/m);
 });
