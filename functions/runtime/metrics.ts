@@ -2,77 +2,107 @@ import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
 
 /**
  * Every metric the functions count or measure. The only dimension is the service, which is the function's name. Kinds are separate
- * metrics with names of the pipeline, so that no sender can create metrics.
+ * metrics with names of the pipeline, so that no sender can create metrics. docs/reference/metrics.md is made from these comments; each
+ * begins with the functions that emit the metric.
  */
 export const metricNames = {
-  /** All responses with 401, whatever the reason. */
+  /** ingest: 401. */
   rejected: 'RequestsRejected',
+  /** ingest: 401 by reason. */
   rejectedSignatureMissing: 'RejectedSignatureMissing',
+  /** ingest: 401 by reason. */
   rejectedSignatureMismatch: 'RejectedSignatureMismatch',
+  /** ingest: 401 by reason. */
   rejectedTimestamp: 'RejectedTimestamp',
+  /** ingest: 413. */
   rejectedTooLarge: 'RejectedTooLarge',
-  /** Responses with 403: the address is not allowed. */
+  /** ingest: 403, the address is not allowed. */
   rejectedSource: 'RejectedSource',
-  /** Requests that were queued unverified: a rotation is under way, or all mismatches are parked. */
+  /** ingest: requests queued unverified. */
   parked: 'RequestsParked',
-  /** Requests that were queued for people to look at during a capture: the response would have been 401 or 503. */
+  /** ingest: requests queued for a capture. */
   captured: 'RequestsCaptured',
+  /** ingest: 503. */
   unavailable: 'Unavailable',
-  /**
-   * Requests that ingest acknowledged, parked and captured ones included. The worker counts them at their first receive, because ingest
-   * counts only problems. Redriven and replayed requests count again.
-   */
+  // The worker counts these at their first receive, because ingest counts only problems.
+  /** worker: acknowledged requests, redriven ones again. */
   accepted: 'RequestsAccepted',
+  /** worker: new events. */
   stored: 'EventsStored',
+  /** worker: events stored before. */
   repeated: 'EventsRepeated',
+  /** worker: events into quarantine. */
   quarantined: 'EventsQuarantined',
-  /** Captured requests put into quarantine. */
+  /** worker: captured requests into quarantine. */
   capturedKept: 'CapturedKept',
+  /** worker: events with an unlisted status. */
   unmappedStatus: 'UnmappedStatus',
-  /** Occurrences of differences between events and the contract or its samples. */
+  /** worker: differences from the contract. */
   contractDrift: 'ContractDrift',
-  /** Parked requests that the worker verified, and those it put into quarantine. */
+  /** worker: parked requests that were verified. */
   parkedVerified: 'ParkedVerified',
+  /** worker: parked requests into quarantine. */
   parkedRefused: 'ParkedRefused',
+  /** setup: rotations. */
   secretRotated: 'SecretRotated',
-  /** Reconcile runs that found the webhook changed by another actor, and runs that failed. */
+  /** setup: changes of the webhook by another actor. */
   webhookDrifted: 'WebhookDrifted',
+  /** setup: runs that failed. */
   reconcileFailed: 'ReconcileFailed',
-  /** Messages that the sweep marked, sweeps that ended early, and responses with 5xx of the query function. */
+  /** sweep: messages marked `unknown`. */
   staleMarked: 'MessagesStale',
+  /** sweep: runs that ended early. */
   sweepUnfinished: 'SweepsUnfinished',
+  /** archiver: runs that ended early. */
   archiveUnfinished: 'ArchiveUnfinished',
+  /** query, console: 5xx. */
   queryFailed: 'QueryFailed',
+  /** exporter: days that failed. */
   exportFailed: 'ExportFailed',
-  /** All messages, countries and reasons that the delivery watch finds degraded, at each run. */
+  /** delivery-watch: what is degraded, at each run. */
   subjectsDegraded: 'SubjectsDegraded',
+  /** worker, sweep: writes that failed. */
   storeFailures: 'StoreFailures',
-  /** Events on the bus, attempts that failed and are retried, and events that can never be published. */
+  /** publisher: events on the bus. */
   published: 'EventsPublished',
+  /** publisher: attempts that are retried. */
   publishFailures: 'PublishFailures',
+  /** publisher: events that can never be published. */
   publishRefused: 'PublishRefused',
-  /** New delivery reports by their canonical status, from the stream. Each counts once, however often it was repeated. */
+  // From the stream: each counts once, however often it was repeated.
+  /** publisher: new reports by canonical status. */
   reportsAccepted: 'ReportsAccepted',
+  /** publisher: new reports by canonical status. */
   reportsQueued: 'ReportsQueued',
+  /** publisher: new reports by canonical status. */
   reportsSent: 'ReportsSent',
+  /** publisher: new reports by canonical status. */
   reportsUnknown: 'ReportsUnknown',
+  /** publisher: new reports by canonical status. */
   reportsExpired: 'ReportsExpired',
+  /** publisher: new reports by canonical status. */
   reportsRejected: 'ReportsRejected',
+  /** publisher: new reports by canonical status. */
   reportsFailed: 'ReportsFailed',
+  /** publisher: new reports by canonical status. */
   reportsUndelivered: 'ReportsUndelivered',
+  /** publisher: new reports by canonical status. */
   reportsDelivered: 'ReportsDelivered',
+  /** publisher: new reports by canonical status. */
   reportsRead: 'ReportsRead',
-  /** Reports with a status word that the contract does not list. */
+  /** publisher: new reports with an unlisted status. */
   reportsUnmapped: 'ReportsUnmapped',
-  /** New reports that another one outranks, and messages with contradictory reports: failed and delivered. */
+  /** publisher: new reports that another one outranks. */
   superseded: 'ReportsSuperseded',
+  /** publisher: messages with contradictory reports. */
   conflicting: 'MessagesConflicting',
-  /** The time from an event until it was stored or published: the maximum of an invocation, in milliseconds. */
+  /** worker: time from event to storage. */
   lagToStored: 'LagToStored',
+  /** publisher: time from event to publication. */
   lagToPublished: 'LagToPublished',
-  /** The age, since its first receive, of the oldest queue message that failed and is retried, in milliseconds. */
+  /** worker, opt-out, contact-sync, forward: age of the oldest message that is retried. */
   failingFor: 'FailingFor',
-  /** Failed messages that were reported in notices. */
+  /** failure-alert: failed messages in notices. */
   failuresAlerted: 'FailuresAlerted',
 } as const;
 

@@ -1,6 +1,7 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PipelineOptions } from '../props/options.ts';
+import { meaningOf, type OutputName } from './output-meanings.ts';
 
 /**
  * Adds an output to the stack. The command line finds it by its logical id: the name in the stand-alone stacks; below a construct CDK's
@@ -9,10 +10,11 @@ import type { PipelineOptions } from '../props/options.ts';
 export function addOutput(
   scope: Construct,
   { outputsBelow }: Pick<PipelineOptions, 'outputsBelow'>,
-  name: string,
+  name: OutputName,
   value: string,
 ): void {
-  if (outputsBelow === undefined) new CfnOutput(scope, `Output${name}`, { value }).overrideLogicalId(name);
+  const output = { value, description: `${meaningOf(name)}.` };
+  if (outputsBelow === undefined) new CfnOutput(scope, `Output${name}`, output).overrideLogicalId(name);
   // The sign is not in the logical id. Without it the output Registration would have the id of a part.
-  else new CfnOutput(outputsBelow, `=${name}`, { value });
+  else new CfnOutput(outputsBelow, `=${name}`, output);
 }

@@ -10,6 +10,7 @@ import { FailureAlertAutomation } from '../automate/failure-alert.ts';
 import { ForwardAutomation } from '../automate/forward.ts';
 import { OptOutAutomation } from '../automate/opt-out.ts';
 import { addOutput } from '../building-blocks/output.ts';
+import type { OutputName } from '../building-blocks/output-meanings.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import type { Publishing } from './publishing.ts';
 import type { Storage } from './storage.ts';
@@ -24,9 +25,9 @@ export function addAutomations(
   const common = { options, eventBus };
   const { optOutContacts, contactSync, failureAlert, forward, billingWatch, deliveryWatch } =
     options.automations;
-  const output = (name: string, value: string) => addOutput(scope, options, name, value);
+  const output = (name: OutputName, value: string) => addOutput(scope, options, name, value);
   const outputQueues = (
-    name: string,
+    name: 'OptOut' | 'FailureAlert' | 'ContactSync' | 'Forward',
     { queue, deadLetterQueue }: { readonly queue: IQueue; readonly deadLetterQueue: IQueue },
   ) => {
     output(`${name}QueueUrl`, queue.queueUrl);
@@ -35,7 +36,7 @@ export function addAutomations(
 
   let ownTopic: Topic | undefined;
   /** Returns the topic of an automation's notices to people: the pipeline's own, where none is given. */
-  const notices = (automation: string, given: ITopic | undefined): ITopic => {
+  const notices = (automation: 'OptOut' | 'FailureAlert', given: ITopic | undefined): ITopic => {
     if (given !== undefined) {
       output(`${automation}TopicArn`, given.topicArn);
       return given;

@@ -2,6 +2,7 @@ import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
 import { consoleRoutes } from '../../functions/query/console-routes.ts';
 import { addOutput } from '../building-blocks/output.ts';
+import type { OutputName } from '../building-blocks/output-meanings.ts';
 import { ConsoleApi } from '../console/console-api.ts';
 import { ConsoleFunction } from '../console/console-function.ts';
 import { PageBucket, uploadPage } from '../console/page-bucket.ts';
@@ -45,7 +46,7 @@ export function addConsole(
     { method: HttpMethod.POST, path: consoleRoutes.replayQuarantineEntry.path, handler: own.function },
   ]);
   uploadPage(scope, { options, bucket, page, config: signIn.config });
-  const output = (name: string, value: string) => addOutput(scope, options, name, value);
+  const output = (name: OutputName, value: string) => addOutput(scope, options, name, value);
   output('ConsoleUrl', distribution.url);
   if (domain !== undefined) output('ConsoleDomainTarget', distribution.target);
   if (users instanceof SignInPool) output('ConsoleUserPoolId', users.userPoolId);

@@ -11,6 +11,7 @@ import { IncidentAlarm } from '../building-blocks/incident-alarm.ts';
 import { envNumber, onOrOff } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { addOutput } from '../building-blocks/output.ts';
+import type { OutputName } from '../building-blocks/output-meanings.ts';
 import { IngestFunction, webhookPath } from '../ingest/ingest-function.ts';
 import { PipelineDashboard } from '../operate/dashboard.ts';
 import type { PipelineOptions } from '../props/options.ts';
@@ -124,7 +125,7 @@ export function addReceiving(
       alarmsBelow: scope,
     });
 
-  const output = (name: string, value: string) => addOutput(scope, options, name, value);
+  const output = (name: OutputName, value: string) => addOutput(scope, options, name, value);
   output('WebhookUrl', webhookUrl);
   output('QueryUrl', query.url);
   output('ApiId', api.apiId);

@@ -3,23 +3,32 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 
 /** Whom the alarms notify, and when they go off. */
 export interface AlarmsProps {
-  /** Notified of tickets, which have time until the morning, and of their end. */
+  /**
+   * Notified of tickets and of their end. They have time until the morning.
+   *
+   * @see docs/start/deploy.md#the-alarm-topic
+   */
   readonly topic: ITopic;
   /**
-   * Notified of pages, and of their end: events are being lost or delayed, or the webhook cannot be checked. docs/operate/alarms.md lists which
-   * alarms page.
+   * Notified of pages and of their end. Events are being lost or delayed, or the webhook cannot be checked.
    *
    * @default - `topic`
+   * @see docs/operate/alarms.md
    */
   readonly page?: ITopic;
   /**
-   * Where your operators read docs/operate/alarms.md, for example `https://example.com/sms/alarms.md`: the descriptions of the alarms link to
-   * their page there. At most 200 characters.
+   * Where your operators read docs/operate/alarms.md: descriptions of alarms link there. For example
+   * `https://example.com/sms/alarms.md`, at most 200 characters.
    *
    * @default - descriptions name the page, without a link
    */
   readonly runbookUrl?: string;
-  /** @default - the defaults of {@link AlarmThresholds} */
+  /**
+   * The values at which alarms go off.
+   *
+   * @default - the defaults of {@link AlarmThresholds}
+   * @see docs/start/own-app.md#thresholds-of-alarms
+   */
   readonly thresholds?: AlarmThresholds;
 }
 

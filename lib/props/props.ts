@@ -12,10 +12,14 @@ import type { Keywords } from './keywords.ts';
 
 /** A pipeline for the delivery reports and replies of one SMS service. */
 export interface SmsPipelineProps {
-  /** How the SMS service signs its requests and writes its events: `Contract.fromFile('contract.json')`. */
+  /**
+   * How the SMS service signs its requests and writes its events. `Contract.fromFile('contract.json')` reads it.
+   *
+   * @see docs/reference/contract.md
+   */
   readonly contract: Contract;
   /**
-   * Holds the API key of the SMS service, as text or as the value of `apiKey` in a JSON object. The pipeline only reads it.
+   * The secret with the API key of the SMS service. It is text or the value of `apiKey` in a JSON object, and the pipeline only reads it.
    *
    * @default - none, which needs `registration: false`
    */
@@ -37,6 +41,7 @@ export interface SmsPipelineProps {
    * enter the webhook's URL in its console, and store the secret with `webhook store-secret`.
    *
    * @default true
+   * @see docs/start/deploy.md#a-service-of-another-api
    */
   readonly registration?: boolean;
   /**
@@ -46,10 +51,11 @@ export interface SmsPipelineProps {
    */
   readonly retention?: Duration;
   /**
-   * Messages and replies move from the history table to S3 this long after they were stored, in whole days from 7 on. They are kept there
-   * for the rest of {@link retention}, and single messages, timelines, erasures and exports of a person reach them.
+   * Messages and replies move to S3 this long after they were stored, in whole days. It is 7 or more. They are kept there for the rest of
+   * {@link retention}, and single messages, timelines, erasures and exports of a person reach them.
    *
    * @default - never
+   * @see docs/reference/data-model.md#archive
    */
   readonly archiveAfter?: Duration;
   /**
@@ -59,16 +65,16 @@ export interface SmsPipelineProps {
    */
   readonly quarantineRetention?: Duration;
   /**
-   * A message without a final report is marked as stale after this time, in whole hours; `Duration.hours(0)` marks none.
+   * A message without a final report is marked `unknown` after this time, in whole hours. `Duration.hours(0)` marks none.
    *
    * @default Duration.hours(72)
    */
   readonly staleAfter?: Duration;
   /**
-   * The parts of each list of failed, open and stale messages. More parts accept more writes a second. It cannot be changed once
-   * there is data.
+   * The parts of each list of messages, which may grow and never shrink. Lists are those of failed, open and stale messages. More parts accept more writes a second.
    *
    * @default 16
+   * @see docs/reference/data-model.md#shards
    */
   readonly worklistShards?: number;
   /** @default - the defaults of {@link TablesProps} */
@@ -80,33 +86,38 @@ export interface SmsPipelineProps {
   /** @default - the defaults of {@link EventsProps} */
   readonly events?: EventsProps;
   /**
-   * Concurrent invocations that are reserved for queries, and their limit.
+   * Concurrent invocations reserved for queries, and their limit.
    *
    * @default - none are reserved
+   * @see docs/concepts/security.md#what-guards-the-bill
    */
   readonly queryReservedConcurrency?: number;
   /**
    * Exports each day's changes of the history to S3, for Athena.
    *
    * @default - no exports
+   * @see docs/guides/analyse-with-athena.md
    */
   readonly exports?: ExportsProps;
   /**
    * Counts messages by send, hour, day and country, live. False counts nothing.
    *
    * @default - the defaults of {@link InsightsProps}
+   * @see docs/reference/insights.md
    */
   readonly insights?: InsightsProps | false;
   /**
-   * A page for support colleagues and operators, behind a sign-in: CloudFront, S3, a user pool of Cognito, and an HTTP API of its own.
+   * A page for colleagues, behind a sign-in. It takes CloudFront, S3, a user pool of Cognito, and an HTTP API of its own.
    *
    * @default - none: `sms console` serves it on an operator's machine
+   * @see docs/guides/deploy-the-console.md
    */
   readonly console?: ConsoleProps;
   /**
    * Automations that follow the events, each at most once.
    *
    * @default - none
+   * @see docs/guides/automations/index.md
    */
   readonly automations?: readonly Automation[];
   /**
@@ -135,12 +146,14 @@ export interface SmsPipelineProps {
    * (docs/start/own-app.md, "A key of your own").
    *
    * @default - keys that AWS owns
+   * @see docs/concepts/security.md#a-key-of-your-own
    */
   readonly encryptionKey?: IKey;
   /**
-   * The namespace of the pipeline's own metrics, unique in the account and region.
+   * The namespace of the pipeline's metrics. It is unique in the account and region.
    *
    * @default - a name made of the construct's path
+   * @see docs/reference/metrics.md
    */
   readonly metricsNamespace?: string;
 }
@@ -152,13 +165,15 @@ export interface TablesProps {
    * the account stores more than the 25 GB of class Standard that are free. DynamoDB changes it at most twice in 30 days.
    *
    * @default TableClass.STANDARD
+   * @see docs/reference/cost.md#class-and-backups
    */
   readonly historyClass?: TableClass;
   /**
-   * The tables can be restored to any second of this time, 1 to 35 whole days. Its length does not change the price;
+   * The tables can be restored to any second of this time, in whole days. Its length, 1 to 35, does not change the price;
    * `Duration.days(0)` keeps no backups.
    *
    * @default Duration.days(35)
+   * @see docs/reference/cost.md#class-and-backups
    */
   readonly recovery?: Duration;
 }
@@ -172,7 +187,7 @@ export interface WebhookProps {
    */
   readonly domain?: DomainProps;
   /**
-   * Ranges of IP addresses, as CIDR, that may call the webhook; others are answered with 403. At most 50.
+   * Ranges of IP addresses (CIDR) that may call the webhook. Others are answered with 403. At most 50.
    *
    * @default - every address
    */
@@ -181,6 +196,7 @@ export interface WebhookProps {
    * Requests a second that the API accepts.
    *
    * @default 1000
+   * @see docs/reference/limits.md
    */
   readonly ratePerSecond?: number;
   /**
@@ -190,26 +206,29 @@ export interface WebhookProps {
    */
   readonly burst?: number;
   /**
-   * Concurrent invocations that are reserved for the webhook's function, and its limit.
+   * Concurrent invocations reserved for the webhook's function, and its limit.
    *
    * @default - none are reserved
+   * @see docs/concepts/security.md#what-guards-the-bill
    */
   readonly reservedConcurrency?: number;
   /**
-   * Which requests with an unknown signature are kept until the service's secret is known: those during a rotation, or all.
+   * When requests with an unknown signature wait for the service's secret.
    *
    * @default 'rotating'
+   * @see docs/reference/glossary.md
    */
   readonly parkUnverified?: 'rotating' | 'always';
   /**
-   * Until this time, in UTC and at most 7 days ahead, requests that would be rejected are kept in quarantine, to write or fix a
-   * contract: `2026-01-15T12:00:00Z`.
+   * Requests that would be rejected are kept until this time in UTC. They are in quarantine, to write or fix a contract. The time is at
+   * most 7 days ahead: `2026-01-15T12:00:00Z`.
    *
    * @default - nothing is captured
+   * @see docs/reference/contract.md#what-capturing-keeps-and-when-it-ends
    */
   readonly captureUntil?: string;
   /**
-   * What to do when the webhook was changed at the service by another actor.
+   * What to do when another actor changed the webhook.
    *
    * @default 'repair'
    */
@@ -230,7 +249,11 @@ export interface WebhookProps {
 
 /** A custom domain. Its owner creates the DNS record, of which the outputs are the target. */
 export interface DomainProps {
-  /** A host name in lower case. */
+  /**
+   * The host name of the API, in lower case.
+   *
+   * @see docs/guides/custom-domain.md
+   */
   readonly name: string;
   /** A certificate of ACM in the region of the stack. */
   readonly certificate: ICertificate;
@@ -241,7 +264,7 @@ export interface DomainProps {
    */
   readonly webhookAddress?: 'domain' | 'api';
   /**
-   * Accepts only clients with a certificate of these authorities, and disables API Gateway's own address.
+   * Accepts only clients with a certificate of these authorities. It disables API Gateway's own address.
    *
    * @default - no mutual TLS
    */
@@ -252,7 +275,11 @@ export interface DomainProps {
 export interface MutualTlsProps {
   readonly bucket: IBucket;
   readonly key: string;
-  /** @default - the newest version */
+  /**
+   * The version of the object.
+   *
+   * @default - the newest version
+   */
   readonly version?: string;
 }
 
@@ -262,6 +289,7 @@ export interface WorkerProps {
    * Larger batches cost less and are stored later.
    *
    * @default 6
+   * @see docs/reference/limits.md#batches-latency-against-cost
    */
   readonly batchSize?: number;
   /**
@@ -272,15 +300,20 @@ export interface WorkerProps {
    */
   readonly batchWindow?: Duration;
   /**
-   * In whole seconds. The worker begins no write in its last five seconds.
+   * The worker's timeout, in whole seconds. It begins no write in its last five seconds.
    *
    * @default Duration.seconds(20)
    */
   readonly timeout?: Duration;
-  /** @default 50 */
+  /**
+   * Concurrent invocations of the worker, which protects the table.
+   *
+   * @default 50
+   * @see docs/reference/limits.md#batches-latency-against-cost
+   */
   readonly maximumConcurrency?: number;
   /**
-   * A message goes to the dead-letter queue after this many receives.
+   * A request goes to the dead-letter queue after this many receives, at least 13.
    *
    * @default 20
    */
@@ -290,7 +323,7 @@ export interface WorkerProps {
 /** What is published on the event bus. */
 export interface EventsProps {
   /**
-   * Publishes every delivery report, beside the changes of a message's state.
+   * Publishes every delivery report, not only changes of status.
    *
    * @default false
    */
@@ -302,15 +335,17 @@ export interface EventsProps {
    */
   readonly parallelism?: number;
   /**
-   * Published events are kept for replays, in whole days; `Duration.days(0)` keeps none.
+   * Published events are kept for replays for this long, in whole days. `Duration.days(0)` keeps none.
    *
    * @default Duration.days(30)
+   * @see docs/reference/events.md#replay
    */
   readonly archive?: Duration;
   /**
    * Ids of AWS accounts that may have their own rules on the bus.
    *
    * @default - none
+   * @see docs/reference/events.md#other-accounts
    */
   readonly accounts?: readonly string[];
   /**
@@ -330,7 +365,7 @@ export interface InsightsProps {
    */
   readonly retention?: Duration;
   /**
-   * Counters of quarter hours, from which hours are added up, are kept for this long, in whole days.
+   * Counters of quarter hours are kept for this long, in whole days. Hours are added up from them.
    *
    * @default Duration.days(70)
    */
@@ -340,7 +375,7 @@ export interface InsightsProps {
 /** Exports of the history to S3. */
 export interface ExportsProps {
   /**
-   * In whole days.
+   * Exported files are kept for this long, in whole days.
    *
    * @default Duration.days(400)
    */
@@ -365,11 +400,16 @@ export interface ConsoleProps {
 
 /** An OpenID Connect provider with a public client: authorization code with PKCE, without a secret. */
 export interface ConsoleOidcProps {
-  /** As in the provider's discovery document: `https://login.example.com/tenant`. */
+  /**
+   * The issuer of your own OpenID Connect provider. It is the one of its discovery document: `https://login.example.com/tenant`.
+   *
+   * @see docs/guides/deploy-the-console.md#your-own-provider
+   */
   readonly issuer: string;
+  /** The id of the client at the provider. */
   readonly clientId: string;
   /**
-   * The claim of ID tokens that lists the user's groups, of which viewer, support and operator count.
+   * The claim of ID tokens that lists the user's groups. Viewer, support and operator count.
    *
    * @default 'groups'
    */
@@ -378,20 +418,25 @@ export interface ConsoleOidcProps {
 
 /** A custom domain of the console. */
 export interface ConsoleDomainProps {
-  /** A host name in lower case. */
+  /** The host name of the console, in lower case. */
   readonly name: string;
-  /** A certificate of ACM in us-east-1, where CloudFront looks for it. */
+  /** A certificate of ACM in us-east-1. CloudFront looks for it there. */
   readonly certificate: ICertificate;
 }
 
 /** What CloudWatch Logs keeps. */
 export interface LogsProps {
-  /** @default RetentionDays.ONE_MONTH */
+  /**
+   * Log lines are kept for this long.
+   *
+   * @default RetentionDays.ONE_MONTH
+   */
   readonly retention?: RetentionDays;
   /**
    * A line for each request of the API; some metrics and alarms need it.
    *
    * @default true
+   * @see docs/reference/cost.md#logs
    */
   readonly access?: boolean;
   /**

@@ -5,8 +5,11 @@ import type { SandboxEvent } from './scenario.ts';
 const DEADLINE_MS = 60_000;
 
 /** Asks until nothing is missing. Returns what is still missing at the deadline. */
-export async function untilNothing(ask: () => Promise<string[]>): Promise<string[]> {
-  const deadline = Date.now() + DEADLINE_MS;
+export async function untilNothing(
+  ask: () => Promise<string[]>,
+  deadlineMs = DEADLINE_MS,
+): Promise<string[]> {
+  const deadline = Date.now() + deadlineMs;
   for (;;) {
     const missing = await ask();
     if (missing.length === 0 || Date.now() > deadline) return missing;

@@ -34,8 +34,8 @@ const SANDBOX_API_KEY = 'local-api-key';
 /** The settings of the demonstration, which switch two automations on. */
 const DEMO_SETTINGS = { 'sms:optOutContacts': 'on', 'sms:failureAlert': 'on' };
 
-/** The settings of the sample: requests with a wrong signature are kept, so that the quarantine shows some. */
-const SAMPLE_SETTINGS = { 'sms:parkUnverified': 'always' };
+/** The settings of the sample: requests with a wrong signature are kept, so that the quarantine shows some, and large batches fill the tables sooner. */
+const SAMPLE_SETTINGS = { 'sms:parkUnverified': 'always', 'sms:workerBatchSize': 30 };
 
 /** Settings without effect on one machine, which has no encryption keys, traces or domain names. */
 const NOT_ON_ONE_MACHINE = {

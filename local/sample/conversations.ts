@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** Of the messages to a number that opted out this share is sent nevertheless, and rejected. */
-const sentAfterOptOut = 0.25;
+const sentAfterOptOut = 0.1;
 
 /** Every so-manieth opt-out returns. */
 const returns = 5;

@@ -39,6 +39,7 @@ const hourMs = 60 * minuteMs;
 
 /** The shares of what is out of the ordinary. */
 const shares = {
+  queued: 0.12,
   slow: 0.03,
   read: 0.09,
   pending: 0.006,
@@ -115,9 +116,11 @@ export function createCourses(incident: Incident, random: () => number) {
   return function courseOf(outgoing: Outgoing): Report[] {
     const { startsAt } = outgoing;
     const sentAt = startsAt + 300 + logNormal(700, 0.5);
-    const first = { status: 'accepted', occurredAt: startsAt } as const;
+    const queued = { status: 'accepted', occurredAt: startsAt } as const;
     const sent = { status: 'sent', occurredAt: sentAt } as const;
-    const open = outgoing.sendId === undefined ? [sent] : [first, sent];
+    // The service reports messages that it queues, which it does when many are sent at once.
+    const isQueued = outgoing.sendId !== undefined && random() < shares.queued;
+    const open = isQueued ? [queued, sent] : [sent];
     const final = random() < shares.pending ? [] : finalReports(outgoing, sentAt);
     const reports = [...open, ...final].map(({ occurredAt, ...report }) => {
       const at = Math.round(occurredAt);

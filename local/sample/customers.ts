@@ -32,42 +32,42 @@ const northAmerica = (areas: readonly string[]): string[] =>
  */
 export const countries: readonly SampleCountry[] = [
   {
-    ...{ code: 'US', perDay: 16, ahead: -6, rate: 0.968, seconds: 4, language: 'en' },
+    ...{ code: 'US', perDay: 19, ahead: -6, rate: 0.988, seconds: 4, language: 'en' },
     sender: '+12025550100',
     numbers: northAmerica(['202', '212', '312', '415']),
   },
   {
-    ...{ code: 'GB', perDay: 9, ahead: 0, rate: 0.972, seconds: 5, language: 'en' },
+    ...{ code: 'GB', perDay: 11, ahead: 0, rate: 0.99, seconds: 5, language: 'en' },
     sender: '+447700900001',
     numbers: range('+447700900', '100', '899', 4),
   },
   {
-    ...{ code: 'DE', perDay: 7, ahead: 1, rate: 0.962, seconds: 6, language: 'de' },
+    ...{ code: 'DE', perDay: 8.5, ahead: 1, rate: 0.988, seconds: 6, language: 'de' },
     sender: '+491713920000',
     numbers: [...range('+49171392', '0010', '0099'), ...range('+49176040690', '10', '99', 2)],
   },
   {
-    ...{ code: 'FR', perDay: 7, ahead: 1, rate: 0.957, seconds: 7, language: 'fr' },
+    ...{ code: 'FR', perDay: 8.5, ahead: 1, rate: 0.988, seconds: 7, language: 'fr' },
     sender: '+33639980001',
     numbers: range('+3363998', '0100', '9900', 71),
   },
   {
-    ...{ code: 'BR', perDay: 5.5, ahead: -3, rate: 0.925, seconds: 10, language: 'pt' },
+    ...{ code: 'BR', perDay: 7, ahead: -3, rate: 0.94, seconds: 10, language: 'pt' },
     sender: '+5520955550100',
     numbers: range('+552095555', '0110', '0199'),
   },
   {
-    ...{ code: 'CA', perDay: 4, ahead: -5, rate: 0.966, seconds: 4, language: 'en' },
+    ...{ code: 'CA', perDay: 5, ahead: -5, rate: 0.987, seconds: 4, language: 'en' },
     sender: '+14165550100',
     numbers: northAmerica(['416']),
   },
   {
-    ...{ code: 'SE', perDay: 3, ahead: 1, rate: 0.975, seconds: 4, language: 'sv' },
+    ...{ code: 'SE', perDay: 4, ahead: 1, rate: 0.99, seconds: 4, language: 'sv' },
     sender: '+46701740605',
     numbers: range('+4670174', '0610', '0699'),
   },
   {
-    ...{ code: 'AU', perDay: 2.5, ahead: 10, rate: 0.96, seconds: 6, language: 'en' },
+    ...{ code: 'AU', perDay: 4, ahead: 10, rate: 0.99, seconds: 6, language: 'en' },
     sender: '+61491570006',
     numbers: [
       ...['0156', '0157', '0158', '0159', '0110', '0313', '0737', '1266', '1491', '1804', '2549', '2665'],

@@ -17,6 +17,9 @@ export type SampleTarget = Pick<LocalRun, 'smsServiceUrl' | 'awsUrl' | 'sqs' | '
 const chunkLength = 150;
 const chunkMs = 6 * 3_600_000;
 
+/** On a busy machine the worker times out. SQS then shows its batch again after two minutes. */
+const deadlineMs = 5 * 60_000;
+
 /** The functions that run at the time of the events. The clock of ingest follows each request. */
 const shifted = ['worker', 'sweep'];
 
@@ -43,13 +46,13 @@ export async function fill(
       if (isNewDay && days.count % 5 === 0)
         progress.step(`sample: ${sent} of ${events.length} events, day ${days.count} of ${days.all}`);
     }
-    const missing = await untilNothing(() => queued(target));
+    const missing = await untilNothing(() => queued(target), deadlineMs);
     if (missing.length > 0) return missing;
     await sweep(target);
   } finally {
     await setClocks(target, 0);
   }
-  return untilNothing(() => uncounted(target, events));
+  return untilNothing(() => uncounted(target, events), deadlineMs);
 }
 
 function chunksOf(events: readonly SampleEvent[]): SampleEvent[][] {

@@ -18,8 +18,8 @@ export interface LiveTraffic {
   due(until: number): SampleEvent[];
 }
 
-/** The time from one message to the next, on average: short at first, so that figures move while somebody looks, and longer later. */
-const gaps = { firstMs: 12_000, lastMs: 60_000, growForMs: 3_600_000 };
+/** The time from one message to the next, on average: short at first, so that a viewer sees figures move, and later that of a usual hour. */
+const gaps = { firstMs: 12_000, lastMs: 240_000, growForMs: 1_800_000 };
 
 /** This share of the messages belongs to the send of the hour. */
 const sentInBulk = 0.8;

@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 export const sampleDays = 30;
 
 /** The day before today in which one country has an incident, and its hours in UTC. */
-export const incidentDay = { before: 5, fromHour: 9, untilHour: 15, country: 'FR', lost: 0.38 } as const;
+export const incidentDay = { before: 5, fromHour: 9, untilHour: 15, country: 'FR', lost: 0.33 } as const;
 
 /** The season of each month in the northern half of the world, where most of the customers are. */
 const seasons = [
@@ -80,7 +80,7 @@ export function sendsUntil(today: number): SampleSend[] {
     if (before === 9) add(`${season}-sale`, 10, { messages: 210, replies: 'offer' });
     if (before === 7) add('opening-hours-berlin', 10, { messages: 55, countries: ['DE'], replies: 'few' });
     if (before === incidentDay.before)
-      add(`click-and-collect-paris-${name}`, 9.6, { messages: 90, countries: ['FR'], replies: 'few' });
+      add(`click-and-collect-paris-${name}`, 9.6, { messages: 80, countries: ['FR'], replies: 'few' });
     if (before === 3) add(`${season}-sale-last-day`, 10, { messages: 140, replies: 'offer' });
     if (before === 2) add('novidades-do-mes', 14, { messages: 60, countries: ['BR'], replies: 'offer' });
   }

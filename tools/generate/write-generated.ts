@@ -7,9 +7,12 @@ import { cliReference, outputSchemas } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
+import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { outputsReference } from './outputs-reference.ts';
 import { presetTables, readPresets } from './preset-table.ts';
 import { generateQueryClient } from './query-client.ts';
+import { settingsReference } from './settings-reference.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
 const all = Object.values(detailTypes);
@@ -60,6 +63,9 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
   'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetTables(readPresets())),
   'docs/reference/openapi.json': json(openApi),
+  'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
+  'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),
+  'docs/reference/outputs.md': (before) => withGenerated(before, 'outputs', outputsReference()),
   ...Object.fromEntries(
     all.map((detailType) => [`schemas/${schemaName(detailType)}.json`, json(detailJsonSchema(detailType))]),
   ),

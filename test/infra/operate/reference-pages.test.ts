@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { metricNames } from '../../../functions/runtime/metrics.ts';
+import { outputMeanings } from '../../../lib/building-blocks/output-meanings.ts';
+import {
+  customDomain,
+  everyFunction,
+  everyTemplate,
+  resourcesOf,
+  templatesFor,
+} from '../support/built-app.ts';
+
+/** Every output and every alarm of the stand-alone stacks is there with these settings. */
+const everything = {
+  ...everyFunction,
+  ...customDomain,
+  'sms:encryptionKey': 'customer',
+  'sms:eventSchemaRegistry': 'on',
+  'sms:allowedSourceIps': '192.0.2.0/24',
+  'sms:console': 'on',
+  'sms:consoleDomainName': 'console.pipeline.test',
+  'sms:consoleCertificateArn':
+    'arn:aws:acm:us-east-1:000000000000:certificate/0a1b2c3d-0000-0000-0000-000000000001',
+  'sms:alarmTopicArn': 'arn:aws:sns:us-east-1:000000000000:ops',
+  'sms:pageTopicArn': 'arn:aws:sns:us-east-1:000000000000:pages',
+};
+
+const page = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../../../docs/reference/${name}.md`), 'utf8');
+
+it('docs/reference/outputs.md has the outputs of each stack, with the meaning that the stack shows', () => {
+  const templates = templatesFor(everything);
+  const shown = Object.entries(outputMeanings).map(([stack, meanings]) => {
+    const template = templates[stack.toLowerCase() as keyof typeof templates];
+    const outputs = Object.entries<{ Description?: string }>(template?.toJSON().Outputs ?? {});
+    const own = outputs.filter(([name]) => !/^Exports?Output/.test(name));
+    // Only the construct accepts a topic of an automation.
+    const ofConstruct = Object.entries(meanings).filter(([, meaning]) => meaning === 'Your topic of notices');
+    const found = [
+      ...own.map(([name, { Description }]) => [name, Description?.replace(/\.$/, '')]),
+      ...ofConstruct,
+    ];
+    return [stack, Object.fromEntries(found)];
+  });
+  expect(Object.fromEntries(shown)).toEqual(outputMeanings);
+});
+
+const dimensions = z.array(z.object({ Name: z.string(), Value: z.unknown() })).default([]);
+const metric = z.object({ MetricName: z.string(), Dimensions: dimensions });
+const alarmMetrics = z.union([
+  metric.transform((one) => [one]),
+  z
+    .object({ Metrics: z.array(z.object({ MetricStat: z.object({ Metric: metric }).optional() })) })
+    .transform(({ Metrics }) => Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])),
+]);
+
+/** The metrics of all alarms, each with the service of its dimensions. */
+const ofAlarms = [everything, { ...everything, 'sms:accessLog': 'off' }]
+  .flatMap((context) => everyTemplate(context))
+  .flatMap((template) => Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')))
+  .flatMap(({ Properties }) => alarmMetrics.parse(Properties))
+  .map(({ MetricName, Dimensions }) => ({
+    name: MetricName,
+    service: Dimensions.find(({ Name }) => Name === 'service')?.Value,
+  }));
+
+/** The lines of the page that are about a metric, and the functions above each. */
+function linesAbout(name: string) {
+  const [, ...sections] = page('metrics').split(/^(?:\*\*|## )/m);
+  return sections.flatMap((section) => {
+    const [heading = '', ...lines] = section.split('\n');
+    const about = lines.filter((line) => line.startsWith('- ') && line.includes(`\`${name}\``));
+    return about.map((line) => ({ functions: heading.replace('**', '').split(', '), line }));
+  });
+}
+
+it.each([...new Set(ofAlarms.map(({ name }) => name))])(
+  'docs/reference/metrics.md has %s, which an alarm uses, once and below the functions that emit it',
+  (name) => {
+    const found = linesAbout(name);
+    expect(found).toHaveLength(1);
+    const services = ofAlarms.filter((used) => used.name === name).flatMap(({ service }) => service ?? []);
+    expect(found[0]?.functions).toEqual(expect.arrayContaining(services));
+    expect(Object.values<string>(metricNames).includes(name)).toBe(services.length > 0);
+  },
+);
+
+it('alarms use metrics of the functions, of the access log and of AWS', () => {
+  const names = ofAlarms.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['FailingFor', 'WebhookServerErrors', 'Errors', '5xx']));
+});

@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { metricNames } from '../../../../functions/runtime/metrics.ts';
+import { metricsReference } from '../../../../tools/generate/metrics-reference.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const sources = globSync('functions/**/*.ts', { cwd: root })
+  .filter((file) => file !== 'functions/runtime/metrics.ts')
+  .map((file) => readFileSync(join(root, file), 'utf8'));
+
+const reference = metricsReference();
+
+it.each(Object.entries(metricNames))('%s is counted by a function, and has one line', (key, name) => {
+  const isReport = /^reports(?!Unmapped)/.test(key);
+  expect(sources.some((text) => text.includes(isReport ? 'reportMetrics[' : `'${key}'`))).toBe(true);
+  expect(reference.split(`\`${name}\``)).toHaveLength(2);
+});
+
+it('metrics of one meaning share a line, and times have their unit', () => {
+  expect(reference).toContain(
+    '- `RejectedSignatureMissing`, `RejectedSignatureMismatch`, `RejectedTimestamp`: 401 by reason\n',
+  );
+  expect(reference).toContain('\n- `LagToStored`: time from event to storage, in ms\n');
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { documentedProperties } from '../../../../tools/generate/source-comments.ts';
+
+it('reads the comment, the page and the type of each property of an interface', () => {
+  const [topic, page] = documentedProperties('lib/props/alarms.ts').get('AlarmsProps') ?? [];
+  expect(topic).toEqual({
+    name: 'topic',
+    text: 'Notified of tickets and of their end. They have time until the morning.',
+    see: 'docs/start/deploy.md#the-alarm-topic',
+    type: 'ITopic',
+  });
+  expect(page?.text).toMatch(/^Notified of pages .* checked\.$/);
+});
+
+it('reads the comments of a constant object, without the line comments between them', () => {
+  const metrics = documentedProperties('functions/runtime/metrics.ts').get('metricNames') ?? [];
+  expect(metrics.find(({ name }) => name === 'accepted')).toEqual({
+    name: 'accepted',
+    text: 'worker: acknowledged requests, redriven ones again.',
+    see: undefined,
+    type: '',
+  });
+});
