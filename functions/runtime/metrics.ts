@@ -45,7 +45,7 @@ export const metricNames = {
   parkedRefused: 'ParkedRefused',
   /** setup: rotations. */
   secretRotated: 'SecretRotated',
-  /** setup: the webhook was changed by another actor. */
+  /** setup: changes of the webhook by another actor. */
   webhookDrifted: 'WebhookDrifted',
   /** setup: runs that failed. */
   reconcileFailed: 'ReconcileFailed',
@@ -59,7 +59,7 @@ export const metricNames = {
   queryFailed: 'QueryFailed',
   /** exporter: days that failed. */
   exportFailed: 'ExportFailed',
-  /** delivery-watch: degraded countries, reasons and messages, at each run. */
+  /** delivery-watch: what is degraded, at each run. */
   subjectsDegraded: 'SubjectsDegraded',
   /** worker, sweep: writes that failed. */
   storeFailures: 'StoreFailures',
@@ -94,7 +94,7 @@ export const metricNames = {
   reportsUnmapped: 'ReportsUnmapped',
   /** publisher: new reports that another one outranks. */
   superseded: 'ReportsSuperseded',
-  /** publisher: messages reported as failed and as delivered. */
+  /** publisher: messages with contradictory reports. */
   conflicting: 'MessagesConflicting',
   /** worker: time from event to storage. */
   lagToStored: 'LagToStored',

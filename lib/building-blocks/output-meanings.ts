@@ -1,3 +1,4 @@
+const table = 'A table';
 const setting = 'The value of the setting';
 const consumed = 'A queue of an automation';
 const deadLetters = 'What an automation could not do';
@@ -6,10 +7,10 @@ const started = 'A function';
 /** What each output is, by the stack of the stand-alone pipeline that has it. docs/reference/outputs.md is made from this. */
 export const outputMeanings = {
   Storage: {
-    HistoryTableName: 'The table of messages and replies',
-    OpenBatchesTableName: 'The table of batches',
-    QuarantineTableName: 'The table of quarantine',
-    InsightsTableName: 'The table of counters',
+    HistoryTableName: table,
+    OpenBatchesTableName: table,
+    QuarantineTableName: table,
+    InsightsTableName: table,
     WebhookSecretId: 'The secret that verifies requests',
     EncryptionKeyArn: 'The key, with sms:encryptionKey=customer',
   },
@@ -29,7 +30,7 @@ export const outputMeanings = {
     RegionalHostedZoneId: 'The target of the DNS record',
     EventsQueueUrl: 'Accepted requests',
     DeadLetterQueueUrl: 'Requests that could not be stored',
-    WebhookStateTableName: 'The table of the registration',
+    WebhookStateTableName: table,
     ArchiveBucketName: 'Archived messages',
     SetupFunctionName: started,
     SweepFunctionName: started,

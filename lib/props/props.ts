@@ -71,7 +71,7 @@ export interface SmsPipelineProps {
    */
   readonly staleAfter?: Duration;
   /**
-   * The parts of each list of failed, open and stale messages, which may grow and never shrink. More parts accept more writes a second.
+   * The parts of each list of messages, which may grow and never shrink. Lists are those of failed, open and stale messages. More parts accept more writes a second.
    *
    * @default 16
    * @see docs/reference/data-model.md#shards
@@ -86,7 +86,7 @@ export interface SmsPipelineProps {
   /** @default - the defaults of {@link EventsProps} */
   readonly events?: EventsProps;
   /**
-   * Concurrent invocations that are reserved for queries, and their limit.
+   * Concurrent invocations reserved for queries, and their limit.
    *
    * @default - none are reserved
    * @see docs/concepts/security.md#what-guards-the-bill
@@ -206,22 +206,22 @@ export interface WebhookProps {
    */
   readonly burst?: number;
   /**
-   * Concurrent invocations that are reserved for the webhook's function, and its limit.
+   * Concurrent invocations reserved for the webhook's function, and its limit.
    *
    * @default - none are reserved
    * @see docs/concepts/security.md#what-guards-the-bill
    */
   readonly reservedConcurrency?: number;
   /**
-   * Requests with an unknown signature wait for the service's secret while it is rotated, or always.
+   * When requests with an unknown signature wait for the service's secret.
    *
    * @default 'rotating'
    * @see docs/reference/glossary.md
    */
   readonly parkUnverified?: 'rotating' | 'always';
   /**
-   * Requests that would be rejected are kept until this time in UTC, at most 7 days ahead. They are in quarantine, to write or fix a
-   * contract: `2026-01-15T12:00:00Z`.
+   * Requests that would be rejected are kept until this time in UTC. They are in quarantine, to write or fix a contract. The time is at
+   * most 7 days ahead: `2026-01-15T12:00:00Z`.
    *
    * @default - nothing is captured
    * @see docs/reference/contract.md#what-capturing-keeps-and-when-it-ends

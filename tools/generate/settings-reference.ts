@@ -152,8 +152,10 @@ function row(
   const [sentence = text] = /^.*?[.!](?= |$)/.exec(text) ?? [];
   const meaning = sentence
     .replace(/\.$/, '')
+    .replace(/^The (?=\w)/, '')
     .replace(/, in whole (?:days|hours|minutes|seconds)/, '')
-    .replaceAll('|', '\\|');
+    .replaceAll('|', '\\|')
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   const target = see && posix.relative(posix.dirname(page), see);
   return `${cell} | ${target === undefined ? meaning : `[${meaning}](${target})`}${end}`;
 }

@@ -16,7 +16,7 @@ it('a row has the default, the prop and the first sentence of its comment', () =
 
 it('a row links to the page that the comment names, relative to its own', () => {
   expect(rowOf('recoveryDays')).toBe(
-    '`recoveryDays=35`, `tables.recovery` | [The tables can be restored to any second of this time](cost.md#class-and-backups); 0: none',
+    '`recoveryDays=35`, `tables.recovery` | [Tables can be restored to any second of this time](cost.md#class-and-backups); 0: none',
   );
   expect(rowOf('console=')).toContain('](../guides/deploy-the-console.md)');
 });
