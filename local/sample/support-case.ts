@@ -23,12 +23,12 @@ type Step =
 
 /** "Did +1 202 555 0143 get yesterday's message, and what did they answer?" */
 const steps: readonly Step[] = [
-  { kind: 'message', at: -23 * dayMs + 970 * minuteMs },
-  { kind: 'message', at: -9 * dayMs + 601 * minuteMs, send: 'sale', isContradicted: true },
-  { kind: 'message', at: -1 * dayMs + 901 * minuteMs, send: 'appointment-reminders', isRead: true },
-  { kind: 'reply', at: -1 * dayMs + 912 * minuteMs, text: "Yes, I'll be there. Is there parking nearby?" },
-  { kind: 'message', at: -1 * dayMs + 918 * minuteMs, isRead: true },
-  { kind: 'reply', at: -1 * dayMs + 921 * minuteMs, text: 'Great, thank you!' },
+  { kind: 'message', at: -23 * dayMs + 970.45 * minuteMs },
+  { kind: 'message', at: -9 * dayMs + 601.28 * minuteMs, send: 'sale', isContradicted: true },
+  { kind: 'message', at: -1 * dayMs + 901.38 * minuteMs, send: 'appointment-reminders', isRead: true },
+  { kind: 'reply', at: -1 * dayMs + 912.62 * minuteMs, text: "Yes, I'll be there. Is there parking nearby?" },
+  { kind: 'message', at: -1 * dayMs + 918.17 * minuteMs, isRead: true },
+  { kind: 'reply', at: -1 * dayMs + 921.73 * minuteMs, text: 'Great, thank you!' },
 ];
 
 /** Returns the events of the number that the support question is about. */
@@ -36,7 +36,7 @@ export function supportCase(contract: Contract, today: number, sends: readonly S
   const newId = createIds(createRandom(143));
   let messageId = '';
   return steps.flatMap((step): SampleEvent[] => {
-    const at = today + step.at;
+    const at = Math.round(today + step.at);
     if (step.kind === 'reply') {
       const reply = { text: step.text, occurredAt: at, replyId: newId('rep'), id: newId('evt') };
       return [replyEvent({ messageId, phone: supportPhone }, { sender: '+12025550100' }, reply)];

@@ -32,7 +32,7 @@ const contradictedSend = /-sale$/;
 const pictures: readonly Picture[] = [
   {
     name: 'console-overview',
-    height: 900,
+    height: 930,
     open: async (page) => {
       await page.goto('/?range=30d');
     },
