@@ -49,7 +49,8 @@ export function oddities({ contract, events, now, random }: OddityOptions): Samp
   // The health shows the mismatches of the last hour.
   const recent = [20, 21].map((minutes) => ['forged', now - minutes * minuteMs] as const);
   const earlier = faults.map(
-    ([fault, days, hour]) => [fault, Math.round(today - days * dayMs + hour * hourMs)] as const,
+    ([fault, days, hour]) =>
+      [fault, Math.round(today - days * dayMs + hour * hourMs + random() * minuteMs)] as const,
   );
   const faulty = [...earlier, ...recent].flatMap(([fault, at]): SampleEvent[] => {
     const body = bodyWith(contract, fault, at, newId);
