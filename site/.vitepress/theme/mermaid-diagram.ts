@@ -18,9 +18,11 @@ export default defineComponent({
       svg.value = (await mermaid.render(`${id}-${theme}`, text, place.value)).svg;
     }
     onMounted(() => watch(isDark, draw, { immediate: true }));
-    return () => [
-      svg.value === '' ? h('pre', text) : h('div', { innerHTML: svg.value, style: 'margin: 16px 0' }),
-      h('div', { ref: place, 'aria-hidden': true }),
-    ];
+    // On a phone a diagram scrolls: its texts would be too small.
+    const shown = () =>
+      h('div', { style: 'margin: 16px 0; overflow-x: auto' }, [
+        h('div', { innerHTML: svg.value, style: 'min-width: 600px' }),
+      ]);
+    return () => [svg.value === '' ? h('pre', text) : shown(), h('div', { ref: place, 'aria-hidden': true })];
   },
 });
