@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -7,24 +8,31 @@ const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 const fixedSeed = 'test/support/fixed-seed.ts';
 const io = 'test/**/*.io.test.ts';
 
-/** Begin before the others, so that none of them is alone in the end. */
-const longest = ['faults', 'volume', 'pipeline', 'rotation'].map((name) => `test/local/${name}.test.ts`);
+/** These take the longest, most of it waiting. They begin first, so that none of them runs alone in the end. */
+const longest = [
+  'test/local/pipeline.test.ts',
+  'test/unit/tools/package/build-package.io.test.ts',
+  'test/local/volume.test.ts',
+  'test/local/faults.test.ts',
+];
+
+/** A worker that is not isolated ends where the next file is of another project, so each project's files follow one another. */
+const projects = ['unit', 'infra', 'io', 'local'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const index = longest.findIndex((name) => moduleId.endsWith(name));
-      return index === -1 ? longest.length : index;
+      return index === -1 ? longest.length + projects.indexOf(project.name) : index;
     };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
-/** Projects run one group after another, the fast ones first. */
 export default defineConfig({
   test: {
-    // By default one core is left alone, which is half of two.
-    maxWorkers: '100%',
+    // The tests of `local` wait for queues most of the time. Those of the other projects use the cores meanwhile.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/temporary-root.ts', fixedSeed],
     // Only failed tests show what the code under test logs.
@@ -38,7 +46,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, io],
           isolate: false,
           setupFiles: [fixedSeed, 'test/support/no-io.ts'],
-          sequence: { groupOrder: 0 },
           ...timeouts,
         },
       },
@@ -48,7 +55,6 @@ export default defineConfig({
           include: ['test/unit/**/*.io.test.ts'],
           isolate: false,
           setupFiles: [fixedSeed],
-          sequence: { groupOrder: 1 },
           ...timeouts,
         },
       },
@@ -58,19 +64,15 @@ export default defineConfig({
           include: ['test/infra/**/*.test.ts'],
           isolate: false,
           setupFiles: [fixedSeed],
-          sequence: { groupOrder: 2 },
           ...timeouts,
         },
       },
-      // Most of the time they wait for a queue, so three share two cores.
       {
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts'],
           globalSetup: ['test/support/count-starts.ts', 'test/support/shared-database.ts'],
           setupFiles: [fixedSeed],
-          maxWorkers: 3,
-          sequence: { groupOrder: 3 },
           ...timeouts,
         },
       },

@@ -28,6 +28,7 @@ export type {
   DomainProps,
   EventsProps,
   ExportsProps,
+  InsightsProps,
   LogsProps,
   MutualTlsProps,
   SmsPipelineProps,

@@ -3,7 +3,7 @@ import { Command } from '../input/command.ts';
 import { findCommand } from './find-command.ts';
 
 /** Help that belongs to many commands, by its name. */
-export const helpTopics: Readonly<Record<string, string>> = {
+const helpTopics: Readonly<Record<string, string>> = {
   lists: `Lists (message list, number show, send show, reply list, opt-out list, quarantine list)
 
   --since and --until take ISO 8601 (2026-01-15, "2026-01-15 09:30", 2026-01-15T12:30:05Z; without a zone

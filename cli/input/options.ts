@@ -43,16 +43,13 @@ class TargetOption extends Option {}
 
 function targetOptions(): Option[] {
   return [
-    new TargetOption('--local', 'the pipeline on this machine (npm start), instead of the deployed one'),
+    new TargetOption('--local', 'the pipeline on this machine (npm start)'),
     new TargetOption('--dir <folder>', 'the same, with the --dir that npm start was given')
       .default('.local', '.local of the project')
       .argParser((folder) => resolve(folder))
       .implies({ local: true }),
     new TargetOption('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
-    new TargetOption(
-      '--stack <name>',
-      'the one stack that holds the pipeline, if it is a construct in your own app',
-    ),
+    new TargetOption('--stack <name>', 'the one stack that holds the pipeline, in your own app'),
     new TargetOption('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
       'local',
     ),

@@ -18,7 +18,11 @@ export function WeekChanges({ now }: { readonly now: number }) {
   return (
     <section className="card" aria-labelledby="changes">
       <h2 id="changes">{overview.changes}</h2>
-      {changes === undefined && <p className="note">{isFailed ? states.errorTitle : states.loading}</p>}
+      {changes === undefined && (
+        <p className="note" data-loading={!isFailed || undefined}>
+          {isFailed ? states.errorTitle : states.loading}
+        </p>
+      )}
       {changes?.length === 0 && <p className="note">{overview.noChanges}</p>}
       {changes !== undefined && changes.length > 0 && (
         <ul className="changes">

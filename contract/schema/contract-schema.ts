@@ -13,24 +13,17 @@ const text = z.string().min(1);
 const path = z
   .string()
   .startsWith('/', 'expected a path that begins with /')
-  .describe('The path of the operation, below the base URL.');
+  .describe('The path, below the base URL.');
 const expression = z.string().min(1).describe('A JMESPath expression.');
-const time = expression
-  .nullable()
-  .describe(
-    'JMESPath to the time of the event. With null, the time at which the webhook received it is used.',
-  );
+const time = expression.nullable().describe("JMESPath to the event's time. null uses the time of receipt.");
 /** An expression for a field that not every service sends. */
 const optionalField = (meaning: string) =>
-  expression
-    .nullable()
-    .default(null)
-    .describe(`JMESPath to ${meaning}, or null if the service does not send it.`);
+  expression.nullable().default(null).describe(`JMESPath to ${meaning}, or null.`);
 const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']).describe('The HTTP method.');
 
 const service = z
   .strictObject({
-    baseUrl: z.url({ protocol: /^https?$/ }).describe('The base URL of the service, without a path.'),
+    baseUrl: z.url({ protocol: /^https?$/ }).describe("The service's base URL, without a path."),
     token: z
       .strictObject({
         exchange: z
@@ -39,20 +32,18 @@ const service = z
             path,
             apiKey: z
               .strictObject({
-                in: z.enum(['body', 'header', 'query']).describe('The JSON body, a header or the query.'),
-                name: text.describe('The name of the field, the header or the parameter.'),
-                prefix: z.string().default('').describe('The text before the key, for example "Bearer ".'),
+                in: z.enum(['body', 'header', 'query']).describe('Where the request has the key.'),
+                name: text.describe('Its name there.'),
+                prefix: z.string().default('').describe('The text before the key, such as "Bearer ".'),
               })
               .describe('Where the API key goes in the request.'),
             accessToken: expression.describe('JMESPath to the token in the response.'),
-            expiresIn: expression
-              .nullable()
-              .describe('JMESPath to its lifetime in seconds, or null if the response does not hold it.'),
+            expiresIn: expression.nullable().describe('JMESPath to its lifetime in seconds, or null.'),
             defaultLifetimeSeconds: z
               .int()
               .positive()
               .default(300)
-              .describe('How long a token is used if the response does not hold its lifetime.'),
+              .describe('The lifetime where the response has none.'),
           })
           .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
             path: ['apiKey', 'in'],
@@ -62,7 +53,7 @@ const service = z
         revoke: z
           .strictObject({ method, path })
           .nullable()
-          .describe('The operation that revokes a token, or null if tokens only expire.'),
+          .describe('How a token is revoked, or null if tokens only expire.'),
       })
       .describe('How an API key becomes a Bearer token.'),
   })
@@ -70,14 +61,12 @@ const service = z
 
 const statusFields = z
   .strictObject({
-    messageId: expression.describe(
-      "JMESPath to the message's id. Reports with the same id belong to one message.",
-    ),
-    sendId: optionalField('the id of the bulk send that the message belongs to'),
-    recipient: optionalField('the number that the message was sent to'),
-    status: expression.describe('JMESPath to the word that "statuses" maps to a canonical status.'),
+    messageId: expression.describe("JMESPath to the message's id."),
+    sendId: optionalField("the bulk send's id"),
+    recipient: optionalField("the recipient's number"),
+    status: expression.describe('JMESPath to the word that "statuses" maps.'),
     occurredAt: time,
-    errorCode: optionalField('the code that "errors" maps to a canonical reason'),
+    errorCode: optionalField('the code that "errors" maps'),
     errorText: optionalField('a text about the error'),
   })
   .describe('The fields of a delivery report.');
@@ -85,31 +74,31 @@ const statusFields = z
 const replyFields = z
   .strictObject({
     replyId: optionalField("the reply's id"),
-    messageId: optionalField('the id of the message that the reply answers'),
+    messageId: optionalField('the id of the answered message'),
     from: expression.describe("JMESPath to the sender's number."),
-    to: optionalField('the number that the reply was sent to'),
-    text: expression.describe('JMESPath to the text of the reply, which may be empty.'),
+    to: optionalField('the receiving number'),
+    text: expression.describe('JMESPath to the text, which may be empty.'),
     occurredAt: time,
   })
   .describe('The fields of a reply.');
 
 const events = z
   .strictObject({
-    list: expression.describe('JMESPath from the body to the list of events.'),
-    kind: expression.describe('JMESPath from an event to its kind: "sms.status" or "sms.reply".'),
+    list: expression.describe('JMESPath to the list of events.'),
+    kind: expression.describe('JMESPath to "sms.status" or "sms.reply".'),
     id: z
       .discriminatedUnion('from', [
         z.strictObject({ from: z.literal('signed-id') }).describe('The id that the signature covers.'),
         z
-          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to the id.') })
+          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to it.') })
           .describe('A field of the event.'),
-        z.strictObject({ from: z.literal('content') }).describe("The SHA-256 of the event's content."),
+        z.strictObject({ from: z.literal('content') }).describe('A hash of the event.'),
       ])
       .describe('The identity of an event: deliveries with the same id are the same event.'),
     timeFormat: z
       .union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)])
       .describe(
-        'The format of times, or a list of formats if the service writes several. A time without a zone is UTC. "smpp" is YYMMDDhhmm, optionally with seconds.',
+        'The format of times, or several. A time without a zone is UTC. "smpp" is YYMMDDhhmm or YYMMDDhhmmss.',
       ),
     defaultCountry: z
       .string()
@@ -126,37 +115,25 @@ const events = z
 
 const sample = z
   .strictObject({
-    name: text.describe('What the sample shows, in a few words.'),
-    source: z.url().optional().describe('The page where the service documents it.'),
-    body: z.json().optional().describe('The body: JSON, or an object of text fields for bodyFormat "form".'),
-    bodyText: text
-      .optional()
-      .describe('The exact text of the body, instead of "body", if a signature covers it.'),
+    name: text.describe('What it shows.'),
+    source: z.url().optional().describe('The page that documents it.'),
+    body: z.json().optional().describe('JSON, or an object of texts for a form.'),
+    bodyText: text.optional().describe('Instead of "body": its exact text.'),
     request: z
       .strictObject({
-        url: z.url().default('https://example.com/webhooks/sms').describe('The URL that it was posted to.'),
-        headers: z.record(headerName, z.string()).describe('The headers that the signature needs.'),
-        secret: text.describe(
-          'A secret from the documentation, or an invented one; never one that is in use.',
-        ),
-        receivedAt: z.iso
-          .datetime()
-          .describe('The time of receipt. The timestamp of the request must be recent at that time.'),
-        signed: z
-          .enum(['documented', 'by us'])
-          .describe(
-            'Whether the signature comes from the documentation, or was made by the documented scheme.',
-          ),
+        url: z.url().default('https://example.com/webhooks/sms').describe('Its URL.'),
+        headers: z.record(headerName, z.string()).describe('Its headers.'),
+        secret: text.describe('A documented or invented secret, never one in use.'),
+        receivedAt: z.iso.datetime().describe('The time of its receipt.'),
+        signed: z.enum(['documented', 'by us']).describe('Where the signature comes from.'),
       })
       .optional()
-      .describe('The rest of the request. Its signature must verify.'),
+      .describe('The rest of a request with a valid signature.'),
     becomes: z
       .array(z.record(z.string(), z.string()))
       .min(1)
       .optional()
-      .describe(
-        'The expected events, in order, each with the fields to compare, including "kind". It may be left out if "request" only shows a signature.',
-      ),
+      .describe('The expected events in order, each with "kind" and the fields to compare.'),
   })
   .refine(({ body, bodyText }) => (body === undefined) !== (bodyText === undefined), {
     message: 'expected either "body" or "bodyText"',
@@ -168,14 +145,11 @@ const sample = z
 
 const about = z
   .strictObject({
-    service: text.describe('The name of the service.'),
-    documentation: z.array(z.url()).describe('The sources of these facts.'),
-    unverified: z
-      .array(text)
-      .default([])
-      .describe('What the documentation does not show. Check it against a real event.'),
+    service: text.describe("The service's name."),
+    documentation: z.array(z.url()).describe('Its sources.'),
+    unverified: z.array(text).default([]).describe('What the documentation leaves open: check it.'),
   })
-  .describe('The service of this contract, and how far to trust the contract.');
+  .describe('Where the contract comes from.');
 
 /** Schema of `contract.json`. */
 export const contractSchema = z
@@ -190,11 +164,11 @@ export const contractSchema = z
           .enum(['POST', 'GET'])
           .exactOptional()
           .describe(
-            'The method by which the service calls the webhook, POST by default. With GET, the query of the URL is read as the body, a form.',
+            'How the service calls the webhook, POST by default. Of a GET, the query is read as a form.',
           ),
         acknowledge: z
           .strictObject({
-            status: z.int().min(200).max(299).default(200).describe('The HTTP status of the response.'),
+            status: z.int().min(200).max(299).default(200).describe('The status of the response.'),
           })
           .describe('The response that confirms receipt to the service.'),
         bodyFormat: z.enum(['json', 'form']).describe('JSON, or a form (application/x-www-form-urlencoded).'),
@@ -203,16 +177,12 @@ export const contractSchema = z
     events,
     statuses: z
       .record(text, z.enum(canonicalStatuses))
-      .describe("The service's words for a status, each with its canonical status."),
+      .describe("The service's words, with their canonical statuses."),
     errors: z
       .record(text, z.enum(canonicalErrorReasons))
       .default({})
-      .describe("The service's error codes, each with its canonical reason. An unlisted code has no reason."),
-    samples: z
-      .array(sample)
-      .describe(
-        'Real bodies with the resulting events. Synthesis fails if the contract reads one differently.',
-      ),
+      .describe("The service's error codes, with their canonical reasons."),
+    samples: z.array(sample).describe('Real bodies and their events. Synthesis compares them.'),
   })
   .superRefine(({ webhook, events }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -9,29 +9,21 @@ export const headerName = z
 
 const encoding = z.enum(['hex', 'hex-upper', 'base64', 'base64url']);
 const hashName = z.enum(['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
-const toleranceSeconds = z
-  .int()
-  .positive()
-  .describe('The replay window in seconds, before and after the current time.');
+const toleranceSeconds = z.int().positive().describe('The replay window, before and after the current time.');
 
-const header = headerName
-  .exactOptional()
-  .describe(
-    'The header that carries it. Letter case does not matter. One of "header", "query" and "body" is required.',
-  );
-const query = z
-  .string()
-  .min(1)
-  .exactOptional()
-  .describe('Instead of a header: the parameter in the query of the URL that carries it.');
+const header = headerName.exactOptional().describe('The header that carries it, in any letter case.');
+const query = z.string().min(1).exactOptional().describe('Instead of a header: the parameter of the URL.');
 const body = z
   .string()
   .min(1)
   .exactOptional()
-  .describe(
-    'Instead of a header: the form parameter, or the path in a JSON body ("signature.token"), that carries it.',
-  );
+  .describe('Instead of a header: the form parameter, or a path in JSON such as "signature.token".');
 const place = { header, query, body };
+const prefix = z.string().default('').describe('The text before it, such as "v1," or "Bearer ".');
+const unsignedBody = z
+  .literal(true)
+  .exactOptional()
+  .describe('Confirms that the body is not signed. "events.id" must then be "signed-id".');
 
 interface Place {
   readonly header?: string | undefined;
@@ -49,7 +41,7 @@ const part = {
   prefix: z
     .string()
     .default('')
-    .describe('The text before the value, for example "t=". With a separator, it selects the entry.'),
+    .describe('The text before the value, such as "t=". With a separator, it selects the entry.'),
   separator: z
     .string()
     .min(1)
@@ -61,90 +53,74 @@ const part = {
 const secret = z
   .strictObject({
     encoding: z.enum(['utf8', 'base64', 'hex']).describe('The encoding of the key.'),
-    prefix: z
-      .string()
-      .default('')
-      .describe('The prefix to remove before decoding. A secret without it is UTF-8 text.'),
+    prefix: z.string().default('').describe('Removed before decoding. A secret without it is UTF-8 text.'),
     prefixOptional: z
       .boolean()
       .exactOptional()
-      .describe(
-        'Whether a secret without the prefix is decoded as well, where it is written in the encoding.',
-      ),
+      .describe('Whether a secret without the prefix is decoded too, if it can be.'),
   })
   .describe('How the text of the secret becomes the key.');
 
 /** The fields of all schemes that sign a text made of the request. */
 const signedText = {
-  encoding: encoding.describe(
-    'The encoding of the signature. "hex" has small letters, "hex-upper" capitals.',
-  ),
+  encoding: encoding.describe('How it is written. "hex-upper" has capitals.'),
   ...place,
-  prefix: z.string().default('').describe('The text before each signature, for example "v1," or "sha256=".'),
+  prefix,
   separator: z
     .string()
     .min(1)
     .nullable()
     .default(null)
-    .describe('The text between several signatures, or null. The first 8 are verified.'),
+    .describe('The text between several signatures, or null. The first 8 with the prefix count.'),
   signedContent: z
     .string()
-    .describe(
-      'The template of the signed content: texts, and the placeholders that docs/reference/contract.md lists.',
-    ),
-  unsignedBody: z
-    .literal(true)
-    .exactOptional()
-    .describe(
-      'Confirms that the service signs no part of the body. A sender that has seen one request can then send another body with its signature, so "events.id" must be "signed-id".',
-    ),
+    .describe('The template of the signed content, with the placeholders of docs/reference/contract.md.'),
+  unsignedBody,
   payloadHash: z
     .strictObject({
       ...place,
       prefix: z.string().default('').describe('The text before the hash.'),
       algorithm: hashName.describe('The hash.'),
-      encoding: encoding.describe('How the hash is written.'),
+      encoding: encoding.describe('How it is written.'),
     })
     .refine(hasOnePlace, onePlace)
     .exactOptional()
-    .describe('The place of a hash of the body, where the signature covers this hash instead of the body.'),
+    .describe('The place of a signed hash of the body.'),
   id: z
     .strictObject(part)
     .refine(hasOnePlace, onePlace)
     .nullable()
     .default(null)
-    .describe('The place of the {id}, or null.'),
+    .describe('The place of {id} in requests, or null.'),
   timestamp: z
     .strictObject({
       ...part,
       unit: z
         .enum(['seconds', 'milliseconds', 'iso8601', 'http-date'])
-        .describe('The unit of the time since the epoch (1970), or the format of a date.'),
+        .describe('The unit since 1970, or the format.'),
       toleranceSeconds,
     })
     .refine(hasOnePlace, onePlace)
     .nullable()
     .default(null)
-    .describe('The place of the {timestamp} and the replay window, or null.'),
+    .describe('The place of {timestamp} in requests, or null.'),
 };
 
 const hmac = z.strictObject({
   scheme: z.literal('hmac').describe('A keyed hash of the signed content.'),
-  algorithm: hashName.describe('The hash of the HMAC.'),
+  algorithm: hashName.describe('The hash.'),
   ...signedText,
   secret,
 });
 
 const hash = z.strictObject({
-  scheme: z.literal('hash').describe('A plain hash of the signed content, which holds the {secret}.'),
+  scheme: z.literal('hash').describe('A hash of the signed content, which holds the {secret}.'),
   algorithm: hashName.describe('The hash.'),
   ...signedText,
 });
 
 const publicKey = z.strictObject({
-  scheme: z
-    .literal('public-key')
-    .describe("A signature with the service's private key. The stored secret is the public key."),
+  scheme: z.literal('public-key').describe("A signature. The stored secret is the service's public key."),
   algorithm: z
     .enum([
       'ed25519',
@@ -156,7 +132,7 @@ const publicKey = z.strictObject({
       'ecdsa-sha384',
       'ecdsa-sha512',
     ])
-    .describe('The type of key, and the hash that it signs.'),
+    .describe('The key and the hash.'),
   ...signedText,
 });
 
@@ -165,49 +141,42 @@ const claim = z.string().min(1).describe('The name of the claim.');
 const hashClaim = z.strictObject({
   claim,
   algorithm: z.enum(['sha256', 'sha384', 'sha512']).default('sha256').describe('The hash.'),
-  encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('How the hash is written.'),
+  encoding: z.enum(['hex', 'base64', 'base64url']).default('hex').describe('How it is written.'),
 });
 
 const jwt = z.strictObject({
-  scheme: z.literal('jwt').describe('A signed JSON Web Token that holds a hash of the body.'),
+  scheme: z.literal('jwt').describe('A JSON Web Token.'),
   algorithm: z
     .enum(['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'EdDSA'])
-    .describe('The algorithm by its name in RFC 7518. A token with another one is rejected.'),
-  header: headerName.describe('The header that carries the token.'),
-  prefix: z.string().default('').describe('The text before the token, for example "Bearer ".'),
+    .describe('The algorithm of RFC 7518.'),
+  header: headerName.describe('The header that carries it, in any letter case.'),
+  prefix,
   secret: secret.default({ encoding: 'utf8', prefix: '' }),
   payloadHash: hashClaim
     .nullable()
-    .describe(
-      'The claim that holds the hash of the body, which may be absent from the token of a request without a body. null needs "unsignedBody".',
-    ),
-  unsignedBody: z
-    .literal(true)
-    .exactOptional()
-    .describe('Confirms that the token holds no hash of the body. "events.id" must then be "signed-id".'),
-  urlHash: hashClaim.nullable().default(null).describe('The claim that holds the hash of the URL, or null.'),
+    .describe('The claim with the hash of the body. Without a body it may be absent.'),
+  unsignedBody,
+  urlHash: hashClaim.nullable().default(null).describe('The claim with the hash of the URL, or null.'),
   id: z.strictObject({ claim }).nullable().default(null).describe('The claim with the id, or null.'),
   timestamp: z
     .strictObject({ claim, toleranceSeconds })
     .nullable()
     .default(null)
-    .describe('The claim with the time when the token was made, and the replay window, or null.'),
+    .describe('The claim with the time of issue, or null.'),
 });
 
 const token = z.strictObject({
-  scheme: z.literal('token').describe('The request carries the secret itself. Nothing is signed.'),
+  scheme: z.literal('token').describe('The secret itself. Nothing is signed.'),
   ...place,
-  prefix: z.string().default('').describe('The text before the secret, for example "Basic ".'),
+  prefix,
   encoding: z
     .enum(['text', 'base64'])
     .default('text')
-    .describe(
-      'The encoding of the secret: plain text, or base64 for basic authentication with a secret "user:password".',
-    ),
+    .describe('How it is written. "base64" is for basic authentication: "user:password".'),
 });
 
 const none = z.strictObject({
-  scheme: z.literal('none').describe('Requests are not signed, so any sender is accepted.'),
+  scheme: z.literal('none').describe('Any sender is accepted.'),
   anyoneMayPost: z.literal(true).describe('Confirms that any caller who knows the URL can write history.'),
 });
 

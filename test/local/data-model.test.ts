@@ -15,13 +15,13 @@ const worklistShards = 3;
 const [bulk, otherBulk] = ['5f0c8a4e-2d3b-4c1a-9e7f-8b6d5a4c3b2a', '00000000-2d3b-4c1a-9e7f-8b6d5a4c3b2a'];
 const run = promisify(execFile);
 
-/** The commands of the page, by pattern. */
-const commands = new Map(
-  readFileSync(resolve(import.meta.dirname, '../../docs/reference/data-model.md'), 'utf8')
-    .split(/^```(?:sh)?$/m)
-    .flatMap((block) => block.split(/^(?=# A\d$)/m))
-    .map((block) => [/^# (A\d)$/m.exec(block)?.[1], block] as const),
-);
+const [, block = ''] =
+  /^```sh\n(list\(\) \{[\s\S]*?)^```$/m.exec(
+    readFileSync(resolve(import.meta.dirname, '../../docs/reference/data-model.md'), 'utf8'),
+  ) ?? [];
+/** The shell functions of the page, then the commands of each pattern. */
+const [functions = '', ...patterns] = block.split(/^(?=# A\d: )/m);
+const commands = new Map(patterns.map((text) => [text.slice(2, 4), text] as const));
 
 let tables: HistoryTables;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(() => tables.stop());
 
 /** Runs a pattern's command as it stands on the page, and gives the keys that it prints, sorted. */
 async function keysOf(pattern: string): Promise<string[]> {
-  const { stdout } = await run('sh', ['-euc', commands.get(pattern) ?? ''], {
+  const { stdout } = await run('sh', ['-euc', `${functions}\n${commands.get(pattern) ?? ''}`], {
     env: {
       PATH: [resolve(import.meta.dirname, '../support/aws-command'), process.env.PATH].join(delimiter),
       NODE: process.execPath,
@@ -86,9 +86,9 @@ async function keysOf(pattern: string): Promise<string[]> {
 
 it.each([
   ['A1', ['message#msg-1']],
-  ['A2', ['message#msg-1', 'message#msg-2', 'reply#reply-1']],
+  ['A2', ['message#msg-1', 'message#msg-2', 'message#msg-4', 'reply#reply-1', 'reply#reply-2']],
   ['A3', ['message#msg-2', 'message#msg-3']],
-  ['A4', ['message#msg-5']],
+  ['A4', ['message#msg-5', 'message#msg-6']],
   ['A5', ['message#msg-1', 'message#msg-2', 'message#msg-4']],
   ['A6', ['reply#reply-1']],
   ['A7', ['optout#+12025550143']],

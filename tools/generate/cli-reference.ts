@@ -1,8 +1,7 @@
-import type { Help } from 'commander';
+import type { Help, Option } from 'commander';
 import * as z from 'zod';
 import { addCompletion } from '../../cli/help/completion.ts';
 import { inFull } from '../../cli/help/format-help.ts';
-import { helpTopics } from '../../cli/help/help-command.ts';
 import type { Command, NamedCommand } from '../../cli/input/command.ts';
 import { isTargetOption } from '../../cli/input/options.ts';
 import { buildProgram } from '../../cli/program.ts';
@@ -52,48 +51,62 @@ export function helpExamples(): readonly string[] {
   return lines.map((line) => line.replace(/^npx sms(?:-event-pipeline)? /, 'sms '));
 }
 
-/** Options that many commands share. The topics explain them. */
-const common = new Set(
-  ['json', 'csv', 'reveal', 'limit', 'all', 'cursor', 'follow', 'since', 'until', 'status', 'help'].map(
-    (name) => `--${name}`,
-  ),
-);
+/** Options of lists, in the order of the page. */
+const ofLists = [
+  '--since',
+  '--until',
+  '--status',
+  '--limit',
+  '--all',
+  '--cursor',
+  '--follow',
+  '--reveal',
+  '--csv',
+  '--json',
+];
 
-/** Writes docs/reference/cli.md: one row for each command, then the topics of the help. */
+/** Writes docs/reference/cli.md: one line for each command, then the options that commands share. */
 export function cliReference(): string {
   const help = program.createHelp();
-  const topics = Object.entries(helpTopics).map(
-    ([name, text]) => `## ${name[0]?.toUpperCase()}${name.slice(1)}\n\n\`\`\`text\n${text}\`\`\``,
-  );
+  const byName = new Map<string, Option>();
+  for (const { command } of commands)
+    for (const option of command.options)
+      if (!byName.has(option.long ?? '')) byName.set(option.long ?? '', option);
+  const lineOf = ({ flags, description }: Option): Line => [flags, description];
   return [
     '# Command line',
     [
-      'Made by `npm run generate` from the commands; do not edit.',
-      '`--help` shows the options and examples of a command, and `sms help <command>` also its limits and permissions.',
-      'JSON links to the schema of what `--json` writes.',
+      'Made by `npm run generate`; do not edit.',
+      '`sms <command> --help` shows options and examples, and `sms help <command>` also limits and permissions.',
+      'Schemas of what `--json` writes are in [schemas/cli](../../schemas/cli).',
     ].join('\n'),
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
-    ['| command | does | JSON |', '|---|---|---|', ...commands.map((command) => rowOf(command, help))].join(
-      '\n',
-    ),
-    ...topics,
+    blockOf(commands.map((command) => [usageOf(command, help), summaryOf(command)])),
+    'Options of lists (`sms help lists`):',
+    blockOf(ofLists.flatMap((name) => byName.get(name) ?? []).map(lineOf)),
+    'Options that name a pipeline (`sms help targets`):',
+    blockOf([...byName.values()].filter(isTargetOption).map(lineOf)),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function rowOf({ words, command }: NamedCommand, help: Help): string {
-  const own = command.options.filter((option) => !isTargetOption(option) && !common.has(option.long ?? ''));
-  const usage = [
-    `sms ${words}`,
-    ...command.registeredArguments.map((argument) =>
-      argument.required ? `<${help.argumentTerm(argument)}>` : `[${help.argumentTerm(argument)}]`,
-    ),
-    ...own.map((option) => `[${option.long ?? option.flags}]`),
-  ].join(' ');
-  const schema = command.texts.output === undefined ? '' : `[JSON](../../${schemaFile(words)})`;
-  return `| \`${usage}\` | ${command.summary() || command.description()} | ${schema} |`.replaceAll(
-    /(?<=\w)\|(?=\w)/g,
-    '\\|',
+type Line = readonly [name: string, meaning: string];
+
+function blockOf(lines: readonly Line[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return ['```text', ...lines.map(([name, meaning]) => `${name.padEnd(width)}  ${meaning}`), '```'].join(
+    '\n',
   );
+}
+
+const summaryOf = ({ command }: NamedCommand) => command.summary() || command.description();
+
+/** The words of a command and its arguments, without its options. */
+function usageOf({ words, command }: NamedCommand, help: Help): string {
+  const names = command.registeredArguments.map((argument) => {
+    const term = help.argumentTerm(argument);
+    return argument.required ? `<${term}>` : `[${term}]`;
+  });
+  return [words, ...names].join(' ');
 }

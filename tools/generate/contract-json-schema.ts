@@ -9,7 +9,7 @@ export const extendsSchema: JsonSchema = {
   type: 'string',
   minLength: 1,
   description:
-    'The base of this contract: the name of a preset (contract/presets/<name>.json), or a path that begins with "." or "/". Objects are merged key by key. Lists, texts, numbers and null replace those of the base.',
+    'The base: a preset, or a path that begins with "." or "/". Objects are merged by key, and all else replaces.',
 };
 
 /** Makes the JSON Schema of a contract that extends no other. */

@@ -21,11 +21,16 @@ interface Row {
   readonly form: string | undefined;
 }
 
-/** The fields of a place in a request, which the page explains once. */
+/** The fields of a place in a request, and names of claims, which the page explains once. */
 const placeField =
-  /^webhook\.signature\.(?:id|timestamp|payloadHash)\.(?:header|query|body|claim|prefix|separator)$/;
+  /^webhook\.signature\.(?:id|timestamp|payloadHash|urlHash)\.(?:header|query|body|claim|prefix|separator)$/;
 
-/** Writes the fields of the contract as one Markdown table. @param schema the schema of a complete contract */
+/**
+ * Writes the fields of the contract as a Markdown list. Fields with the same values and meaning share an item. A field that may be left out
+ * has a question mark, and a field without a type is a text.
+ *
+ * @param schema the schema of a complete contract
+ */
 export function contractReference(schema: JsonSchema): string {
   const required = namesOf(schema.required);
   const rows = Object.entries(propertiesOf(schema))
@@ -33,32 +38,52 @@ export function contractReference(schema: JsonSchema): string {
     .flatMap(([name, section]) => rowsOf(name, section, required.includes(name), undefined))
     .filter(({ path }) => !placeField.test(path));
   // An object that must be there says nothing beyond its fields.
-  const isRow = (path: string, [row]: readonly Row[]) =>
+  const isRow = ([row]: readonly Row[]) =>
     row?.type !== 'object' ||
     row.default !== 'required' ||
-    !rows.some((other) => other.path.startsWith(`${path}.`));
-  const byPath = [...Map.groupBy(rows, ({ path }) => path)].filter(([path, forms]) => isRow(path, forms));
-  const lines = byPath.map(([path, forms]) => `| \`${path}\` | ${typesOf(forms)} | ${meaningOf(forms)} |`);
-  return ['| field | value | meaning |', '|---|---|---|', ...lines].join('\n');
+    !rows.some((other) => other.path.startsWith(`${row.path}.`));
+  const fields = [...Map.groupBy(rows, ({ path }) => path).values()].filter(isRow);
+  const same = Map.groupBy(fields, (forms) => `${isOptional(forms)}${textOf(forms)}`);
+  return [...same.values()].map(itemOf).join('\n');
 }
 
-/** The type and the default of a field, and the forms where they differ. */
-function typesOf(rows: readonly Row[]): string {
-  const values = Map.groupBy(rows, ({ type, default: value }) =>
-    value === 'required' ? type : `${type}, ${value === 'optional' ? '' : 'default '}${value}`,
-  );
-  if (values.size === 1) return [...values.keys()].join();
-  return [...values].map(([text, same]) => `${formsOf(same)}${text}`).join('; ');
+/** The item of fields that differ in their paths alone. */
+function itemOf(fields: readonly (readonly Row[])[]): string {
+  const [forms = []] = fields;
+  const paths = fields.map(([row]) => `\`${row?.path}${isOptional(forms) ? '?' : ''}\``).join(', ');
+  return `- ${paths}: ${textOf(forms)
+    .split(/(?<=\.) /)
+    .join('\n  ')}`;
 }
 
-/** The meaning of a field, and the forms that have it. */
-function meaningOf(rows: readonly Row[]): string {
-  return [...Map.groupBy(rows, ({ meaning }) => meaning)]
+/** Whether at least one form of the field may be left out. */
+function isOptional(forms: readonly Row[]): boolean {
+  return forms.some((row) => row.default !== 'required');
+}
+
+/** The values and the meaning of a field, and the forms where they differ. */
+function textOf(rows: readonly Row[]): string {
+  return [...Map.groupBy(rows, (row) => `${valuesOf(row)}${meaningOf(row)}`)]
     .map(([text, same]) => `${formsOf(same)}${text}`)
     .join(' ')
-    .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
     .trim();
+}
+
+/** What is empty needs no default on the page. */
+const empty = ['required', 'optional', 'null', '""', '[]', '{}'];
+
+function valuesOf({ type, default: value, form }: Row): string {
+  const shown = value === 'null' ? type.replace(/\|null$/, '') : type;
+  // The name of a form says which value selects it.
+  if (shown === JSON.stringify(form)) return '';
+  if (!empty.includes(value)) return `\`${shown} = ${value}\` `;
+  return shown === 'text' ? '' : `\`${shown}\` `;
+}
+
+/** A field that may be left out may also be null, where that is its default. */
+function meaningOf({ meaning, default: value }: Row): string {
+  return value === 'null' ? meaning.replace(/, or null(?=\.)/, '') : meaning;
 }
 
 function formsOf(rows: readonly Row[]): string {
@@ -82,7 +107,7 @@ function rowsOf(path: string, source: JsonSchema, isRequired: boolean, form: str
     path,
     type: typeOf(source),
     default: defaultOf(source, isRequired),
-    meaning: textOf(source.description) || textOf(schema.description),
+    meaning: stringOf(source.description) || stringOf(schema.description),
     form,
   };
   const forms = schemasOf(schema.oneOf);
@@ -112,19 +137,21 @@ function nameOf(form: JsonSchema): string | undefined {
 
 function typeOf(source: JsonSchema): string {
   const schema = withoutNull(source);
-  const orNull = schema === source ? '' : ' or null';
-  if (schema.const !== undefined) return code(schema.const) + orNull;
-  if (Array.isArray(schema.enum)) return schema.enum.map(code).join(', ') + orNull;
-  if (schema.$ref !== undefined) return `JSON${orNull}`;
-  if (schema.type === 'array') return `list${orNull}`;
-  if (schema.type === 'integer') return `whole number${orNull}`;
+  return `${plainType(schema)}${schema === source ? '' : '|null'}`;
+}
+
+function plainType(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join('|');
+  if (schema.$ref !== undefined) return 'JSON';
   const choices = schemasOf(schema.anyOf);
-  if (schema.type === undefined && choices.length > 0) return choices.map(typeOf).join(', or ') + orNull;
-  return `${schema.type === 'string' ? 'text' : 'object'}${orNull}`;
+  if (schema.type === undefined && choices.length > 0) return choices.map(plainType).join('|');
+  const names: Readonly<Record<string, string>> = { string: 'text', array: 'list' };
+  return typeof schema.type === 'string' ? (names[schema.type] ?? schema.type) : 'object';
 }
 
 function defaultOf(schema: JsonSchema, isRequired: boolean): string {
-  if (schema.default !== undefined) return code(schema.default);
+  if (schema.default !== undefined) return JSON.stringify(schema.default);
   return isRequired ? 'required' : 'optional';
 }
 
@@ -135,10 +162,6 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return only !== undefined && others.length === 1 ? only : schema;
 }
 
-function code(value: unknown): string {
-  return `\`${JSON.stringify(value)}\``;
-}
-
 function schemasOf(value: unknown): readonly JsonSchema[] {
   return Array.isArray(value) ? value.filter(isSchema) : [];
 }
@@ -147,6 +170,6 @@ function namesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textOf(value: unknown): string {
+function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -15,10 +15,15 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
       violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) })))`);
 }
 
-/** Waits until the page shows its content in place of a placeholder. */
+/**
+ * Waits until the page shows its content in place of a placeholder. It is one condition: between the placeholder of the session and that
+ * of a page there is a moment without either, and without a heading.
+ */
 export async function settle(page: Page): Promise<void> {
-  await page.locator('h1, h2').first().waitFor();
-  await page.locator('body:not(:has(.loading))').waitFor();
+  await page
+    .locator('body:not(:has(.loading, [data-loading])) :is(main.gate, main#content) h1')
+    .first()
+    .waitFor();
 }
 
 /** Fails for a violation in either theme. A theme changes colours only. */

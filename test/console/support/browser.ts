@@ -16,8 +16,12 @@ export interface Opened {
 
 export interface PageOptions extends BrowserContextOptions {
   readonly baseURL: string;
-  /** Gives the browser its session, before the first page. */
-  readonly signIn?: (context: BrowserContext) => Promise<unknown>;
+  /** Other origins that the page may ask. */
+  readonly origins?: readonly string[];
+  /** Prepares the browser before the first page: its session, or its routes. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
+  /** Whether the test advances the page's clock. It flows by itself too. Playwright may wait a minute for it in a page that is loading. */
+  readonly hasClock?: boolean;
 }
 
 /**
@@ -40,7 +44,10 @@ export function pagesInBrowser(afterPages = () => {}) {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  return async (path: string, { signIn, ...options }: PageOptions): Promise<Opened> => {
+  return async (
+    path: string,
+    { prepare, hasClock = false, origins = [], ...options }: PageOptions,
+  ): Promise<Opened> => {
     const context = await browser.newContext({
       locale: 'en-US',
       timezoneId: 'America/Sao_Paulo',
@@ -51,8 +58,9 @@ export function pagesInBrowser(afterPages = () => {}) {
     contexts.push(context);
     // It ends what hangs, and judges no speed.
     context.setDefaultTimeout(60_000);
-    await signIn?.(context);
+    await prepare?.(context);
     const page = await context.newPage();
+    if (hasClock) await page.clock.install();
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('console', (message) => {
       // The browser reports answers that are no success in its own words; the page shows them to the viewer.
@@ -60,14 +68,16 @@ export function pagesInBrowser(afterPages = () => {}) {
       if (message.type() === 'error' && !isAnswer) problems.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(options.baseURL)) problems.push(`request to ${request.url()}`);
+      if (![options.baseURL, ...origins].some((origin) => request.url().startsWith(origin)))
+        problems.push(`request to ${request.url()}`);
     });
-    await page.goto(path);
+    // A page without a session leaves for the sign-in before it has loaded, which would interrupt a wait for that.
+    await page.goto(path, { waitUntil: 'commit' });
     return { page, context };
   };
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions extends Omit<PageOptions, 'baseURL'> {
   /** Null for a browser without a session. The role is `support` without it. */
   readonly role?: Role | null;
 }
@@ -83,11 +93,13 @@ export function consoleInBrowser() {
 
   return {
     server: () => server,
-    open(path: string, { role = 'support', ...options }: OpenOptions = {}): Promise<Opened> {
+    open(path: string, { role = 'support', prepare, ...options }: OpenOptions = {}): Promise<Opened> {
       const { url } = server;
-      const signIn = async (context: BrowserContext) =>
-        role === null ? undefined : context.addCookies([{ name: 'role', value: role, url }]);
-      return openPage(path, { baseURL: url, signIn, ...options });
+      const withSession = async (context: BrowserContext) => {
+        if (role !== null) await context.addCookies([{ name: 'role', value: role, url }]);
+        await prepare?.(context);
+      };
+      return openPage(path, { baseURL: url, prepare: withSession, ...options });
     },
   };
 }

@@ -92,13 +92,26 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   await sendFile(path, response, state);
 }
 
+const files = new Map<string, Promise<Buffer>>();
+
+/** Reads a file of the page, once for all servers of a process. */
+function compressed(name: string): Promise<Buffer> {
+  const known = files.get(name) ?? readFile(join(folder, name)).then((content) => gzipSync(content));
+  files.set(name, known);
+  return known;
+}
+
 async function sendFile(path: string, response: ServerResponse, state: State): Promise<void> {
   const isFile = types[extname(path)] !== undefined && !path.includes('..');
   const name = isFile ? path : '/index.html';
-  const content = gzipSync(await readFile(join(folder, name)));
+  const content = await compressed(name);
   if (extname(name) === '.js') state.scriptBytes.set(name, content.length);
   response
-    .writeHead(200, { 'content-type': types[extname(name)] ?? '', 'content-encoding': 'gzip' })
+    .writeHead(200, {
+      'content-type': types[extname(name)] ?? '',
+      'content-encoding': 'gzip',
+      'cache-control': name.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache',
+    })
     .end(content);
 }
 

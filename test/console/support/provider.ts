@@ -5,14 +5,23 @@ export interface Provider {
   isReachable: boolean;
   /** Whether it renews no token. Tests change it. */
   refuses: boolean;
+  /** What it answers in place of the state and the nonce of the page. Tests change it. */
+  forged: { readonly state?: string; readonly nonce?: string };
   /** How often the browser came to sign in. */
   signIns: number;
+  /** How often a code was exchanged for tokens. */
+  exchanges: number;
   /** How often a token was renewed. */
   renewals: number;
 }
 
+export const newProvider = (): Provider => ({
+  ...{ isReachable: true, refuses: false, forged: {} },
+  ...{ signIns: 0, exchanges: 0, renewals: 0 },
+});
+
 /**
- * Answers as an OpenID Connect provider that signs everybody in as operator, on the console's own origin. Its tokens expire after a minute.
+ * Answers as an OpenID Connect provider that signs everybody in as operator, on the console's own origin. Its tokens expire after an hour.
  *
  * @param endpoints whether config.json has the addresses of the provider, or the page finds them by discovery
  */
@@ -20,8 +29,8 @@ export async function routeProvider(
   context: BrowserContext,
   url: string,
   endpoints: 'fixed' | 'discovered',
-): Promise<Provider> {
-  const provider: Provider = { isReachable: true, refuses: false, signIns: 0, renewals: 0 };
+  provider: Provider,
+): Promise<void> {
   const authorizationEndpoint = `${url}/provider/authorize`;
   const tokenEndpoint = `${url}/provider/token`;
   const config = {
@@ -40,8 +49,9 @@ export async function routeProvider(
   await context.route('**/provider/authorize?*', async (route) => {
     provider.signIns += 1;
     const query = new URL(route.request().url()).searchParams;
-    nonce = query.get('nonce') ?? '';
-    const back = `${url}/signed-in?${new URLSearchParams({ code: 'code', state: query.get('state') ?? '' })}`;
+    nonce = provider.forged.nonce ?? query.get('nonce') ?? '';
+    const state = provider.forged.state ?? query.get('state') ?? '';
+    const back = `${url}/signed-in?${new URLSearchParams({ code: 'code', state })}`;
     const body = `<script>location.replace(${JSON.stringify(back)})</script>`;
     await route.fulfill({ contentType: 'text/html', body });
   });
@@ -50,19 +60,23 @@ export async function routeProvider(
     if (!provider.isReachable) return route.abort();
     if (isRenewal && provider.refuses)
       return route.fulfill({ status: 400, json: { error: 'invalid_grant' } });
-    if (isRenewal) provider.renewals += 1;
+    provider[isRenewal ? 'renewals' : 'exchanges'] += 1;
     // The server with fixtures knows a role by its cookie.
     await context.addCookies([{ name: 'role', value: 'operator', url }]);
-    const token = { access_token: 'access', token_type: 'Bearer', expires_in: 60, refresh_token: 'refresh' };
+    const token = {
+      access_token: 'access',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: 'refresh',
+    };
     await route.fulfill({ json: isRenewal ? token : { ...token, id_token: idToken(url, nonce) } });
   });
-  return provider;
 }
 
 /** Returns an id token with a made-up signature: the page trusts the connection to the provider. */
 function idToken(iss: string, nonce: string): string {
   const seconds = Math.floor(Date.now() / 1000);
-  const claims = { iss, nonce, sub: 'user', aud: 'console', iat: seconds, exp: seconds + 3600 };
+  const claims = { iss, nonce, sub: 'user', aud: 'console', iat: seconds, exp: seconds + 86_400 };
   const parts = [{ alg: 'RS256' }, claims].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
   );

@@ -76,12 +76,14 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
         expect([day, (after.get(day) ?? 0) - (figuresBefore.get(day) ?? 0)]).toEqual([day, messages]);
 
     const sendIds = new Set(events.flatMap((event) => fieldsOf(event).sendId ?? []));
-    for (const sendId of sendIds)
-      await until(`${sendId} is counted`, async () => {
-        // The query API is throttled.
-        await delay(500);
-        return ((await ask.getSend({ sendId })).data?.messages ?? 0) > 0;
-      });
+    await until('every send of the sample is counted', async () => {
+      const sends = await collect(allEntries((page) => ask.listSends({ since: days.since, ...page })));
+      const counted = new Set(sends.filter(({ messages }) => messages > 0).map(({ sendId }) => sendId));
+      if ([...sendIds].every((sendId) => counted.has(sendId))) return true;
+      // The query API is throttled.
+      await delay(1_000);
+      return false;
+    });
 
     const replies = await collect(allEntries((page) => ask.listReplies({ ...days, ...page })));
     const ids = new Set(replies.map(({ replyId }) => replyId));

@@ -39,7 +39,8 @@ if (operation === 'get-item') {
 
 function json(text: string | undefined) {
   // The AWS CLI reads bytes as base64.
-  return JSON.parse(text ?? '', (name, value) =>
+  if (text === undefined) return undefined;
+  return JSON.parse(text, (name, value) =>
     name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value,
   );
 }

@@ -13,25 +13,32 @@ it('the schema describes every field of the contract', () => {
 });
 
 it.each([
-  '| `service.token.exchange.apiKey.in` | `"body"`, `"header"`, `"query"` |',
-  '| `service.token.exchange.defaultLifetimeSeconds` | whole number, default `300` |',
-  '| `service.token.revoke` | object or null |',
-  '| `events.defaultCountry` | text or null, default `null` |',
-  '(`content`) `"content"`',
-  '| `samples[].request.secret` | text |',
-  '| `samples[].body` | JSON, optional |',
-])('the reference has %s', (row) => {
-  expect(reference).toContain(row);
+  '- `service.token.exchange.apiKey.in`: `"body"|"header"|"query"` ',
+  '- `service.token.exchange.defaultLifetimeSeconds?`: `integer = 300` ',
+  '- `service.token.revoke`: `object|null` ',
+  '- `events.defaultCountry?`: The country ',
+  '  (`content`) A hash ',
+  '- `samples[].request.secret`: A ',
+  '- `samples[].request.url?`: `text = "https://example.com/webhooks/sms"` ',
+  '- `samples[].body?`: `JSON` ',
+  '- `webhook.signature.secret.prefixOptional?`: (`hmac`, `jwt`) `boolean` ',
+])('the reference has %s', (item) => {
+  expect(reference).toContain(`\n${item}`);
 });
 
-it('the reference has one row for each field, with the forms that have it', () => {
-  const paths = reference.match(/^\| `[^`]+`/gm) ?? [];
+it('the reference has each field once, with the forms that have it', () => {
+  const paths = (reference.match(/^- .+?(?=: )/gm) ?? []).flatMap((names) => names.slice(2).split(', '));
+  expect(paths.length).toBeGreaterThan(70);
   expect(new Set(paths).size).toBe(paths.length);
-  expect(reference).toMatch(/\| `webhook\.signature\.signedContent` \| text \| \(signatures\) /);
+  expect(reference).toMatch(/^- `webhook\.signature\.signedContent`: \(signatures\) /m);
+});
+
+it('fields with the same values and meaning share an item', () => {
+  expect(reference).toContain('- `service.token.exchange.path`, `service.token.revoke.path`: ');
 });
 
 it('the fields of a place in a request have no rows: the page explains them once', () => {
-  expect(reference).toContain('| `webhook.signature.header` ');
+  expect(reference).toContain('- `webhook.signature.header?`: ');
   expect(reference).not.toContain('`webhook.signature.timestamp.header`');
 });
 
