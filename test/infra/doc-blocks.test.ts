@@ -74,7 +74,7 @@ describe('json blocks', () => {
     expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
   });
 
-  it.each(['deployer', 'reader', 'query-api'])('the policy %s is valid', async (name) => {
+  it.each(['deployer', 'reader', 'query-api', 'alarm-topic-key'])('the policy %s is valid', async (name) => {
     const text = readFileSync(join(import.meta.dirname, `../../docs/guides/policies/${name}.json`), 'utf8');
     expect(await checkDocument(JSON.parse(text))).toBe('a policy with actions that exist');
   });
