@@ -194,7 +194,7 @@ export const signature = z
         (placeholder.kind !== 'header' || headerName.safeParse(placeholder.name).success);
       if (!isKnown)
         problem(
-          `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder that docs/reference/contract.md lists, found {${name}}`,
+          `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder of docs/reference/contract.md, "What a signature covers", found {${name}}`,
         );
     }
     for (const name of touching(texts, placeholders, names))
