@@ -127,7 +127,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       if (!allowPipelineOn(props.encryptionKey, Stack.of(this)))
         Annotations.of(this).addWarningV2(
           'sms-pipeline:key-policy',
-          'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md has the statements that it needs.',
+          'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.',
         );
     }
     if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);

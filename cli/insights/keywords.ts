@@ -21,7 +21,9 @@ export async function readKeywords(path: string | undefined): Promise<KeywordOf>
   const text = path === undefined ? undefined : await readText(path);
   const parsed = keywordsSchema.safeParse(text === undefined ? shipped : parseJson(text));
   if (!parsed.success)
-    throw new UsageError(`--keywords: ${path} is not a keywords file (docs/guides/automations/opt-out.md).`);
+    throw new UsageError(
+      `--keywords: ${path} is not a keywords file (docs/guides/automations/opt-out.md, "The keywords").`,
+    );
   const { everywhere, countries } = parsed.data;
   return createKeywords({ everywhere: listed(everywhere), countries: mapped(countries) });
 }

@@ -3,11 +3,12 @@ import {
   type Cohort,
   type CounterKey,
   cohortKey,
+  cohortOfKey,
   dayMs,
-  onlySort,
-  sendPrefix,
+  waitingPrefix,
   waitingRepliesKey,
 } from '../../functions/counters/cohort.ts';
+import { codeNames } from '../../functions/counters/count-names.ts';
 import { keyOfItem, nameOf } from '../../functions/counters/counter-item-store.ts';
 import type { CohortDelta } from '../../functions/counters/deltas.ts';
 import {
@@ -97,8 +98,7 @@ export async function measure(
   };
   // The first reading finds the cohorts. The second goes on where the first ended, because the stream may have dropped what the first found.
   await readLog();
-  const generation = await sources.generation();
-  const stored = await readStored(sources, generation);
+  const stored = await readStored(sources);
   const cohorts = new Map([...stored.cohorts, ...recount.cohorts]);
   const answered = recount.answered();
   const answersOf = Map.groupBy(answered.keys(), (id) => nameOfSend(answered.get(id)));
@@ -116,7 +116,7 @@ export async function measure(
   };
   const kept = [...cohorts].filter(isKept);
   const reads: Reading[] = [];
-  for (const chunk of chunksOf(kept, answersOf, stored.waiting, generation))
+  for (const chunk of chunksOf(kept, answersOf, stored.waiting))
     reads.push({
       chunk,
       ...(await readAtPositions(
@@ -125,6 +125,8 @@ export async function measure(
       )),
     });
   await readLog();
+  // Once a code counts as another one, the codes never change. So those after the counters were read are right for the counters.
+  const named = codeNames(await sources.codes());
 
   const disturbed = new Set<string>();
   for (const [id, send] of answered)
@@ -140,7 +142,7 @@ export async function measure(
         continue;
       }
       const counted = keys.map((key) => tallyOfItem(items.get(nameOf(key)) ?? {}));
-      const tally = addTallies(at.cohort(name, answers), ...counted.map(negated));
+      const tally = named(addTallies(at.cohort(name, answers), ...counted.map(negated)));
       const first = cohort.kind === 'send' ? recount.firstOf(name) : undefined;
       if (!isEmpty(tally)) differences.push({ cohort, tally, first });
     }
@@ -184,14 +186,13 @@ function chunksOf(
   cohorts: readonly [string, Cohort][],
   answersOf: ReadonlyMap<string, readonly string[]>,
   waiting: ReadonlySet<string>,
-  generation: string,
 ): Compared[][] {
   const chunks: Compared[][] = [];
   let size = maxKeys;
   for (const [name, cohort] of cohorts) {
     const answers = cohort.kind === 'send' ? (answersOf.get(name) ?? []) : [];
-    const waitingKeys = answers.map((id) => waitingRepliesKey(generation, id));
-    const keys = [cohortKey(generation, cohort), ...waitingKeys.filter((key) => waiting.has(nameOf(key)))];
+    const waitingKeys = answers.map((id) => waitingRepliesKey(id));
+    const keys = [cohortKey(cohort), ...waitingKeys.filter((key) => waiting.has(nameOf(key)))];
     if (size + keys.length > maxKeys) {
       chunks.push([]);
       size = 0;
@@ -216,14 +217,13 @@ async function readAtPositions(sources: RecountSources, keys: readonly CounterKe
 }
 
 /** Reads which counters there are. */
-async function readStored({ counters }: RecountSources, generation: string) {
+async function readStored({ counters }: RecountSources) {
   const cohorts = new Map<string, Cohort>();
   const firsts = new Map<string, number>();
   const waiting = new Set<string>();
-  const waitingPrefix = waitingRepliesKey(generation, '').pk;
   for await (const items of counters())
     for (const item of items) {
-      const cohort = cohortOf(item, generation);
+      const cohort = cohortOfKey(keyOfItem(item), item.id?.S);
       if (item.pk?.S?.startsWith(waitingPrefix) === true) waiting.add(nameOf(keyOfItem(item)));
       if (cohort === undefined) continue;
       const name = cohortName(cohort);
@@ -231,16 +231,4 @@ async function readStored({ counters }: RecountSources, generation: string) {
       if (item.first?.N !== undefined) firsts.set(name, Number(item.first.N));
     }
   return { cohorts, firsts, waiting };
-}
-
-function cohortOf(item: Item, generation: string): Cohort | undefined {
-  const { pk, sk } = keyOfItem(item);
-  const [, country = ''] = sk.split('#');
-  if (pk.startsWith(sendPrefix(generation)) && sk === onlySort)
-    return { kind: 'send', sendId: item.id?.S ?? pk.slice(sendPrefix(generation).length) };
-  if (pk.startsWith(`${generation}#q#`))
-    return { kind: 'quarter', start: Date.parse(`${pk.split('#')[2]}T${sk.slice(0, 5)}:00Z`), country };
-  if (pk.startsWith(`${generation}#d#`))
-    return { kind: 'day', start: Date.parse(`${sk.slice(0, 10)}T00:00:00Z`), country };
-  return undefined;
 }

@@ -1,13 +1,14 @@
 import { type DynamoDBClient, paginateQuery, paginateScan } from '@aws-sdk/client-dynamodb';
+import { readCodes } from '../../functions/counters/code-store.ts';
 import type { CounterKey } from '../../functions/counters/cohort.ts';
-import { nameOf, readCounters } from '../../functions/counters/counter-item-store.ts';
+import { readCounters } from '../../functions/counters/counter-item-store.ts';
 import {
   type CounterRetention,
   type CounterWriter,
   createCounterWriter,
 } from '../../functions/counters/counter-write-store.ts';
 import type { Positions } from '../../functions/counters/recount.ts';
-import { checkpointKey, controlKey, generationsIn } from '../../functions/counters/shard-state.ts';
+import { checkpointKey } from '../../functions/counters/shard-state.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
 import type { ReadChanges } from './history-changes.ts';
 
@@ -17,8 +18,8 @@ export interface RecountSources {
   positions(): Promise<Positions>;
   /** Returns all items of the history. */
   history(): AsyncGenerator<readonly Item[], void>;
-  /** Returns the generation of the counters that readers read. */
-  generation(): Promise<string>;
+  /** Returns the error codes that have counts of their own. */
+  codes(): Promise<ReadonlySet<string>>;
   /** Returns the items of the table of counters. */
   counters(): AsyncGenerator<readonly Item[], void>;
   /** Reads counters by the names of their items. The read sees every earlier write. */
@@ -55,10 +56,7 @@ export function createRecountSources(
       return positions;
     },
     history: () => scan(history),
-    async generation() {
-      const items = await readCounters(client, insights, [controlKey], true);
-      return generationsIn(items.get(nameOf(controlKey))).current;
-    },
+    codes: () => readCodes(client, insights),
     counters: () => scan(insights),
     read: (keys) => readCounters(client, insights, keys, true),
     changes,

@@ -33,7 +33,7 @@ const service = z
             apiKey: z
               .strictObject({
                 in: z.enum(['body', 'header', 'query']).describe('Where the request has the key.'),
-                name: text.describe('Its name there.'),
+                name: text.describe('The field, header or parameter.'),
                 prefix: z.string().default('').describe('The text before the key, such as "Bearer ".'),
               })
               .describe('Where the API key goes in the request.'),
@@ -77,7 +77,7 @@ const replyFields = z
     messageId: optionalField('the id of the answered message'),
     from: expression.describe("JMESPath to the sender's number."),
     to: optionalField('the receiving number'),
-    text: expression.describe('JMESPath to the text, which may be empty.'),
+    text: expression.describe('JMESPath to the text.'),
     occurredAt: time,
   })
   .describe('The fields of a reply.');
@@ -90,7 +90,7 @@ const events = z
       .discriminatedUnion('from', [
         z.strictObject({ from: z.literal('signed-id') }).describe('The id that the signature covers.'),
         z
-          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to it.') })
+          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to this field.') })
           .describe('A field of the event.'),
         z.strictObject({ from: z.literal('content') }).describe('A hash of the event.'),
       ])
@@ -105,7 +105,7 @@ const events = z
       .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
       .nullable()
       .default(null)
-      .describe('The country of numbers without a country code.'),
+      .describe('The country of numbers without a code.'),
     status: statusFields,
     reply: replyFields,
   })
@@ -123,17 +123,17 @@ const sample = z
       .strictObject({
         url: z.url().default('https://example.com/webhooks/sms').describe('Its URL.'),
         headers: z.record(headerName, z.string()).describe('Its headers.'),
-        secret: text.describe('A documented or invented secret, never one in use.'),
-        receivedAt: z.iso.datetime().describe('The time of its receipt.'),
-        signed: z.enum(['documented', 'by us']).describe('Where the signature comes from.'),
+        secret: text.describe('Its secret, never one in use.'),
+        receivedAt: z.iso.datetime().describe('When it was received.'),
+        signed: z.enum(['documented', 'by us']).describe('Who made the signature.'),
       })
       .optional()
-      .describe('The rest of a request with a valid signature.'),
+      .describe('The rest of a validly signed request.'),
     becomes: z
       .array(z.record(z.string(), z.string()))
       .min(1)
       .optional()
-      .describe('The expected events in order, each with "kind" and the fields to compare.'),
+      .describe('The expected events, each with "kind" and the fields to compare.'),
   })
   .refine(({ body, bodyText }) => (body === undefined) !== (bodyText === undefined), {
     message: 'expected either "body" or "bodyText"',
@@ -146,8 +146,8 @@ const sample = z
 const about = z
   .strictObject({
     service: text.describe("The service's name."),
-    documentation: z.array(z.url()).describe('Its sources.'),
-    unverified: z.array(text).default([]).describe('What the documentation leaves open: check it.'),
+    documentation: z.array(z.url()).describe('The sources of the contract.'),
+    unverified: z.array(text).default([]).describe('What the sources leave open: check it.'),
   })
   .describe('Where the contract comes from.');
 
@@ -163,9 +163,7 @@ export const contractSchema = z
         method: z
           .enum(['POST', 'GET'])
           .exactOptional()
-          .describe(
-            'How the service calls the webhook, POST by default. Of a GET, the query is read as a form.',
-          ),
+          .describe('How the service calls, POST by default. Of a GET, the query is read as a form.'),
         acknowledge: z
           .strictObject({
             status: z.int().min(200).max(299).default(200).describe('The status of the response.'),

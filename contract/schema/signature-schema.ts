@@ -17,7 +17,7 @@ const body = z
   .string()
   .min(1)
   .exactOptional()
-  .describe('Instead of a header: the form parameter, or a path in JSON such as "signature.token".');
+  .describe('Instead of a header: the form parameter, or a path in JSON.');
 const place = { header, query, body };
 const prefix = z.string().default('').describe('The text before it, such as "v1," or "Bearer ".');
 const unsignedBody = z
@@ -57,7 +57,7 @@ const secret = z
     prefixOptional: z
       .boolean()
       .exactOptional()
-      .describe('Whether a secret without the prefix is decoded too, if it can be.'),
+      .describe('Whether a secret without the prefix is decoded too.'),
   })
   .describe('How the text of the secret becomes the key.');
 
@@ -72,9 +72,7 @@ const signedText = {
     .nullable()
     .default(null)
     .describe('The text between several signatures, or null. The first 8 with the prefix count.'),
-  signedContent: z
-    .string()
-    .describe('The template of the signed content, with the placeholders of docs/reference/contract.md.'),
+  signedContent: z.string().describe('What is signed, with the placeholders of docs/reference/contract.md.'),
   unsignedBody,
   payloadHash: z
     .strictObject({
@@ -196,7 +194,7 @@ export const signature = z
         (placeholder.kind !== 'header' || headerName.safeParse(placeholder.name).success);
       if (!isKnown)
         problem(
-          `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder that docs/reference/contract.md lists, found {${name}}`,
+          `expected {body}, {body:<hash>}, {form}, {timestamp}, {id}, {url}, {header:<name>} or another placeholder of docs/reference/contract.md, "What a signature covers", found {${name}}`,
         );
     }
     for (const name of touching(texts, placeholders, names))

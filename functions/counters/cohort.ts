@@ -23,32 +23,52 @@ export interface CounterKey {
 /** The sort key of items that are alone in their partition. */
 export const onlySort = '-';
 
-/** Returns the beginning of the keys of all sends. @param generation of the counters */
-export const sendPrefix = (generation: string): string => `${generation}#s#`;
+// The keys of counters begin with `1#`. Other items of the table have other keys.
 
-/** Returns the partition of the list of sends in the index `bySendTime`. */
-export const sendList = (generation: string): string => `${generation}#sends`;
+/** The beginning of the keys of all sends. */
+export const sendPrefix = '1#s#';
+
+/** The partition of the list of sends in the index `bySendTime`. */
+export const sendList = '1#sends';
+
+const quarterPrefix = '1#q#';
+const dayPrefix = '1#d#';
+
+/** The beginning of the keys of replies to messages of which no send is known. */
+export const waitingPrefix = '1#m#';
 
 /** Returns the partition of a day's quarter hours. */
-export const quarterPartition = (generation: string, start: number): string =>
-  `${generation}#q#${isoOf(start).slice(0, 10)}`;
+export const quarterPartition = (start: number): string => quarterPrefix + isoOf(start).slice(0, 10);
 
 /** Returns the partition of a month's days. */
-export const dayPartition = (generation: string, start: number): string =>
-  `${generation}#d#${isoOf(start).slice(0, 7)}`;
+export const dayPartition = (start: number): string => dayPrefix + isoOf(start).slice(0, 7);
 
 /** Returns the key of a cohort's counters. A send whose id does not fit is keyed by a hash of it. */
-export function cohortKey(generation: string, cohort: Cohort): CounterKey {
-  if (cohort.kind === 'send') return { pk: keyOf(sendPrefix(generation), cohort.sendId), sk: onlySort };
+export function cohortKey(cohort: Cohort): CounterKey {
+  if (cohort.kind === 'send') return { pk: keyOf(sendPrefix, cohort.sendId), sk: onlySort };
   const { kind, start, country } = cohort;
   return kind === 'quarter'
-    ? { pk: quarterPartition(generation, start), sk: `${isoOf(start).slice(11, 16)}#${country}` }
-    : { pk: dayPartition(generation, start), sk: `${isoOf(start).slice(0, 10)}#${country}` };
+    ? { pk: quarterPartition(start), sk: `${isoOf(start).slice(11, 16)}#${country}` }
+    : { pk: dayPartition(start), sk: `${isoOf(start).slice(0, 10)}#${country}` };
 }
 
 /** Returns the key of the replies to a message of which no send is known. */
-export function waitingRepliesKey(generation: string, messageId: string): CounterKey {
-  return { pk: keyOf(`${generation}#m#`, messageId), sk: onlySort };
+export function waitingRepliesKey(messageId: string): CounterKey {
+  return { pk: keyOf(waitingPrefix, messageId), sk: onlySort };
+}
+
+/** Returns the cohort of a key of counters; undefined for other keys. @param id of the send, where the key has only its hash */
+export function cohortOfKey({ pk, sk }: CounterKey, id: string | undefined): Cohort | undefined {
+  const [, country = ''] = sk.split('#');
+  if (pk.startsWith(sendPrefix) && sk === onlySort)
+    return { kind: 'send', sendId: id ?? pk.slice(sendPrefix.length) };
+  if (pk.startsWith(quarterPrefix)) {
+    const start = Date.parse(`${pk.slice(quarterPrefix.length)}T${sk.slice(0, 5)}:00Z`);
+    return { kind: 'quarter', start, country };
+  }
+  if (pk.startsWith(dayPrefix))
+    return { kind: 'day', start: Date.parse(`${sk.slice(0, 10)}T00:00:00Z`), country };
+  return undefined;
 }
 
 function isoOf(ms: number): string {

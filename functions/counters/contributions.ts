@@ -10,7 +10,7 @@ import {
 import { codeOf } from '../history/packed.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
-import { letterOf, timeName } from './count-names.ts';
+import { failureName, otherCode, timeName } from './count-names.ts';
 import { countryOf } from './country.ts';
 import { bucketOf } from './delivery-times.ts';
 import type { Tally } from './tally.ts';
@@ -21,9 +21,6 @@ export interface Contribution {
   /** Where the tally counts. The send of a reply is not among them, because only its message shows it. */
   readonly cohorts: readonly Cohort[];
 }
-
-/** Stands for codes that are not counted apart. */
-const otherCode = '*';
 
 /** Codes of services are short. */
 const plainCode = /^[\w.-]{1,12}$/;
@@ -46,7 +43,7 @@ export function messageContribution(message: Message): Contribution {
   return {
     tally: {
       [`s${codeOf(status, rank)}`]: 1,
-      ...(outcome === 'failure' && { [failureName(deciding)]: 1 }),
+      ...(outcome === 'failure' && { [failureNameOf(deciding)]: 1 }),
       ...(time !== undefined && { [timeName(bucketOf(time))]: 1 }),
     },
     cohorts: [...send, ...timeCohorts(firstTime(message), countryOf(message.phone))],
@@ -67,10 +64,10 @@ export function firstTime({ events }: Message): number {
   return Math.min(...[...events.values()].map(({ occurredAt }) => Date.parse(occurredAt)));
 }
 
-function failureName({ errorReason, errorCode = '' }: StatusEntry): string {
+function failureNameOf({ errorReason, errorCode = '' }: StatusEntry): string {
   const isPlain = plainCode.test(errorCode) && errorCode.replace(/\D/g, '').length < digitsOfNumber;
   const code = errorCode === '' || isPlain ? errorCode : otherCode;
-  return `e${letterOf(errorReason ?? 'unknown')}#${code}`;
+  return failureName(errorReason ?? 'unknown', code);
 }
 
 function timeCohorts(ms: number, country: string): Cohort[] {

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type Item, messageKey } from '../history/history-item-store.ts';
 import { keyAttributes } from './counter-item-store.ts';
-import { checkpointKey, controlKey, type ShardState } from './shard-state.ts';
+import { checkpointKey, type ShardState } from './shard-state.ts';
 import type { Tally } from './tally.ts';
 
 /** The parts of the transactions that write counters. */
@@ -11,63 +11,27 @@ export interface Expiry {
   readonly N: string;
 }
 
-/** Moves a shard's checkpoint on, under the condition that it and the generations are as they were read. */
-export function checkpointActions(
+/** Moves a shard's checkpoint on, under the condition that it is as it was read. */
+export function checkpointAction(
   tableName: string,
-  { shardId, counted: read, generations }: ShardState,
+  { shardId, counted: read }: ShardState,
   counted: string,
   expiresAt: Expiry,
-): TransactWriteItem[] {
-  const { current, next } = generations;
-  const isNext = next === undefined ? 'attribute_not_exists(#next)' : '#next = :next';
-  const names = { '#current': 'current', '#next': 'next' };
-  const values = { ':current': { S: current }, ...(next !== undefined && { ':next': { S: next } }) };
-  const checkpoint = { TableName: tableName, Key: keyAttributes(checkpointKey(shardId)) };
-  if (read !== undefined)
-    return [
-      {
-        Update: {
-          ...checkpoint,
-          UpdateExpression: 'SET #seq = :seq, #expiresAt = :expiresAt',
-          ConditionExpression: `#seq = :read AND #current = :current AND ${isNext}`,
-          ExpressionAttributeNames: { ...names, '#seq': 'seq', '#expiresAt': 'expiresAt' },
-          ExpressionAttributeValues: {
-            ...values,
-            ':seq': { S: counted },
-            ':read': { S: read },
-            ':expiresAt': expiresAt,
-          },
-        },
-      },
-    ];
-  const asRead = `(#current = :current AND ${isNext})`;
-  const isAbsent = 'attribute_not_exists(#current)';
-  return [
-    {
-      Update: {
-        ...checkpoint,
-        UpdateExpression: `SET #seq = :seq, #expiresAt = :expiresAt, #current = :current${next === undefined ? '' : ', #next = :next'}`,
-        ConditionExpression: 'attribute_not_exists(#seq)',
-        ExpressionAttributeNames: {
-          '#seq': 'seq',
-          '#expiresAt': 'expiresAt',
-          '#current': 'current',
-          ...(next !== undefined && { '#next': 'next' }),
-        },
-        ExpressionAttributeValues: { ...values, ':seq': { S: counted }, ':expiresAt': expiresAt },
+): TransactWriteItem {
+  return {
+    Update: {
+      TableName: tableName,
+      Key: keyAttributes(checkpointKey(shardId)),
+      UpdateExpression: 'SET #seq = :seq, #expiresAt = :expiresAt',
+      ConditionExpression: read === undefined ? 'attribute_not_exists(#seq)' : '#seq = :read',
+      ExpressionAttributeNames: { '#seq': 'seq', '#expiresAt': 'expiresAt' },
+      ExpressionAttributeValues: {
+        ':seq': { S: counted },
+        ':expiresAt': expiresAt,
+        ...(read !== undefined && { ':read': { S: read } }),
       },
     },
-    // The first checkpoint of a shard takes the generations from the control item, so a rebuild must not begin meanwhile.
-    {
-      ConditionCheck: {
-        TableName: tableName,
-        Key: keyAttributes(controlKey),
-        ConditionExpression: `${isAbsent} OR ${asRead}`,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: values,
-      },
-    },
-  ];
+  };
 }
 
 /** Adds counts to an item, and sets other attributes. */

@@ -13,7 +13,6 @@ import {
   startOf,
 } from './cohort.ts';
 import { keyOfItem, nameOf, readCounters } from './counter-item-store.ts';
-import { controlKey, generationsIn } from './shard-state.ts';
 import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The counts of one send. */
@@ -65,7 +64,7 @@ interface SendPage {
 
 /** Reads counters. Reads are eventually consistent, and leave out what has expired or adds up to nothing. */
 export interface CounterReads {
-  /** Costs half a read unit for 4 KB of the item of the send, and half a unit for the generation every ten seconds. */
+  /** Costs half a read unit for 4 KB of the item of the send. */
   send(sendId: string): Promise<SendFigures | undefined>;
   /** Returns sends by the time of their earliest report, the newest first. */
   sends(query: SendQuery): Promise<SendPage>;
@@ -81,21 +80,7 @@ export const sendTimeIndex = 'bySendTime';
 /** The year 3000; no report is later. */
 const maxTime = 32_503_680_000_000;
 
-/** The generation changes with a rebuild only. */
-const generationAgeMs = 10_000;
-
 export function createCounterReads(client: DynamoDBClient, tableName: string, clock: Clock): CounterReads {
-  let known: { readonly generation: string; readonly readAt: number } | undefined;
-
-  async function currentGeneration(): Promise<string> {
-    const now = clock();
-    if (known !== undefined && now - known.readAt < generationAgeMs) return known.generation;
-    const items = await readCounters(client, tableName, [controlKey], false);
-    const generation = generationsIn(items.get(nameOf(controlKey))).current;
-    known = { generation, readAt: now };
-    return generation;
-  }
-
   const isKept = ({ expiresAt }: Item) => Number(expiresAt?.N ?? 0) * 1000 > clock();
 
   /** Returns the items of a partition whose sort key is in a range. @param until exclusive */
@@ -122,24 +107,21 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
     return items.filter((item) => isKept(item) && !isEmpty(tallyOfItem(item)));
   }
 
-  function sendOf(item: Item | undefined, generation: string): SendFigures | undefined {
+  function sendOf(item: Item | undefined): SendFigures | undefined {
     if (item?.first?.N === undefined || !isKept(item)) return undefined;
     const tally = tallyOfItem(item);
     if (isEmpty(tally)) return undefined;
-    const sendId = item.id?.S ?? keyOfItem(item).pk.slice(sendPrefix(generation).length);
+    const sendId = item.id?.S ?? keyOfItem(item).pk.slice(sendPrefix.length);
     return { sendId, first: Number(item.first.N), tally };
   }
 
   return {
     async send(sendId) {
-      const generation = await currentGeneration();
-      const key = cohortKey(generation, { kind: 'send', sendId });
+      const key = cohortKey({ kind: 'send', sendId });
       const items = await readCounters(client, tableName, [key], false);
-      return sendOf(items.get(nameOf(key)), generation);
+      return sendOf(items.get(nameOf(key)));
     },
     async sends({ since = 0, until = maxTime, before, limit }) {
-      const generation = await currentGeneration();
-      const list = sendList(generation);
       const page = await client.send(
         new QueryCommand({
           TableName: tableName,
@@ -147,7 +129,7 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
           KeyConditionExpression: '#list = :list AND #first BETWEEN :since AND :until',
           ExpressionAttributeNames: { '#list': 'list', '#first': 'first' },
           ExpressionAttributeValues: {
-            ':list': { S: list },
+            ':list': { S: sendList },
             ':since': { N: String(since) },
             ':until': { N: String(until - 1) },
           },
@@ -155,7 +137,7 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
           Limit: limit,
           ...(before !== undefined && {
             ExclusiveStartKey: {
-              list: { S: list },
+              list: { S: sendList },
               first: { N: String(before.first) },
               pk: { S: before.pk },
               sk: { S: onlySort },
@@ -167,20 +149,19 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
       const items = await readCounters(client, tableName, keys, false);
       const { first, pk } = page.LastEvaluatedKey ?? {};
       return {
-        sends: keys.flatMap((key) => sendOf(items.get(nameOf(key)), generation) ?? []),
+        sends: keys.flatMap((key) => sendOf(items.get(nameOf(key))) ?? []),
         next:
           first?.N === undefined || pk?.S === undefined ? undefined : { first: Number(first.N), pk: pk.S },
       };
     },
     async quarters(from, until) {
-      const generation = await currentGeneration();
       const found: QuarterFigures[] = [];
       const begin = Math.ceil(from / quarterMs) * quarterMs;
       const end = Math.ceil(until / quarterMs) * quarterMs;
       for (let day = startOf(begin, dayMs); day < until; day += dayMs) {
         const firstTime = new Date(Math.max(day, begin)).toISOString().slice(11, 16);
         const endTime = end < day + dayMs ? new Date(end).toISOString().slice(11, 16) : '~';
-        for (const item of await range(quarterPartition(generation, day), firstTime, endTime)) {
+        for (const item of await range(quarterPartition(day), firstTime, endTime)) {
           const [time, country = ''] = keyOfItem(item).sk.split('#');
           const start = day + Date.parse(`1970-01-01T${time}:00Z`);
           if (start < until) found.push({ start, country, tally: tallyOfItem(item) });
@@ -189,10 +170,9 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
       return found;
     },
     async days(from, until) {
-      const generation = await currentGeneration();
       const found: DayFigures[] = [];
       for (const month of monthsOf(from, until))
-        for (const item of await range(dayPartition(generation, month), from, until)) {
+        for (const item of await range(dayPartition(month), from, until)) {
           const [day = '', country = ''] = keyOfItem(item).sk.split('#');
           if (day < until) found.push({ day, country, tally: tallyOfItem(item) });
         }

@@ -9,11 +9,12 @@ import { readItems } from '../history/item-read-store.ts';
 import { sendIdOf } from '../history/message-item.ts';
 import { UnreadableItemError } from '../history/packed.ts';
 import type { Clock } from '../runtime/basics.ts';
+import { createCodes } from './code-store.ts';
 import { type Cohort, cohortKey, dayMs, sendList, sendPrefix, waitingRepliesKey } from './cohort.ts';
-import { addition, checkpointActions, deletionOf, type Expiry, sendlessCheck } from './counter-actions.ts';
+import { addition, checkpointAction, deletionOf, type Expiry, sendlessCheck } from './counter-actions.ts';
 import { nameOf, readCounters } from './counter-item-store.ts';
 import type { CohortDelta, Deltas } from './deltas.ts';
-import { checkpointKey, controlKey, generationsIn, listOf, type ShardState } from './shard-state.ts';
+import { checkpointKey, type ShardState } from './shard-state.ts';
 import { addTallies, isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The tables that the counting reads and writes. */
@@ -72,6 +73,7 @@ export function createCounterWriter(
 ): CounterWriter {
   /** The stored first times of sends. They only ever become earlier, so an old value errs towards a write too many. */
   const knownFirsts = new Map<string, number>();
+  const nameCodes = createCodes(client, tables.insights);
 
   const expiryAfter = (ms: number, days: number): Expiry => ({
     N: String(Math.floor(ms / 1000) + days * 86_400),
@@ -84,13 +86,11 @@ export function createCounterWriter(
     return expiryAfter(start, kind === 'day' ? retention.retentionDays : retention.hourRetentionDays);
   }
 
-  async function read(deltas: Deltas, generations: readonly string[]) {
+  async function read(deltas: Deltas) {
     const sends = deltas.cohorts.flatMap(({ cohort, first }) =>
-      first === undefined ? [] : generations.map((generation) => cohortKey(generation, cohort)),
+      first === undefined ? [] : [cohortKey(cohort)],
     );
-    const waiting = [...deltas.learntSends.keys()].flatMap((messageId) =>
-      generations.map((generation) => waitingRepliesKey(generation, messageId)),
-    );
+    const waiting = [...deltas.learntSends.keys()].map(waitingRepliesKey);
     const unknown = sends.filter((key) => !knownFirsts.has(nameOf(key)));
     const [items, messages] = await Promise.all([
       readCounters(client, tables.insights, [...unknown, ...waiting], true),
@@ -106,16 +106,15 @@ export function createCounterWriter(
     return { items, messages };
   }
 
-  function updateOf(generation: string, { cohort, tally, first }: CohortDelta): TransactWriteItem[] {
-    const key = cohortKey(generation, cohort);
+  function updateOf({ cohort, tally, first }: CohortDelta): TransactWriteItem[] {
+    const key = cohortKey(cohort);
     const known = knownFirsts.get(nameOf(key));
     const isEarlier = first !== undefined && (known === undefined || first < known);
     if (isEmpty(tally) && !isEarlier) return [];
     const sets: Item = { expiresAt: expiryOf(cohort) };
-    if (cohort.kind === 'send' && key.pk !== sendPrefix(generation) + cohort.sendId)
-      sets.id = { S: cohort.sendId };
+    if (cohort.kind === 'send' && key.pk !== sendPrefix + cohort.sendId) sets.id = { S: cohort.sendId };
     if (isEarlier) {
-      sets.list = { S: sendList(generation) };
+      sets.list = { S: sendList };
       sets.first = { N: String(first) };
     }
     const update = addition(tables.insights, key, tally, sets);
@@ -135,12 +134,8 @@ export function createCounterWriter(
     ];
   }
 
-  /** Returns the deltas of one generation with those of replies whose send is known, and the actions for replies that wait for one. */
-  function settleReplies(
-    generation: string,
-    deltas: Deltas,
-    { items, messages }: Awaited<ReturnType<typeof read>>,
-  ): Settled {
+  /** Returns the deltas with those of replies whose send is known, and the actions for replies that wait for one. */
+  function settleReplies(deltas: Deltas, { items, messages }: Awaited<ReturnType<typeof read>>): Settled {
     const sends: CohortDelta[] = [];
     const actions: TransactWriteItem[] = [];
     const waiting: string[] = [];
@@ -154,54 +149,44 @@ export function createCounterWriter(
       // A rebuild adds the reply to a send that only a newer version can read. It must not wait for the send, because that is there.
       if (sendId !== undefined || stored !== undefined) continue;
       const expiresAt = expiryAfter(clock(), waitingDays);
-      const key = waitingRepliesKey(generation, messageId);
+      const key = waitingRepliesKey(messageId);
       actions.push({ Update: addition(tables.insights, key, tally, { expiresAt }) });
       waiting.push(messageId);
     }
     for (const [messageId, sendId] of deltas.learntSends) {
-      const waited = items.get(nameOf(waitingRepliesKey(generation, messageId)));
+      const waited = items.get(nameOf(waitingRepliesKey(messageId)));
       if (waited === undefined) continue;
       addTo(sendId, tallyOfItem(waited));
       actions.push(deletionOf(tables.insights, waited));
     }
-    return { cohorts: joined(generation, [...deltas.cohorts, ...sends]), actions, waiting };
+    return { cohorts: joined([...deltas.cohorts, ...sends]), actions, waiting };
   }
 
   return {
     async open(shardId) {
-      const items = await readCounters(client, tables.insights, [checkpointKey(shardId), controlKey], true);
-      const checkpoint = items.get(nameOf(checkpointKey(shardId)));
-      return {
-        shardId,
-        counted: checkpoint?.seq?.S,
-        generations: generationsIn(checkpoint ?? items.get(nameOf(controlKey))),
-      };
+      const key = checkpointKey(shardId);
+      const items = await readCounters(client, tables.insights, [key], true);
+      return { shardId, counted: items.get(nameOf(key))?.seq?.S };
     },
-    async commit(state, counted, deltas) {
-      const generations = listOf(state.generations);
-      if (deltas.cohorts.length * generations.length > maxActions) return { kind: 'too-large' };
-      const stored = await read(deltas, generations);
-      const settled = generations.map((generation) => ({
-        generation,
-        ...settleReplies(generation, deltas, stored),
-      }));
-      if (settled.some(({ cohorts }) => cohorts.some(({ tally }) => Object.keys(tally).length > maxCounts)))
+    async commit(state, counted, { cohorts, ...others }) {
+      if (cohorts.length > maxActions) return { kind: 'too-large' };
+      const named = await nameCodes(cohorts.map(({ tally }) => tally));
+      const deltas = {
+        cohorts: cohorts.map((delta) => ({ ...delta, tally: named(delta.tally) })),
+        ...others,
+      };
+      const settled = settleReplies(deltas, await read(deltas));
+      if (settled.cohorts.some(({ tally }) => Object.keys(tally).length > maxCounts))
         return { kind: 'too-large' };
       const TransactItems = [
-        ...checkpointActions(tables.insights, state, counted, expiryAfter(clock(), checkpointDays)),
-        ...settled.flatMap(({ generation, cohorts }) =>
-          cohorts.flatMap((delta) => updateOf(generation, delta)),
-        ),
-        ...settled.flatMap(({ actions }) => actions),
-        ...[...new Set(settled.flatMap(({ waiting }) => waiting))].map((messageId) =>
-          sendlessCheck(tables.history, messageId),
-        ),
+        checkpointAction(tables.insights, state, counted, expiryAfter(clock(), checkpointDays)),
+        ...settled.cohorts.flatMap(updateOf),
+        ...settled.actions,
+        ...settled.waiting.map((messageId) => sendlessCheck(tables.history, messageId)),
       ];
       if (TransactItems.length > maxActions) return { kind: 'too-large' };
-      const firsts = generations.flatMap((generation) =>
-        deltas.cohorts.flatMap(({ cohort, first }) =>
-          first === undefined ? [] : [{ name: nameOf(cohortKey(generation, cohort)), first }],
-        ),
+      const firsts = deltas.cohorts.flatMap(({ cohort, first }) =>
+        first === undefined ? [] : [{ name: nameOf(cohortKey(cohort)), first }],
       );
       try {
         await client.send(new TransactWriteItemsCommand({ TransactItems }));
@@ -238,8 +223,8 @@ function storedSend(item: Item): { readonly id: string | undefined } | undefined
 }
 
 /** Adds the tallies of one cohort together. */
-function joined(generation: string, cohorts: readonly CohortDelta[]): CohortDelta[] {
-  const byName = Map.groupBy(cohorts, ({ cohort }) => nameOf(cohortKey(generation, cohort)));
+function joined(cohorts: readonly CohortDelta[]): CohortDelta[] {
+  const byName = Map.groupBy(cohorts, ({ cohort }) => nameOf(cohortKey(cohort)));
   return [...byName.values()].flatMap((same) => {
     const [{ cohort, first } = { cohort: undefined, first: undefined }] = same;
     if (cohort === undefined) return [];

@@ -34,7 +34,7 @@ export function deltasOf(changes: readonly HistoryChange[], keywordOf: KeywordOf
 
   function add({ cohorts: within, tally }: Contribution, first?: number): void {
     for (const cohort of within) {
-      const { pk, sk } = cohortKey('', cohort);
+      const { pk, sk } = cohortKey(cohort);
       const id = `${pk} ${sk}`;
       const known = cohorts.get(id) ?? { cohort, tallies: [], first: undefined };
       known.tallies.push(tally);

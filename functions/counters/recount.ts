@@ -38,9 +38,9 @@ export interface LoggedChange {
 /** Up to where each shard of the stream is counted: padded sequence numbers by the id of the shard. */
 export type Positions = ReadonlyMap<string, string>;
 
-/** Returns the name of a cohort, which is the same in all generations. */
+/** Returns the name of a cohort. */
 export function cohortName(cohort: Cohort): string {
-  const { pk, sk } = cohortKey('', cohort);
+  const { pk, sk } = cohortKey(cohort);
   return `${pk} ${sk}`;
 }
 

@@ -30,7 +30,7 @@ export function judgeQueues(queues: readonly AgedQueue[], hasAges: boolean): Ver
   if (late)
     return failed(
       found.join('; '),
-      'The function that reads it fails, is throttled or does not run: its log names the reason, docs/operate/alarms.md the steps.',
+      'The function that reads it fails, is throttled or does not run: its log names the reason; for the queue of events see docs/operate/alarms.md, "Events are not stored", else "An automation fails".',
     );
   if (filled.some(({ waiting }) => waiting >= maxWaiting))
     return warn(found.join('; '), 'Run this again: the number has to fall.');
@@ -58,6 +58,6 @@ export function judgeDeadLetters(queues: readonly DeadLetters[], now: number): V
   });
   return failed(
     found.join('; '),
-    'sms dead-letter show shows why. Fix the cause, then sms dead-letter redrive: docs/operate/alarms.md says what each queue holds.',
+    'sms dead-letter show shows why. Fix the cause, then redrive: docs/operate/troubleshooting.md, "Redrive dead letters".',
   );
 }

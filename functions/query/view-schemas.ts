@@ -144,7 +144,7 @@ export const quarantineReasonSchema = z.enum(
     'message-full',
     'storage-refused',
   ],
-  { error: 'expected a reason of the quarantine, as docs/reference/data-model.md lists them' },
+  { error: 'expected a reason of the quarantine, as docs/reference/data-model.md, "Quarantine", lists them' },
 );
 
 /** One entry of the quarantine as JSON, without the received bytes. */

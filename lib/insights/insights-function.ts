@@ -47,14 +47,7 @@ export class InsightsFunction extends LambdaFunction {
       },
     });
     allowOnTable(this.function, historyTable, 'BatchGetItem', 'ConditionCheckItem');
-    allowOnTable(
-      this.function,
-      insightsTable,
-      'BatchGetItem',
-      'ConditionCheckItem',
-      'DeleteItem',
-      'UpdateItem',
-    );
+    allowOnTable(this.function, insightsTable, 'BatchGetItem', 'DeleteItem', 'UpdateItem');
     this.readStream(historyTable);
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',

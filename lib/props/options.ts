@@ -410,7 +410,7 @@ export function resolveOptions(
     problem(
       'contract',
       'no "service"',
-      'expected one, with the address and the token exchange of the API that registers webhooks (docs/reference/contract.md), or registration: false, as for every preset whose service has no such API',
+      'expected one, with the address and the token exchange of the API that registers webhooks (docs/reference/contract.md, "Every field"), or registration: false, as for every preset whose service has no such API',
     );
 
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
@@ -559,7 +559,7 @@ const notShown = 'something else (not shown: it may hold a key)';
 
 /** Says what URL events may be sent to, for messages. */
 export const forwardTarget =
-  'expected an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md); put values that are not secret into the path';
+  'expected an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md, "Expected output"); put values that are not secret into the path';
 
 /** Returns whether events may be sent to a URL: encrypted or on the same machine, and without the parts that carry keys. */
 export function isForwardTarget(address: string): boolean {
@@ -572,7 +572,7 @@ export function isForwardTarget(address: string): boolean {
 
 /** Says what the address of the runbook may be, for messages. */
 export const expectedRunbookUrl =
-  'expected the http(s) URL of docs/operate/alarms.md, at most 200 characters, without a fragment (the page of each alarm is added)';
+  'expected the http(s) URL of docs/operate/alarms.md, at most 200 characters, without a fragment (that of each alarm is added)';
 
 /** Returns whether links to pages of the runbook can begin with a URL. */
 export function isRunbookUrl(address: string): boolean {

@@ -191,8 +191,8 @@ function refusalOf(owner: BusOwner): string | undefined {
     case 'own':
       return undefined;
     case 'other':
-      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of this account. Add a bus to this stack, send events to it with eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/reference/events.md, Other accounts.`;
+      return `the bus is in account ${owner.account}, and a rule there can deliver only to an event bus of this account. Add a bus to this stack, send events to it with eventBus(bus), and subscribe this target with new SmsEvents(this, '...', { bus }): docs/reference/events.md, "Other accounts".`;
     case 'undecided':
-      return `the bus is in account ${owner.account}, and the stack has no account. If it is for that one, give the name of the bus (output EventBusName) in place of its ARN. Otherwise give the stack its account (env) and subscribe as docs/reference/events.md says under Other accounts.`;
+      return `the bus is in account ${owner.account}, and the stack has no account. If it is for that one, give the name of the bus (output EventBusName) in place of its ARN. Otherwise give the stack its account (env) and subscribe from another account: docs/reference/events.md, "Other accounts".`;
   }
 }

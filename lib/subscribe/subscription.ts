@@ -54,7 +54,7 @@ export class Subscription extends Construct {
       cause: `The target "${target.id}" of the subscription "${id}" rejected or failed on an event, or could not be reached for ${retryPolicy.maxEventAge.toHours()} hours.`,
       impact: `The target has not processed the events in the queue; they are kept for ${queueRetentionDays} days.`,
       firstStep:
-        'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), fix the target, then send the events again: docs/reference/events.md, Dead letters.',
+        'Read ERROR_CODE and ERROR_MESSAGE among the attributes of a message in the queue (requestContext and responsePayload in its body, where a function failed), fix the target, then send the events again: docs/reference/events.md, "Dead letters".',
       alarms,
     });
   }

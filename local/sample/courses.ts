@@ -40,7 +40,7 @@ const hourMs = 60 * minuteMs;
 /** The shares of what is out of the ordinary. */
 const shares = {
   queued: 0.12,
-  slow: 0.03,
+  slow: 0.02,
   read: 0.09,
   pending: 0.006,
   late: 0.012,
@@ -102,7 +102,7 @@ export function createCourses(incident: Incident, random: () => number) {
       return [{ ...failed, occurredAt: sentAt + msToFailure(reason) }];
     }
     const isSlow = random() < shares.slow;
-    const seconds = isSlow ? logNormal(900, 1) : logNormal(outgoing.to.country.seconds, 0.7);
+    const seconds = isSlow ? logNormal(120, 0.8) : logNormal(outgoing.to.country.seconds, 0.7);
     const deliveredAt = sentAt + seconds * secondMs;
     const reports: Omit<Report, 'at'>[] = [{ status: 'delivered', occurredAt: deliveredAt }];
     if (random() < shares.contradiction)

@@ -32,22 +32,22 @@ const northAmerica = (areas: readonly string[]): string[] =>
  */
 export const countries: readonly SampleCountry[] = [
   {
-    ...{ code: 'US', perDay: 19, ahead: -6, rate: 0.988, seconds: 4, language: 'en' },
+    ...{ code: 'US', perDay: 19, ahead: -6, rate: 0.982, seconds: 4, language: 'en' },
     sender: '+12025550100',
     numbers: northAmerica(['202', '212', '312', '415']),
   },
   {
-    ...{ code: 'GB', perDay: 11, ahead: 0, rate: 0.99, seconds: 5, language: 'en' },
+    ...{ code: 'GB', perDay: 11, ahead: 0, rate: 0.985, seconds: 5, language: 'en' },
     sender: '+447700900001',
     numbers: range('+447700900', '100', '899', 4),
   },
   {
-    ...{ code: 'DE', perDay: 8.5, ahead: 1, rate: 0.988, seconds: 6, language: 'de' },
+    ...{ code: 'DE', perDay: 8.5, ahead: 1, rate: 0.983, seconds: 6, language: 'de' },
     sender: '+491713920000',
     numbers: [...range('+49171392', '0010', '0099'), ...range('+49176040690', '10', '99', 2)],
   },
   {
-    ...{ code: 'FR', perDay: 8.5, ahead: 1, rate: 0.988, seconds: 7, language: 'fr' },
+    ...{ code: 'FR', perDay: 8.5, ahead: 1, rate: 0.984, seconds: 7, language: 'fr' },
     sender: '+33639980001',
     numbers: range('+3363998', '0100', '9900', 71),
   },
@@ -57,12 +57,12 @@ export const countries: readonly SampleCountry[] = [
     numbers: range('+552095555', '0110', '0199'),
   },
   {
-    ...{ code: 'CA', perDay: 5, ahead: -5, rate: 0.987, seconds: 4, language: 'en' },
+    ...{ code: 'CA', perDay: 5, ahead: -5, rate: 0.984, seconds: 4, language: 'en' },
     sender: '+14165550100',
     numbers: northAmerica(['416']),
   },
   {
-    ...{ code: 'SE', perDay: 4, ahead: 1, rate: 0.99, seconds: 4, language: 'sv' },
+    ...{ code: 'SE', perDay: 4, ahead: 1, rate: 0.986, seconds: 4, language: 'sv' },
     sender: '+46701740605',
     numbers: range('+4670174', '0610', '0699'),
   },

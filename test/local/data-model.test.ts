@@ -7,7 +7,6 @@ import { type CanonicalStatus, rankOf } from '../../contract/schema/sms-event.ts
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
 import { messageOf, replyOf } from '../../functions/history/message.ts';
 import { createOptOutRegister } from '../../functions/opt-out/opt-out-store.ts';
-import { createQuarantine } from '../../functions/quarantine/quarantine-store.ts';
 import { createPendingLister } from '../../functions/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
@@ -29,7 +28,6 @@ beforeAll(async () => {
   const settings = { retentionDays: 400, worklistShards };
   const writer = createHistoryWriter(tables.client, tables.history, settings);
   const optOuts = createOptOutRegister(tables.client, tables.history, worklistShards);
-  const quarantine = createQuarantine(tables.client, tables.quarantine, 90);
   const messages: [id: string, status: CanonicalStatus, at: string, sendId: string, phone: string][] = [
     ['msg-1', 'delivered', '2026-01-15T11:00:00.000Z', bulk, '+12025550143'],
     ['msg-2', 'failed', '2026-01-15T11:30:00.000Z', bulk, '+12025550143'],
@@ -54,8 +52,6 @@ beforeAll(async () => {
   const said = { at: '2026-01-15T11:45:00.000Z', replyId: 'reply-1' };
   await optOuts.record({ phone: '+12025550143', state: 'out', ...said });
   await optOuts.record({ phone: '+12025550144', state: 'in', ...said });
-  for (const receivedAt of ['2026-01-15T00:00:00.000Z', '2026-01-16T00:00:00.000Z'])
-    await quarantine.keep({ reason: 'not-json', receivedAt, requestId: 'r', raw: Buffer.from('x') });
 });
 afterAll(() => tables.stop());
 
@@ -66,7 +62,6 @@ async function keysOf(pattern: string): Promise<string[]> {
       PATH: [resolve(import.meta.dirname, '../support/aws-command'), process.env.PATH].join(delimiter),
       NODE: process.execPath,
       HISTORY: tables.history,
-      QUARANTINE: tables.quarantine,
       SHARDS: String(worklistShards),
       AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
       AWS_REGION: 'us-east-1',
@@ -79,7 +74,7 @@ async function keysOf(pattern: string): Promise<string[]> {
   return answers
     .flatMap((answer) => {
       const { Item, Items = [Item] } = JSON.parse(answer);
-      return Items.map((item: Record<string, { S: string }>) => item.sk?.S ?? item.pk?.S);
+      return Items.map((item: Record<string, { S: string }>) => item.pk?.S);
     })
     .sort();
 }
@@ -92,7 +87,6 @@ it.each([
   ['A5', ['message#msg-1', 'message#msg-2', 'message#msg-4']],
   ['A6', ['reply#reply-1']],
   ['A7', ['optout#+12025550143']],
-  ['A8', ['2026-01-15T00:00:00.000Z#r#body']],
 ])('the command of %s in docs/reference/data-model.md answers its query', async (pattern, keys) => {
   expect(await keysOf(pattern)).toEqual(keys);
 });

@@ -80,7 +80,7 @@ export function recount(messages: readonly Message[], replies: readonly Reply[])
   ];
   const named = contributions.flatMap(({ cohorts, tally }) =>
     cohorts.map((cohort) => {
-      const { pk, sk } = cohortKey('1', cohort);
+      const { pk, sk } = cohortKey(cohort);
       return [`${pk} ${sk}`, tally] as const;
     }),
   );

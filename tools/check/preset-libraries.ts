@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { signature } from '../../contract/schema/signature-schema.ts';
 import { parametersOf } from '../../contract/signature/request-reader.ts';
 import { type SignedRequest, signedRequest } from '../../contract/signature/sign.ts';
-import { readPresets } from '../generate/preset-table.ts';
+import { readPresets } from '../generate/preset-lists.ts';
 import { runScript } from '../support/run-script.ts';
 
 // Signs requests by the presets, and asks the libraries of the services whether the signatures are right. The libraries are installed in

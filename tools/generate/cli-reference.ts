@@ -72,20 +72,21 @@ export function cliReference(): string {
   for (const { command } of commands)
     for (const option of command.options)
       if (!byName.has(option.long ?? '')) byName.set(option.long ?? '', option);
-  const lineOf = ({ flags, description }: Option): Line => [flags, description];
+  const flagsOf = (name: string) => `\`${byName.get(name)?.flags}\``;
   return [
     '# Command line',
     [
       'Made by `npm run generate`; do not edit.',
-      '`sms <command> --help` shows options and examples, and `sms help <command>` also limits and permissions.',
-      'Schemas of what `--json` writes are in [schemas/cli](../../schemas/cli).',
+      '`sms help <command>` shows options, examples, limits and permissions.',
+      'Schemas of `--json` are in [schemas/cli](../../schemas/cli).',
     ].join('\n'),
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
     blockOf(commands.map((command) => [usageOf(command, help), summaryOf(command)])),
-    'Options of lists (`sms help lists`):',
-    blockOf(ofLists.flatMap((name) => byName.get(name) ?? []).map(lineOf)),
-    'Options that name a pipeline (`sms help targets`):',
-    blockOf([...byName.values()].filter(isTargetOption).map(lineOf)),
+    `Lists share options, which \`sms help lists\` explains: ${ofLists.map(flagsOf).join(', ')}.`,
+    'These options name a pipeline (`sms help targets`):',
+    blockOf(
+      [...byName.values()].filter(isTargetOption).map(({ flags, description }) => [flags, description]),
+    ),
   ]
     .join('\n\n')
     .concat('\n');

@@ -10,7 +10,7 @@ import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
 import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
-import { presetTables, readPresets } from './preset-table.ts';
+import { presetLists, readPresets } from './preset-lists.ts';
 import { generateQueryClient } from './query-client.ts';
 import { settingsReference } from './settings-reference.ts';
 
@@ -61,7 +61,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'contract.schema.json': json(contractJsonSchema()),
   'keywords.schema.json': json(keywordsJsonSchema()),
   'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
-  'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetTables(readPresets())),
+  'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetLists(readPresets())),
   'docs/reference/openapi.json': json(openApi),
   'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
   'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),

@@ -46,9 +46,10 @@ export interface LocalPipeline extends RunningPipeline {
   stop(): Promise<number | null>;
 }
 
-/** Starts the pipeline with the given settings (`sms:<name>`) and waits for its ready line. */
+/** Starts the pipeline with the given settings (`sms:<name>`) and options of `npm start`, and waits for its ready line. */
 export async function startLocalPipeline(
   settings: Readonly<Record<string, string | number>> = {},
+  options: readonly string[] = ['--no-demo', '--no-console'],
 ): Promise<LocalPipeline> {
   // With those of the console, as deployed.
   const port = await freePorts(8);
@@ -56,7 +57,7 @@ export async function startLocalPipeline(
   const context = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(
     process.execPath,
-    ['local/start.ts', '--no-demo', '--no-console', '--port', String(port), '--dir', directory, ...context],
+    ['local/start.ts', ...options, '--port', String(port), '--dir', directory, ...context],
     { cwd: projectDirectory, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exited = once(child, 'exit');
@@ -204,9 +205,10 @@ const interruptedExitCode = 130;
 export async function withPipeline<Result>(
   settings: Readonly<Record<string, string>>,
   use: (pipeline: LocalPipeline) => Promise<Result>,
+  options?: readonly string[],
 ): Promise<Result> {
   // No signal can arrive before the handlers are registered: this is one turn of the event loop.
-  const starting = startLocalPipeline(settings);
+  const starting = startLocalPipeline(settings, options);
   let ending: Promise<void> | undefined;
   const end = () => {
     ending ??= starting.then(async (pipeline) => {

@@ -121,7 +121,7 @@ function judgeAlarms(alarms: readonly { readonly name: string }[]): Verdict {
   return {
     state: 'failed',
     found: alarms.map(({ name }) => name).join('; '),
-    hint: 'docs/operate/alarms.md has a page for each alarm.',
+    hint: 'docs/operate/alarms.md has the steps of each alarm.',
   };
 }
 

@@ -211,7 +211,7 @@ async function confirm(
   out(lines('This deployment loses', lost));
   if (yes) return;
   const advice =
-    'A setting that is passed with -c applies to one deployment only: put settings into "context" in cdk.json (docs/start/deploy.md, Settings stay in cdk.json).';
+    'A setting that is passed with -c applies to one deployment only: put settings into "context" in cdk.json (docs/start/deploy.md, "Settings stay in cdk.json").';
   if (ask === undefined)
     throw new CommandFailure(
       `Nothing was deployed: the deployment needs a confirmation, and there is no terminal. ${advice} To confirm it, add --yes: npm run deploy -- --yes.`,
@@ -236,13 +236,13 @@ async function refuseSilentTopics(
     const key = await keyOfTopic(topic).catch((error: unknown) => {
       if (!mayBeUnreadable(error)) throw error;
       err(
-        `warning: the alarm topic ${topic} cannot be read (${error.name}): test it as described in docs/start/deploy.md, The alarm topic.\n`,
+        `warning: the alarm topic ${topic} cannot be read (${error.name}): test it as described in docs/start/deploy.md, "The alarm topic".\n`,
       );
       return undefined;
     });
     if (key?.endsWith('alias/aws/sns') === true)
       throw new CommandFailure(
-        `Nothing was deployed: the alarm topic ${topic} is encrypted with alias/aws/sns, which CloudWatch may not use, so no alarm would notify it. Remove the encryption, or use a key of your own (docs/start/deploy.md, The alarm topic).`,
+        `Nothing was deployed: the alarm topic ${topic} is encrypted with alias/aws/sns, which CloudWatch may not use, so no alarm would notify it. Remove the encryption, or use a key of your own (docs/start/deploy.md, "The alarm topic").`,
       );
   }
 }

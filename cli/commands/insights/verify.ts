@@ -21,7 +21,7 @@ const resultSchema = z.object({
   differences: z.array(
     z.object({
       figures: z.string().describe('The send, or the time and the country.'),
-      count: z.string().describe('The name of the count (docs/reference/data-model.md).'),
+      count: z.string().describe('The name of the count (docs/reference/data-model.md, "Insights").'),
       difference: z.int().describe('What the counters lack; negative for what they have too much.'),
     }),
   ),

@@ -43,7 +43,7 @@ const examples: CommandTexts = {
     'person erase +12025550143 --confirm --resume <receipt id>   (it was interrupted)',
   ],
   details:
-    'The command deletes messages to the number, replies from it, its opt-out, and quarantine entries that contain the number in any spelling; it reads the whole quarantine for that. It deletes a body with several events as a whole. docs/guides/erase.md lists what an erasure does not reach. An erasure leaves a receipt without the number: person receipt <id>. On AWS it takes at least 10 seconds, to find data that was written just before. It is complete once the receipt says "done". Running the command again completes an interrupted erasure under a new receipt. --resume continues it under its own receipt, with --keep-opt-out if it was begun so.',
+    'The command deletes messages to the number, replies from it, its opt-out, and quarantine entries that contain the number in any spelling; it reads the whole quarantine for that. It deletes a body with several events as a whole. docs/guides/erase.md, "What it does not reach", lists the rest. An erasure leaves a receipt without the number: person receipt <id>. On AWS it takes at least 10 seconds, to find data that was written just before. It is complete once the receipt says "done". Running the command again completes an interrupted erasure under a new receipt. --resume continues it under its own receipt, with --keep-opt-out if it was begun so.',
 };
 
 /** Adds `person erase <number>`, which lists or deletes everything that is stored about a number. */

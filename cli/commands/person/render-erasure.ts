@@ -178,7 +178,7 @@ export function warningsOf({
     );
   if (deadLetters > 0)
     warnings.push(
-      `${formatCount(deadLetters, 'request is', 'requests are')} in the dead-letter queue, possibly with data about the number: redrive them and erase again, or purge the queue (docs/guides/erase.md).`,
+      `${formatCount(deadLetters, 'request is', 'requests are')} in the dead-letter queue, possibly with data about the number: redrive them and erase again, or purge the queue (docs/guides/erase.md, "What it does not reach").`,
     );
   return warnings;
 }

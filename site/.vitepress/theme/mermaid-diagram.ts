@@ -8,13 +8,21 @@ export default defineComponent({
     const { isDark } = useData();
     const id = `mermaid-${useId()}`;
     const text = decodeURIComponent(source);
+    const place = ref<Element>();
     const svg = ref('');
     async function draw() {
       const { default: mermaid } = await import('mermaid');
-      mermaid.initialize({ startOnLoad: false, theme: isDark.value ? 'dark' : 'default' });
-      svg.value = (await mermaid.render(id, text)).svg;
+      const theme = isDark.value ? 'dark' : 'default';
+      mermaid.initialize({ startOnLoad: false, theme });
+      // Mermaid measures its texts where they will be, with the styles of the page. It removes what has the id.
+      svg.value = (await mermaid.render(`${id}-${theme}`, text, place.value)).svg;
     }
     onMounted(() => watch(isDark, draw, { immediate: true }));
-    return () => (svg.value === '' ? h('pre', text) : h('div', { class: 'mermaid', innerHTML: svg.value }));
+    // On a phone a diagram scrolls: its texts would be too small.
+    const shown = () =>
+      h('div', { style: 'margin: 16px 0; overflow-x: auto' }, [
+        h('div', { innerHTML: svg.value, style: 'min-width: 600px' }),
+      ]);
+    return () => [svg.value === '' ? h('pre', text) : shown(), h('div', { ref: place, 'aria-hidden': true })];
   },
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { chromiumPath } from './browser-path.ts';
+import { chromiumPath } from '../../../tools/support/chromium-path.ts';
 import { offerPipeline } from './pipeline-offer.ts';
 
 declare module 'vitest' {

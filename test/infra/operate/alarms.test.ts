@@ -230,22 +230,23 @@ describe('alarms', () => {
       }
   });
 
-  it('have one row in docs/operate/alarms.md, in the table of their severity, and a section', () => {
+  it('have one row in docs/operate/alarms.md, in the list of their severity, and a section', () => {
     const app = buildApp(everything).app;
     const found = app.node
       .findAll()
       .filter((construct) => construct instanceof OperatorAlarm || construct instanceof IncidentAlarm);
     const ids = found.map(({ node }) => node.id);
     expect(ids).toEqual(expect.arrayContaining(['PublisherErrors', 'RejectedSource', 'EventsNotStored']));
-    const [, pages = [], tickets = []] = runbook
-      .split(/^\| (?:page|ticket) \| .+$/m)
-      .map((table) => table.match(/^\| \[.+$/gm) ?? []);
+    const rowsOf = (heading: string) =>
+      (runbook.split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? '').match(/^- .+$/gm) ?? [];
+    const pages = rowsOf('Pages');
+    const tickets = rowsOf('Tickets');
     for (const alarm of found) {
       const { node, page } = alarm;
       const text = runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`));
       expect(text).toMatch(new RegExp(`\\b${node.id}\\b`));
       const anchor = anchors[runbookHeadings.indexOf(page)];
-      const row = new RegExp(`^\\| \\[[^\\]]*\\b${node.id}\\b[^\\]]*\\]\\(#${anchor}\\)`);
+      const row = new RegExp(`^- \\[[^\\]]*\\b${node.id}\\b[^\\]]*\\]\\(#${anchor}\\)`);
       const rowsIn = (table: readonly string[]) => table.filter((line) => row.test(line)).length;
       const isPage = alarm instanceof IncidentAlarm || alarm.severity === 'page';
       expect([node.id, rowsIn(pages), rowsIn(tickets)]).toEqual([node.id, isPage ? 1 : 0, isPage ? 0 : 1]);

@@ -2,6 +2,7 @@ import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cohortKey } from '../../../functions/counters/cohort.ts';
+import { maxCodes } from '../../../functions/counters/count-names.ts';
 import { keyOfItem, nameOf } from '../../../functions/counters/counter-item-store.ts';
 import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
 import { type CounterWriter, createCounterWriter } from '../../../functions/counters/counter-write-store.ts';
@@ -85,7 +86,7 @@ function expected(list: Parameters<typeof store>[0]): Record<string, Tally> {
     const [, messageId] = /^replies to (.*)$/.exec(name) ?? [];
     const sendId = messageId === undefined ? undefined : messages.get(messageId)?.sendId;
     const waiting = messageId === undefined ? name : `1#m#${messageId} -`;
-    const target = sendId === undefined ? waiting : nameOf(cohortKey('1', { kind: 'send', sendId }));
+    const target = sendId === undefined ? waiting : nameOf(cohortKey({ kind: 'send', sendId }));
     sums.set(target, addTallies(sums.get(target) ?? {}, tally));
   }
   return Object.fromEntries([...sums].filter(([, tally]) => !isEmpty(tally)));
@@ -156,6 +157,36 @@ describe('counters', () => {
     const outcome = await writer.commit(state, paddedSequence('1'), deltasOf(changes, keywordOf));
     expect(outcome).toEqual({ kind: 'too-large' });
     expect((await writer.open('large')).counted).toBeUndefined();
+  });
+});
+
+describe('error codes', () => {
+  it('have counts of their own up to a limit, and count under * beyond it, also with two writers at once', async () => {
+    const own = await startHistoryTables();
+    made.push(own);
+    const failed = (index: number, errorCode = `c${index}`) => {
+      const after = report(`m${index}`, 'e', 'failed', 0, { errorCode });
+      return { at: index + 1, change: { kind: 'message', before: undefined, after } as const };
+    };
+    const shards = [0, 1].map((shard) =>
+      Array.from({ length: 300 }, (_, index) => failed(2 * index + shard)),
+    );
+    const writers = [writerOf(own), writerOf(own)];
+    for (const size of [100, 200, 300])
+      await Promise.all(
+        writers.map((writer, shard) => count(writer, `shard-${shard}`, shards[shard]?.slice(0, size) ?? [])),
+      );
+    const day = async () => {
+      const reads = createCounterReads(own.client, own.insights, () => noon);
+      const [figures] = await reads.days('2026-01-15', '2026-01-16');
+      return figures?.tally ?? {};
+    };
+    const codes = Object.keys(await day()).filter((name) => name.startsWith('ek#'));
+    expect(codes).toHaveLength(maxCodes + 1);
+    expect(await day()).toMatchObject({ sf: 600, 'ek#c0': 1, 'ek#*': 600 - maxCodes });
+
+    await count(writerOf(own), 'shard-2', [failed(700, 'c0'), failed(701, 'c701')]);
+    expect(await day()).toMatchObject({ sf: 602, 'ek#c0': 2, 'ek#*': 601 - maxCodes });
   });
 });
 

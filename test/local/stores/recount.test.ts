@@ -10,6 +10,7 @@ import { correct } from '../../../cli/insights/correct.ts';
 import { type Measurement, measure } from '../../../cli/insights/measure.ts';
 import { createChangeReader, type StreamChange } from '../../../cli/stores/history-changes.ts';
 import { createRecountSources, type RecountSources } from '../../../cli/stores/recount-sources.ts';
+import { maxCodes } from '../../../functions/counters/count-names.ts';
 import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
 import { createCounterWriter, maxCounts } from '../../../functions/counters/counter-write-store.ts';
 import { deltasOf, type HistoryChange } from '../../../functions/counters/deltas.ts';
@@ -222,6 +223,23 @@ describe('a recount', () => {
     await Promise.all([own.count(), other.count()]);
     expect(await own.figures()).toEqual(await other.figures());
     expect((await measured(own.sources)).differences).toEqual([]);
+  });
+
+  it('names more codes than have counts of their own as the counters do, and so does a rebuild', async () => {
+    const failures = maxCodes + 20;
+    const fill = async (skip: boolean) => {
+      const own = await pipeline();
+      for (let index = 0; index < failures; index++)
+        await own.message(report(`m${index}`, 'e', 'failed', 0, { errorCode: `c${index}` }));
+      for (let counted = 0; counted < failures; counted += 200) await own.count(200, skip);
+      return own;
+    };
+    const [own, other] = [await fill(false), await fill(true)];
+    expect((await measured(own.sources)).differences).toEqual([]);
+    await rebuild(other.sources, await measured(other.sources));
+    expect((await measured(other.sources)).differences).toEqual([]);
+    for (const { figures } of [own, other])
+      expect((await figures()).days).toMatchObject([{ tally: { sf: failures, 'ek#*': 20 } }]);
   });
 
   it('is not added after another correction', async () => {

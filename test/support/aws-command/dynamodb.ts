@@ -39,8 +39,7 @@ if (operation === 'get-item') {
 
 function json(text: string | undefined) {
   // The AWS CLI reads bytes as base64.
-  if (text === undefined) return undefined;
-  return JSON.parse(text, (name, value) =>
+  return JSON.parse(text ?? '', (name, value) =>
     name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value,
   );
 }

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const pages = ['docs/guides/permissions.md', 'docs/operate/doctor.md'].map(read).join('\n');
+const policies = ['deployer', 'reader', 'query-api'].map((name) => `docs/guides/policies/${name}.json`);
+const pages = [...policies, 'docs/guides/permissions.md', 'docs/operate/doctor.md'].map(read).join('\n');
 
 /** The sources that a deployed pipeline's commands run: not those that start one on this machine. */
 const folders = /^(?:cli|client|contract|functions)\//;

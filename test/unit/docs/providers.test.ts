@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { providerPage, readPresets } from '../../../tools/generate/preset-table.ts';
+import { providerPage, readPresets } from '../../../tools/generate/preset-lists.ts';
 import { docExamples } from '../../support/doc-examples.ts';
 
 const folder = new URL('../../../docs/providers/', import.meta.url);

@@ -27,7 +27,6 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
   'other senders': ['unit/functions/ingest/source-addresses.test.ts', 'infra/api/custom-domain.test.ts'],
   'the webhook changed at the service': ['unit/functions/setup/scenarios/reconcile-drift.test.ts'],
   'a leaked secret': ['unit/functions/setup/rotate.test.ts', 'local/rotation.test.ts'],
-  'reports in a wrong order': ['unit/functions/history/message.test.ts', 'local/data-model.test.ts'],
   'another account on the bus': ['infra/stacks/events-stack.test.ts'],
   'forged forwarded events': ['unit/functions/automations/forward/standard-webhook.test.ts'],
   'a stranger reads history': ['infra/query/query-function.test.ts'],
@@ -58,7 +57,6 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'unit/functions/capture/mask-credentials.test.ts',
     'unit/functions/capture/capture.test.ts',
   ],
-  'answers that help guessing': ['unit/functions/ingest/receive.test.ts'],
   'tokens and keys in URLs': ['local/webhook-by-get.test.ts', 'infra/app/read-settings.test.ts'],
   'a flood': [
     'infra/app/settings-effect.test.ts',
@@ -72,10 +70,6 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'unit/contract/signature/signed-text.test.ts',
   ],
   'hostile texts in a terminal or spreadsheet': ['unit/cli/text/hostile-output.test.ts'],
-  'an unreadable event': [
-    'unit/functions/worker/work-batch.test.ts',
-    'unit/functions/publisher/publish-batch.test.ts',
-  ],
   'deletion by mistake': ['infra/stacks/storage-stack.test.ts'],
   'a function or `sms api` that exceeds its task': [
     'infra/app/app.test.ts',
@@ -83,10 +77,6 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'infra/building-blocks/unused-grants.test.ts',
     'local/pipeline/permissions.ts',
     'unit/functions/setup/service-call.test.ts',
-  ],
-  'a disputed receipt or rejection': [
-    'unit/functions/worker/store-batch.test.ts',
-    'unit/functions/ingest/receive.test.ts',
   ],
   'a replaced dependency': ['unit/tools/check/lockfile-problems.test.ts'],
 };

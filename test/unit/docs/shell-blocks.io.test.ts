@@ -113,13 +113,16 @@ const commonOptions = new Set([
   'notification-endpoint',
 ]);
 
-/** The SDK of this service is not installed, so these were read in its documentation. */
-const gatewayOptions = new Map([
-  ['update-stage', ['api-id', 'stage-name', 'default-route-settings']],
-  ['get-stage', ['api-id', 'stage-name']],
-  ['get-domain-name', ['domain-name']],
-  ['get-api', ['api-id']],
-]);
+/** The SDKs of these services are not installed, so the options were read in their documentation. */
+const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>> = {
+  apigatewayv2: new Map([
+    ['update-stage', ['api-id', 'stage-name', 'default-route-settings']],
+    ['get-stage', ['api-id', 'stage-name']],
+    ['get-domain-name', ['domain-name']],
+    ['get-api', ['api-id']],
+  ]),
+  iam: new Map([['create-policy', ['policy-name', 'policy-document']]]),
+};
 
 const clients: Readonly<Record<string, string>> = {
   logs: 'cloudwatch-logs',
@@ -127,7 +130,8 @@ const clients: Readonly<Record<string, string>> = {
 };
 
 function awsProblem([service = '', operation = '', ...words]: readonly string[]): string | undefined {
-  const accepted = service === 'apigatewayv2' ? gatewayOptions.get(operation) : optionsOf(service, operation);
+  const documented = documentedOptions[service];
+  const accepted = documented ? documented.get(operation) : optionsOf(service, operation);
   if (accepted === undefined) return `aws ${service} ${operation}?`;
   const code = words[words.indexOf('--filter-pattern') + 1]?.match(/^"([A-Z]+-\d+)"$/)?.[1];
   if (code !== undefined && !codes.has(code)) return `no log line ${code}`;

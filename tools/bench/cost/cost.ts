@@ -1,13 +1,16 @@
 /**
  * `npm run cost -- [--events 10M] [--set sms:<name>=<value>]... [--messages 1000]`: what a million events cost. Sends a sample of so
  * many messages through the real bundles on the local stacks, counts what is billed, and multiplies by prices; docs/reference/cost.md says what
- * is counted and what is assumed. Exit code 1 if a million, or its insights, cost more than is aimed at; 2 if it failed.
+ * is counted and what is assumed. Without `--set` it draws docs/images/cost.svg. Exit code 1 if a million, or its insights, cost more than is aimed at; 2 if it failed.
  */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { OptionError, runScript, wholeNumber } from '../../support/run-script.ts';
 import { insightsReport } from '../insights/report.ts';
 import { costModel } from './model.ts';
+import { monthsOf, monthsTable } from './month/months.ts';
+import { costPlot } from './month/plot.ts';
 import { billTable, settingsTable, targetBill, targetPerMillion, verdict } from './report.ts';
 import { takeSample } from './sample.ts';
 import { scenarioOf } from './scenario.ts';
@@ -43,7 +46,12 @@ await runScript(async () => {
   const model = costModel(sample);
   const scenario = scenarioOf(checked, sample.facts);
   console.log(`\n${billTable(model, scenario)}\n`);
-  if (Object.keys(settings).length === 0) console.log(`${settingsTable(model, scenario)}\n`);
+  const months = monthsOf(model, scenario);
+  console.log(`${monthsTable(months)}\n`);
+  if (Object.keys(settings).length === 0) {
+    console.log(`${settingsTable(model, scenario)}\n`);
+    writeFileSync(new URL('../../../docs/images/cost.svg', import.meta.url), costPlot(months));
+  }
   const insights = scenario.insights && insightsReport(scenario.insights);
   if (insights !== undefined) console.log(`${insights.text}\n`);
   const bill = targetBill(model, scenario);

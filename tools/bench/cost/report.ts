@@ -8,9 +8,9 @@ import { secondsPerMonth } from './usage.ts';
 /** Dollars for a million events, without what is fixed, that the project aims at. */
 export const targetPerMillion = 5;
 /** Events a second in a send of 1,000 messages within a minute. */
-const perSecond = 50;
+export const perSecond = 50;
 /** A million events spread evenly over a month. */
-const spread = 1e6 / secondsPerMonth;
+export const spread = 1e6 / secondsPerMonth;
 
 /** Formats dollars with significant digits only. */
 function dollars(amount: number): string {

@@ -40,13 +40,11 @@ const kinds = {
 /** What the messages of a measurement are. */
 export type Messages = keyof typeof kinds;
 
-const generation = '1';
 const checkpoint: Item = {
   pk: { S: 'checkpoint' },
   sk: { S: 'shardId-00000001768478400000-1a2b3c4d' },
   seq: { S: '0'.repeat(40) },
   expiresAt: { N: '1768478400' },
-  current: { S: generation },
 };
 const measured = new Map<string, InsightsUsage>();
 
@@ -125,13 +123,13 @@ function batchesOf(changes: readonly TimedChange[], batching: Batching, perSecon
 function writeUnitsOf({ cohorts }: Deltas, items: Map<string, Item>): number {
   let units = transactionFactor * billWrite(checkpoint, checkpoint, []).table;
   for (const { cohort, tally, first } of cohorts) {
-    const { pk, sk } = cohortKey(generation, cohort);
+    const { pk, sk } = cohortKey(cohort);
     const before = items.get(`${pk} ${sk}`);
     const isEarlier = first !== undefined && first < Number(before?.first?.N ?? Number.POSITIVE_INFINITY);
     if (isEmpty(tally) && !isEarlier) continue;
     const after: Item = {
       ...(before ?? { pk: { S: pk }, sk: { S: sk }, expiresAt: { N: '1803168000' } }),
-      ...(isEarlier && { list: { S: sendList(generation) }, first: { N: String(first) } }),
+      ...(isEarlier && { list: { S: sendList }, first: { N: String(first) } }),
       ...added(before, tally),
     };
     items.set(`${pk} ${sk}`, after);

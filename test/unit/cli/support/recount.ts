@@ -21,13 +21,13 @@ export function fakeRecount(outcomes: readonly (CommitOutcome | 'lost')[] = [], 
     async *history() {
       yield messages;
     },
-    generation: async () => '1',
+    codes: async () => new Set(),
     async *counters() {},
     read: async () => new Map(),
     changes: async () => [],
     retention: { retentionDays: 400, hourRetentionDays: 70 },
     writer: () => ({
-      open: async (shardId) => ({ shardId, counted: position, generations: { current: '1' } }),
+      open: async (shardId) => ({ shardId, counted: position }),
       async commit(_, counted, deltas) {
         const outcome = answers.shift() ?? { kind: 'counted' };
         if (outcome !== 'lost' && outcome.kind !== 'counted') return outcome;

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  type Cohort,
   cohortKey,
+  cohortOfKey,
   dayMs,
   quarterMs,
   sendPrefix,
@@ -10,22 +12,34 @@ import {
 
 const time = Date.parse('2026-01-15T12:34:56.789Z');
 
-it('the key of a cohort names its generation, its time and its country', () => {
+it('the key of a cohort names its time and its country', () => {
   const country = 'BR';
-  expect(cohortKey('1', { kind: 'quarter', start: startOf(time, quarterMs), country })).toEqual({
+  expect(cohortKey({ kind: 'quarter', start: startOf(time, quarterMs), country })).toEqual({
     pk: '1#q#2026-01-15',
     sk: '12:30#BR',
   });
-  expect(cohortKey('2', { kind: 'day', start: startOf(time, dayMs), country })).toEqual({
-    pk: '2#d#2026-01',
+  expect(cohortKey({ kind: 'day', start: startOf(time, dayMs), country })).toEqual({
+    pk: '1#d#2026-01',
     sk: '2026-01-15#BR',
   });
-  expect(cohortKey('1', { kind: 'send', sendId: 'spring' })).toEqual({ pk: '1#s#spring', sk: '-' });
+  expect(cohortKey({ kind: 'send', sendId: 'spring' })).toEqual({ pk: '1#s#spring', sk: '-' });
 });
 
 it('the key of a long id has its hash', () => {
   const sendId = 'x'.repeat(3000);
-  expect(cohortKey('1', { kind: 'send', sendId }).pk).toMatch(/^1#s#sha256:[\da-f]{64}$/);
-  expect(waitingRepliesKey('1', sendId).pk).toMatch(/^1#m#sha256:/);
-  expect(sendPrefix('1')).toBe('1#s#');
+  expect(cohortKey({ kind: 'send', sendId }).pk).toMatch(/^1#s#sha256:[\da-f]{64}$/);
+  expect(waitingRepliesKey(sendId).pk).toMatch(/^1#m#sha256:/);
+  expect(sendPrefix).toBe('1#s#');
+});
+
+it('a cohort can be read from its key', () => {
+  const cohorts: Cohort[] = [
+    { kind: 'quarter', start: startOf(time, quarterMs), country: 'BR' },
+    { kind: 'day', start: startOf(time, dayMs), country: 'ZZ' },
+    { kind: 'send', sendId: 'spring' },
+  ];
+  expect(cohorts.map((cohort) => cohortOfKey(cohortKey(cohort), undefined))).toEqual(cohorts);
+  const long = { kind: 'send', sendId: 'x'.repeat(3000) } as const;
+  expect(cohortOfKey(cohortKey(long), long.sendId)).toEqual(long);
+  expect(cohortOfKey(waitingRepliesKey('m'), undefined)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ function counters(list: readonly Deltas[]): Record<string, Tally> {
   const add = (name: string, tally: Tally) => sums.set(name, addTallies(sums.get(name) ?? {}, tally));
   for (const { cohorts, replies } of list) {
     for (const { cohort, tally } of cohorts) {
-      const { pk, sk } = cohortKey('1', cohort);
+      const { pk, sk } = cohortKey(cohort);
       add(`${pk} ${sk}`, tally);
     }
     for (const [messageId, tally] of replies) add(`replies to ${messageId}`, tally);
@@ -54,7 +54,7 @@ describe('deltas', () => {
         const { changes, messages } = store(list);
         const sums = counters(changes.map((change) => deltasOf([change], keywordOf)));
         for (const send of ['send-0', 'send-1']) {
-          const { pk, sk } = cohortKey('1', { kind: 'send', sendId: send });
+          const { pk, sk } = cohortKey({ kind: 'send', sendId: send });
           const states = Object.entries(sums[`${pk} ${sk}`] ?? {}).filter(([name]) => name.startsWith('s'));
           const inSend = [...messages.values()].filter(({ sendId }) => sendId === send);
           expect(states.reduce((sum, [, count]) => sum + count, 0)).toBe(inSend.length);

@@ -22,7 +22,7 @@ function stateOf(status: 'sent' | 'delivered'): CountedState {
 }
 
 const [sent, delivered] = [stateOf('sent'), stateOf('delivered')];
-const sendName = '#s#send-1 -';
+const sendName = '1#s#send-1 -';
 
 const change = (at: number, parts: Partial<LoggedChange>): LoggedChange => ({
   ...{ shardId: 'shard', position: String(at).padStart(40, '0'), key: 'message#m' },
@@ -35,8 +35,8 @@ describe('a counted state', () => {
     expect(sent.tally).toEqual({ ss: 1 });
     expect([...sent.cohorts.keys()]).toEqual([
       sendName,
-      '#q#2026-01-15 12:00#US',
-      '#d#2026-01 2026-01-15#US',
+      '1#q#2026-01-15 12:00#US',
+      '1#d#2026-01 2026-01-15#US',
     ]);
     expect(sent.keptMs).toBe(86_400_000);
   });

@@ -20,7 +20,7 @@ function countersInMemory({
   const commits: number[] = [];
   let counted: string | undefined;
   const writer: CounterWriter = {
-    open: async (shardId) => ({ shardId, counted, generations: { current: '1' } }),
+    open: async (shardId) => ({ shardId, counted }),
     async commit(state, position, deltas) {
       expect(state.counted).toBe(counted);
       const outcome = outcomes.shift() ?? { kind: 'counted' };

@@ -1,11 +1,10 @@
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonicalErrorReasons, rankOf } from '../../../../contract/schema/sms-event.ts';
 import { messageContribution } from '../../../../functions/counters/contributions.ts';
-import { keyAttributes } from '../../../../functions/counters/counter-item-store.ts';
 import { createCounterReads } from '../../../../functions/counters/counter-read-store.ts';
 import { createCounterWriter } from '../../../../functions/counters/counter-write-store.ts';
-import { controlKey, paddedSequence } from '../../../../functions/counters/shard-state.ts';
+import { paddedSequence } from '../../../../functions/counters/shard-state.ts';
 import type { Tally } from '../../../../functions/counters/tally.ts';
 import { type Message, mergeMessages, messageOf } from '../../../../functions/history/message.ts';
 import { createAnswerQuery } from '../../../../functions/query/answer-query.ts';
@@ -75,10 +74,6 @@ it('the figures of a send of a million messages cost at most three read units', 
     { retentionDays: 400, hourRetentionDays: 70 },
     () => now,
   );
-  // It exists after a rebuild. DynamoDB bills a missing item too, which DynamoDB Local does not.
-  await client.send(
-    new PutItemCommand({ TableName: insights, Item: { ...keyAttributes(controlKey), current: { S: '1' } } }),
-  );
   const names = [...counts];
   for (let at = 0; at < names.length; at += 200) {
     const tally: Tally = Object.fromEntries(names.slice(at, at + 200));
@@ -105,7 +100,6 @@ it('the figures of a send of a million messages cost at most three read units', 
   metered.destroy();
   expect(JSON.parse(body)).toMatchObject({ sendId: 'send-1', messages, replies: 40_000, optOuts: 2000 });
   expect(names.length).toBeGreaterThan(400);
-  // Half a unit for the generation, and some for the send.
-  expect(readUnits).toBeGreaterThanOrEqual(1);
+  expect(readUnits).toBeGreaterThan(0);
   expect(readUnits).toBeLessThanOrEqual(maxReadUnits);
 });

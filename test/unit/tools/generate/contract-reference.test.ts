@@ -18,7 +18,7 @@ it.each([
   '- `service.token.revoke`: `object|null` ',
   '- `events.defaultCountry?`: The country ',
   '  (`content`) A hash ',
-  '- `samples[].request.secret`: A ',
+  '- `samples[].request.secret`: Its secret',
   '- `samples[].request.url?`: `text = "https://example.com/webhooks/sms"` ',
   '- `samples[].body?`: `JSON` ',
   '- `webhook.signature.secret.prefixOptional?`: (`hmac`, `jwt`) `boolean` ',

@@ -60,7 +60,7 @@ function inSend(name: string) {
 }
 
 async function untilCounted(site: Site, sendId: string): Promise<void> {
-  const Key = marshall(cohortKey('1', { kind: 'send', sendId }));
+  const Key = marshall(cohortKey({ kind: 'send', sendId }));
   const input = { TableName: site.output('InsightsTableName'), Key, ConsistentRead: true };
   await until(
     `the message is in the counters of ${sendId}`,

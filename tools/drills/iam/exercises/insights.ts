@@ -35,10 +35,10 @@ export const exerciseInsights: Exercise = async (stage) => {
   await historyWriter(stage).storeReply(
     replyOf({ ...reply, messageId, text: 'thanks', occurredAt: now }, now),
   );
-  const waiting = waitingRepliesKey('1', messageId);
+  const waiting = waitingRepliesKey(messageId);
   await eventually('the reply waits for its message', async () => (await stored(waiting))?.r?.N === '1');
   await historyWriter(stage).storeMessage(message);
-  const send = cohortKey('1', { kind: 'send', sendId });
+  const send = cohortKey({ kind: 'send', sendId });
   await eventually('both count in the send', async () => {
     const item = await stored(send);
     return item?.ss?.N === '1' && item.r?.N === '1';

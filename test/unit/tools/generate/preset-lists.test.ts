@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { partsOf, presetTables, providerPage, readPresets } from '../../../../tools/generate/preset-table.ts';
+import { partsOf, presetLists, providerPage, readPresets } from '../../../../tools/generate/preset-lists.ts';
 
 const presets = readPresets();
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
@@ -31,13 +31,14 @@ it.each([
   expect(preset && partsOf(preset.signature, preset.method)).toEqual({ signed, unsigned });
 });
 
-it('the tables have a row for each preset, with how it proves its requests', () => {
-  const tables = presetTables(presets);
-  expect(tables.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'))).toHaveLength(
-    presets.length,
+it('the lists name each preset once, by what it leaves unsigned or where its secret is', () => {
+  const lists = presetLists(presets);
+  const named = [...lists.matchAll(/`([\w-]+)`(?=\]|,|$)/gm)].map(([, name]) => name);
+  expect(named.filter((name) => presets.some((preset) => preset.name === name)).toSorted()).toEqual(
+    presets.map(({ name }) => name).toSorted(),
   );
-  expect(tables).toMatch(/^\| \[`bandwidth`\]\(bandwidth\.md\) \| as basic authentication \|$/m);
-  expect(tables).toMatch(/^\| \[`clicksend`\]\(clicksend\.md\) \| in the URL, `\?token=` \|$/m);
-  expect(tables).toMatch(/^\| \[`twilio`\]\(twilio\.md\) \| HMAC-SHA1 \| time \|$/m);
-  expect(tables).toMatch(/^\| `github` \| HMAC-SHA256 \| query of the URL, time \|$/m);
+  expect(lists).toMatch(/^- \*\*as basic authentication\*\*: .*\[`bandwidth`\]\(bandwidth\.md\)/m);
+  expect(lists).toMatch(/^- \*\*in the URL, `\?token=`\*\*: .*\[`clicksend`\]\(clicksend\.md\)/m);
+  expect(lists).toMatch(/^- \*\*time\*\*: .*\[`twilio`\]\(twilio\.md\)/m);
+  expect(lists).toMatch(/^- \*\*HMAC-SHA256\*\*: .*`github`/m);
 });

@@ -14,7 +14,5 @@ export function chromiumPath(): string {
     (place) => place !== undefined && existsSync(place),
   );
   if (path !== undefined) return path;
-  throw new Error(
-    'The tests of the console need Chromium: run .ci/install-browser, or set CHROMIUM_PATH to its program.',
-  );
+  throw new Error('Chromium is needed: run .ci/install-browser, or set CHROMIUM_PATH to its program.');
 }

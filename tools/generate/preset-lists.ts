@@ -48,37 +48,34 @@ export function providerPage(
     .find((page) => existsSync(join(folder, page)));
 }
 
-/** Writes the presets as three Markdown tables: services that sign, services that send the secret itself, and signatures alone. */
-export function presetTables(presets: readonly Preset[]): string {
+/** Lists the presets in Markdown: services that sign, services that send the secret itself, and signatures alone. */
+export function presetLists(presets: readonly Preset[]): string {
   const [whole, alone] = partition(presets, ({ isWhole }) => isWhole);
   const [tokens, signing] = partition(whole, ({ signature: { scheme } }) => scheme === 'token');
   return [
-    'These services sign:',
-    table('| preset | signature | not signed |', signing, signatureCells),
-    'These send the secret itself, and sign nothing:',
-    table('| preset | the secret is |', tokens, (preset) => [linkTo(preset), howOf(preset.signature)]),
+    'These services sign; bold says what the signature leaves out:',
+    grouped(
+      signing,
+      ({ signature: scheme, method }) => partsOf(scheme, method).unsigned.join(', ') || 'nothing',
+    ),
+    'These sign nothing, and send the secret itself, where bold says:',
+    grouped(tokens, ({ signature: scheme }) => howOf(scheme)),
     'These describe a signature alone, for other services: describe the events yourself.',
-    table('| preset | signature | not signed |', alone, signatureCells),
+    grouped(alone, ({ signature: scheme }) =>
+      scheme.scheme === 'token' ? `the secret itself, ${howOf(scheme)}` : howOf(scheme),
+    ),
   ].join('\n\n');
-}
-
-function signatureCells(preset: Preset): readonly string[] {
-  const { signature: scheme, method } = preset;
-  const how = scheme.scheme === 'token' ? `the secret itself, ${howOf(scheme)}` : howOf(scheme);
-  return [linkTo(preset), how, partsOf(scheme, method).unsigned.join(', ') || 'nothing'];
 }
 
 function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-function table(
-  titles: string,
-  presets: readonly Preset[],
-  cellsOf: (preset: Preset) => readonly string[],
-): string {
-  const line = titles.replaceAll(/[^|]+/g, '---');
-  return [titles, line, ...presets.map((preset) => `| ${cellsOf(preset).join(' | ')} |`)].join('\n');
+/** Lists the presets by what they have in common. */
+function grouped(presets: readonly Preset[], groupOf: (preset: Preset) => string): string {
+  return [...Map.groupBy(presets, groupOf)]
+    .map(([group, members]) => `- **${group}**: ${members.map(linkTo).join(', ')}`)
+    .join('\n');
 }
 
 function linkTo({ name }: Preset): string {
