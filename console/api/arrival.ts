@@ -1,3 +1,4 @@
+import { elsewhereIn } from './console-types.ts';
 import type { Arrival, SignInConfig } from './sign-in.ts';
 
 /**
@@ -14,8 +15,8 @@ export const unreachable = { kind: 'failed', reason: 'unreachable' } as const sa
 
 /** Ends a sign-in or a sign-out that led the browser here. The code for that is loaded only then. */
 export async function arrive(): Promise<Arrival> {
-  const { pathname } = window.location;
-  if (pathname === '/signed-out') return { kind: 'signed-out' };
+  const { pathname, search } = window.location;
+  if (pathname === '/signed-out') return { kind: 'signed-out', isElsewhereIn: search === `?${elsewhereIn}` };
   if (pathname !== '/signed-in') return { kind: 'open' };
   try {
     const [config, { finishSignIn }] = await Promise.all([readSignInConfig(), import('./sign-in.ts')]);

@@ -1,10 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import { keepBearer } from './bearer.ts';
+import { elsewhereIn } from './console-types.ts';
 
 /** What the provider led the browser here for. */
 export type Arrival =
   | { readonly kind: 'open' }
-  | { readonly kind: 'signed-out' }
+  /** `isElsewhereIn`: the provider has no address that ends its session. */
+  | { readonly kind: 'signed-out'; readonly isElsewhereIn: boolean }
   /** The sign-in did not work; `reason` is a code of OAuth or the name of an error. */
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -184,12 +186,12 @@ async function signInAgain(config: SignInConfig): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Ends the session of the provider, which leads the browser back to a page that signs nobody in by itself. */
+/** Ends the session of the provider if it can, and shows a page that signs nobody in by itself. */
 export async function signOut(config: SignInConfig): Promise<void> {
   const back = `${window.location.origin}/signed-out`;
   if (config.signOutUrl !== undefined) return window.location.assign(config.signOutUrl);
   const { end_session_endpoint: endSession } = await serverOf(config);
-  if (endSession === undefined) return window.location.assign(back);
+  if (endSession === undefined) return window.location.assign(`${back}?${elsewhereIn}`);
   const url = new URL(endSession);
   url.searchParams.set('client_id', config.clientId);
   url.searchParams.set('post_logout_redirect_uri', back);

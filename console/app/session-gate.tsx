@@ -78,13 +78,19 @@ function SignInNotice({ arrival, returnTo = '/' }: SignInNoticeProps) {
     if (config === null) window.location.assign(returnTo);
     else await leaveToSignIn(config, returnTo);
   };
+  const [title, text] =
+    arrival.kind === 'failed'
+      ? [signIn.failedTitle, signIn.failed(arrival.reason)]
+      : arrival.isElsewhereIn
+        ? [signIn.leftTitle, signIn.leftText]
+        : [signIn.outTitle, signIn.outText];
   return (
     <Notice
       icon={arrival.kind === 'failed' ? 'alert' : 'check'}
-      title={arrival.kind === 'failed' ? signIn.failedTitle : signIn.outTitle}
+      title={title}
       action={<Leave label={signIn.in} onPress={begin} />}
     >
-      {arrival.kind === 'failed' ? signIn.failed(arrival.reason) : signIn.outText}
+      {text}
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Insights, Period } from '../../client/generated/types.gen.ts';
 import { axisText, columnsOf, countTicks, periodText, rateFloor, waitTicks } from '../rules/axis.ts';
-import { deliveryRate } from '../rules/rates.ts';
+import { deliveryRate, waitTickText } from '../rules/rates.ts';
 import { useFormats } from '../viewer/formats.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { Chart } from './chart.tsx';
@@ -41,6 +41,7 @@ export function TimeCharts({ insights }: { readonly insights: Insights }) {
       format(Math.max(...known)),
     );
   };
+  const waits = waitTicks(Math.max(1000, ...slow.filter((value) => value !== undefined)));
   const floor = rateFloor(rates.filter((rate) => rate !== undefined));
   const shared = { columns, steps: steps[interval], right: 58, active, onActive: setActive };
   return (
@@ -73,8 +74,9 @@ export function TimeCharts({ insights }: { readonly insights: Insights }) {
             { name: charts.slow, values: slow },
           ],
         }}
-        ticks={waitTicks(Math.max(1000, ...slow.filter((value) => value !== undefined)))}
+        ticks={waits}
         format={wait}
+        formatTick={(tick) => waitTickText(tick, waits[1] ?? tick, language)}
       >
         <ChartTable
           label={overview.charts}

@@ -4,7 +4,9 @@ import { healthQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { Time } from '../parts/time.tsx';
 import { useWords } from '../viewer/preferences.tsx';
+import { HealthDetails } from './health-details.tsx';
 
 const icons = { ok: 'check', warn: 'alert', failed: 'cross', skipped: 'question' } as const;
 /** What needs attention comes first. */
@@ -24,6 +26,10 @@ export function HealthPage() {
         <>
           {health.isError && <p className="stale">{words.states.stale}</p>}
           <Checks checks={health.data.checks} />
+          <HealthDetails health={health.data} />
+          <p className="note">
+            {words.health.checkedAt} <Time at={health.data.checkedAt} isStop />
+          </p>
         </>
       )}
     </Page>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { RequestError } from '../api/request.ts';
 import { useWords } from '../viewer/preferences.tsx';
@@ -48,11 +48,17 @@ interface RefreshStateProps {
 /** What the newest refresh found. A screen reader announces it. */
 export function RefreshState({ isStale, onShowNews }: RefreshStateProps) {
   const words = useWords();
+  const state = useRef<HTMLDivElement>(null);
+  const showNews = () => {
+    // The button disappears.
+    state.current?.focus();
+    onShowNews?.();
+  };
   return (
-    <div role="status" className="refresh-state">
+    <div role="status" className="refresh-state" tabIndex={-1} ref={state}>
       {isStale && <p className="stale">{words.states.stale}</p>}
       {onShowNews && (
-        <Button className="button news" onPress={onShowNews}>
+        <Button className="button news" onPress={showNews}>
           {words.list.fresh}
         </Button>
       )}

@@ -56,6 +56,17 @@ export function percentText(share: number, language: Language): string {
 
 const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
 
+/**
+ * Returns a time on an axis in one unit, that of the step between ticks: "80 min", "36 h". An axis has no room for two.
+ *
+ * @param ms,stepMs milliseconds
+ */
+export function waitTickText(ms: number, stepMs: number, language: Language): string {
+  const [length, unit] =
+    stepMs < minuteMs ? [secondMs, 's'] : stepMs < hourMs ? [minuteMs, 'min'] : [hourMs, 'h'];
+  return `${new Intl.NumberFormat(language).format(ms / length)} ${unit}`;
+}
+
 /** Returns a time to delivery in two units at most: "0.4 s", "12 s", "2 min 5 s", "1 h 3 min". @param ms milliseconds */
 export function waitText(ms: number, language: Language): string {
   const number = (value: number, decimals = 0) =>

@@ -33,17 +33,17 @@ const service = z
             apiKey: z
               .strictObject({
                 in: z.enum(['body', 'header', 'query']).describe('Where the request has the key.'),
-                name: text.describe('Its name there.'),
+                name: text.describe('The field, header or parameter.'),
                 prefix: z.string().default('').describe('The text before the key, such as "Bearer ".'),
               })
               .describe('Where the API key goes in the request.'),
             accessToken: expression.describe('JMESPath to the token in the response.'),
-            expiresIn: expression.nullable().describe('JMESPath to its seconds, or null.'),
+            expiresIn: expression.nullable().describe('JMESPath to its lifetime in seconds, or null.'),
             defaultLifetimeSeconds: z
               .int()
               .positive()
               .default(300)
-              .describe('Its seconds where the response has none.'),
+              .describe('The lifetime where the response has none.'),
           })
           .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
             path: ['apiKey', 'in'],
@@ -90,7 +90,7 @@ const events = z
       .discriminatedUnion('from', [
         z.strictObject({ from: z.literal('signed-id') }).describe('The id that the signature covers.'),
         z
-          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to it.') })
+          .strictObject({ from: z.literal('body'), path: expression.describe('JMESPath to this field.') })
           .describe('A field of the event.'),
         z.strictObject({ from: z.literal('content') }).describe('A hash of the event.'),
       ])
@@ -124,8 +124,8 @@ const sample = z
         url: z.url().default('https://example.com/webhooks/sms').describe('Its URL.'),
         headers: z.record(headerName, z.string()).describe('Its headers.'),
         secret: text.describe('Its secret, never one in use.'),
-        receivedAt: z.iso.datetime().describe('The time of its receipt.'),
-        signed: z.enum(['documented', 'by us']).describe('Where the signature comes from.'),
+        receivedAt: z.iso.datetime().describe('When it was received.'),
+        signed: z.enum(['documented', 'by us']).describe('Who made the signature.'),
       })
       .optional()
       .describe('The rest of a validly signed request.'),
@@ -146,8 +146,8 @@ const sample = z
 const about = z
   .strictObject({
     service: text.describe("The service's name."),
-    documentation: z.array(z.url()).describe('Its sources.'),
-    unverified: z.array(text).default([]).describe('What these leave open: check it.'),
+    documentation: z.array(z.url()).describe('The sources of the contract.'),
+    unverified: z.array(text).default([]).describe('What the sources leave open: check it.'),
   })
   .describe('Where the contract comes from.');
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -9,7 +10,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { pageFolder } from '../../contract/document/console-page-store.ts';
 import { allowOnPattern } from '../building-blocks/grants.ts';
@@ -64,14 +65,17 @@ export interface PageFiles {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+/** Their names hold a hash of their content. */
+const assetsFolder = 'assets';
+
 /**
- * Copies the page and its config.json into the bucket at each deployment that changes them. Files of earlier versions stay, because a page
- * that is open loads parts of itself later.
+ * Copies the page and its config.json into the bucket at each deployment that changes them: first the assets, which browsers keep, and then
+ * the files that name them, which browsers check at each visit. Files of earlier versions stay, because a page that is open loads parts of
+ * itself later.
  */
 export function uploadPage(scope: Construct, { options, bucket, page, config }: PageFiles): void {
   const { role, logGroup } = uploaderOf(Stack.of(scope), options);
-  const upload = new BucketDeployment(scope, 'Upload', {
-    sources: [Source.asset(page), Source.jsonData('config.json', config)],
+  const shared = {
     destinationBucket: bucket,
     prune: false,
     // Empties the bucket, which could not be deleted otherwise.
@@ -80,13 +84,28 @@ export function uploadPage(scope: Construct, { options, bucket, page, config }: 
     memoryLimit: uploadMemoryMiB,
     role: role.withoutPolicyUpdates(),
     logGroup,
+  };
+  const assets = new BucketDeployment(scope, 'UploadAssets', {
+    ...shared,
+    sources: [Source.asset(join(page, assetsFolder))],
+    destinationKeyPrefix: assetsFolder,
+    cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
   });
+  const upload = new BucketDeployment(scope, 'Upload', {
+    ...shared,
+    sources: [Source.asset(page, { exclude: [assetsFolder] }), Source.jsonData('config.json', config)],
+    cacheControl: [CacheControl.fromString('no-cache')],
+  });
+  upload.node.addDependency(assets);
   acknowledgeUpload(scope);
-  for (const asset of upload.node.children.filter((child) => child instanceof Asset))
+  const files = [assets, upload].flatMap(({ node }) =>
+    node.children.filter((child) => child instanceof Asset),
+  );
+  for (const file of files)
     Grant.addToPrincipal({
       grantee: role,
       actions: ['s3:GetObject'],
-      resourceArns: [asset.bucket.arnForObjects(asset.s3ObjectKey)],
+      resourceArns: [file.bucket.arnForObjects(file.s3ObjectKey)],
     });
   Grant.addToPrincipal({
     grantee: role,

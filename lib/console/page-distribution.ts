@@ -68,7 +68,7 @@ export class PageDistribution extends Construct {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      responseHeadersPolicy: this.headers('Headers', signInOrigin, 'no-cache'),
+      responseHeadersPolicy: this.headers(signInOrigin),
       compress: true,
     };
     const distribution = new Distribution(this, 'Distribution', {
@@ -105,11 +105,7 @@ export class PageDistribution extends Construct {
           origin: page,
           viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
           cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-          responseHeadersPolicy: this.headers(
-            'AssetHeaders',
-            signInOrigin,
-            'public, max-age=31536000, immutable',
-          ),
+          responseHeadersPolicy: queries.responseHeadersPolicy,
           compress: true,
         },
         '/v1/*': queries,
@@ -121,14 +117,13 @@ export class PageDistribution extends Construct {
     acknowledgeChoices(distribution, domain !== undefined);
   }
 
-  /** @param caching of files that say nothing about it; the API's answers do */
-  private headers(id: string, signInOrigin: string, caching: string): ResponseHeadersPolicy {
+  private headers(signInOrigin: string): ResponseHeadersPolicy {
     const custom = [
       'cross-origin-opener-policy',
       'cross-origin-resource-policy',
       'permissions-policy',
     ] as const;
-    return new ResponseHeadersPolicy(this, id, {
+    return new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {
         contentSecurityPolicy: {
           contentSecurityPolicy: contentSecurityPolicy(signInOrigin),
@@ -142,7 +137,8 @@ export class PageDistribution extends Construct {
       customHeadersBehavior: {
         customHeaders: [
           ...custom.map((header) => ({ header, value: consolePageHeaders[header], override: true })),
-          { header: 'cache-control', value: caching, override: false },
+          // Files and answers say how long they are kept. An error of S3 does not, and a browser must not keep it.
+          { header: 'cache-control', value: 'no-cache', override: false },
         ],
       },
     });

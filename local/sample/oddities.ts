@@ -17,6 +17,8 @@ const dayMs = 24 * hourMs;
 /** This share of the events is sent again, at once or hours later. */
 const repeatedShare = 0.02;
 
+const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
 /** What is wrong with a body that the pipeline cannot store, or with its signature. */
 type Fault = 'time' | 'kind' | 'message id' | 'cut off' | 'forged' | 'new field';
 
@@ -49,7 +51,8 @@ export function oddities({ contract, events, now, random }: OddityOptions): Samp
   // The health shows the mismatches of the last hour.
   const recent = [20, 21].map((minutes) => ['forged', now - minutes * minuteMs] as const);
   const earlier = faults.map(
-    ([fault, days, hour]) => [fault, Math.round(today - days * dayMs + hour * hourMs)] as const,
+    ([fault, days, hour]) =>
+      [fault, Math.round(today - days * dayMs + hour * hourMs + random() * minuteMs)] as const,
   );
   const faulty = [...earlier, ...recent].flatMap(([fault, at]): SampleEvent[] => {
     const body = bodyWith(contract, fault, at, newId);
@@ -71,7 +74,10 @@ function bodyWith(
   const fields = { messageId, recipient: '+12025550161', status: 'delivered', occurredAt: time };
   const eventId = newId('evt');
   const rendered = renderEvent(contract, { kind: 'sms.status', fields, eventId });
-  const body = Buffer.from(rendered.body).toString();
+  // A service writes more times than the contract names, and its sample has fixed ones.
+  const body = Buffer.from(rendered.body)
+    .toString()
+    .replaceAll(isoTime, (found) => (found === time ? found : new Date(at).toISOString()));
   const edited = edit(body, fault, { messageId, time });
   return edited === body && fault !== 'forged' ? undefined : edited;
 }

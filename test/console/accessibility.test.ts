@@ -111,3 +111,20 @@ test('a button keeps the focus while it works and afterwards', async () => {
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Replay');
   expect(await replay.getAttribute('aria-disabled')).toBe('true');
 });
+
+test('the button of a download keeps the focus while it works and afterwards', async () => {
+  const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
+  await settle(page);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/messages?*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
+  const focused = page.locator('.download button:focus');
+  await focused.filter({ hasNotText: 'Download CSV' }).waitFor();
+  held.resolve();
+  await saved;
+  await focused.filter({ hasText: 'Download CSV' }).waitFor();
+});

@@ -67,6 +67,19 @@ const replay = { method: 'POST', body: '{}' };
 const replayPath = (entry: string) => `/v1/quarantine/${encodeURIComponent(entry)}/replay`;
 
 describe('over HTTP', () => {
+  test('a browser keeps scripts, checks the page at each visit, and keeps no error', async () => {
+    const page = await fetch(console);
+    const script = /assets\/[\w.-]+\.js/.exec(await page.text())?.[0];
+    const cachingOf = async (path: string) => {
+      const { status, headers } = await fetch(`${console}/${path}`);
+      return [status, headers.get('cache-control')];
+    };
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(await cachingOf('config.json')).toEqual([200, 'no-cache']);
+    expect(await cachingOf(script ?? '')).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect(await cachingOf('assets/none.js')).toEqual([403, 'no-cache']);
+  });
+
   test('a request without a token, or with one that is wrong, is answered with 401', async () => {
     for (const headers of [{}, { authorization: 'Bearer abc' }])
       expect((await fetch(`${console}/session`, { headers })).status).toBe(401);

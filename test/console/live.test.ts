@@ -44,8 +44,11 @@ test('a list that is scrolled keeps its place, and offers the new entries', asyn
   const button = page.getByRole('button', { name: 'There are new entries' });
   await button.waitFor();
   expect(await page.getByText('Are you open today?').count()).toBe(0);
-  await button.click();
+  await button.press('Enter');
   await page.getByText('Are you open today?').waitFor();
+  await button.waitFor({ state: 'detached' });
+  // The next stop of the tab key is beside it, not the beginning of the page.
+  expect(await page.evaluate('document.activeElement.className')).toBe('refresh-state');
 });
 
 test('a refresh that fails keeps the entries and says so', async () => {

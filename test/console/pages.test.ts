@@ -65,6 +65,38 @@ test('health shows what needs attention first, and what to do', async () => {
   expect(await page.getByText('sms dead-letter list').count()).toBe(1);
 });
 
+test('health has the webhook, its secret, queues, dead letters, alarms and drift', async () => {
+  const { page } = await browser.open('/health');
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  await part('Webhook and secret').getByText('in progress since').waitFor();
+  expect(await part('Webhook and secret').textContent()).toMatch(/Last verified request\S/);
+  expect(await part('Queues').getByRole('row').nth(1).textContent()).toMatch(/EventsQueue1,2504012 s/);
+  expect(await part('Dead letters').getByRole('row').nth(1).textContent()).toMatch(/DeadLetterQueue30/);
+  expect(await part('Alarms').textContent()).toContain('SmsPipeline-WorkerDeadLetters');
+  expect(await part('Contract drift').textContent()).toMatch(/Unknown status events\.status\.status/);
+});
+
+test('health names the command that shows what it may not read', async () => {
+  const { fixtures } = browser.server();
+  const unread = { webhook: null, queues: null, deadLetters: null, alarms: null, contractDrift: null };
+  fixtures.health = { ...fixtures.health, ...unread };
+  const { page } = await browser.open('/health');
+  const commands = page.locator('section .note code');
+  await commands.last().waitFor();
+  expect(await commands.allTextContents()).toEqual([
+    ...['sms webhook status', 'sms doctor', 'sms dead-letter list', 'sms doctor', 'sms contract drift'],
+  ]);
+});
+
+test('a part of the health without anything in it says so', async () => {
+  const { fixtures } = browser.server();
+  const contractDrift = { day: '2026-01-15', mismatches: [] };
+  fixtures.health = { ...fixtures.health, alarms: [], contractDrift };
+  const { page } = await browser.open('/health');
+  await page.getByText('No alarm is on.').waitFor();
+  await page.getByText('The events of today are as the contract says.').waitFor();
+});
+
 test.each([
   ['/messages/none', 'This message is not known'],
   ['/conversations/m~none', 'This conversation is not known'],

@@ -93,3 +93,12 @@ test('a provider that does not answer is reported, and the sign-in can be repeat
   await page.waitForURL('**/replies');
   await page.getByText('42 entries').waitFor();
 });
+
+test('a sign-out at a provider without an address for that says that its session stays', async () => {
+  const { page } = await openSignedOut('/replies', { endpoints: 'discovered' });
+  await page.getByText('42 entries').waitFor();
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are still signed in at your sign-in service').waitFor();
+  expect(await page.getByText('You are signed out').count()).toBe(0);
+});

@@ -88,11 +88,15 @@ export class Distribution {
   async #fromBucket(host: string, path: string): Promise<Answer> {
     const Key = decodeURIComponent(path.slice(1));
     try {
-      const { Body } = await this.#s3.send(
+      const { Body, CacheControl } = await this.#s3.send(
         new GetObjectCommand({ Bucket: host.replace(bucketHost, ''), Key }),
       );
       const body = (await Body?.transformToByteArray()) ?? new Uint8Array();
-      return { status: 200, headers: { 'content-type': types[extname(Key)] ?? 'binary/octet-stream' }, body };
+      const headers = {
+        'content-type': types[extname(Key)] ?? 'binary/octet-stream',
+        ...(CacheControl !== undefined && { 'cache-control': CacheControl }),
+      };
+      return { status: 200, headers, body };
     } catch (error) {
       // Who may not list a bucket is not told which objects it lacks.
       if (error instanceof NoSuchKey) return plain(403, 'AccessDenied');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
@@ -13,6 +13,8 @@ const schema = z.strictObject({
   SourceMarkers: z.array(z.record(z.string(), z.coerce.string())).default([]),
   SourceMarkersConfig: inert,
   DestinationBucketName: z.string(),
+  DestinationBucketKeyPrefix: z.string().default(''),
+  SystemMetadata: z.strictObject({ 'cache-control': z.string() }).optional(),
   WaitForDistributionInvalidation: inert,
   RetainOnDelete: inert,
   Prune: inert,
@@ -22,7 +24,11 @@ const schema = z.strictObject({
 /** Copies the files of a BucketDeployment of the CDK into a bucket, in place of its function, which needs Python. */
 export function uploadCreator(s3: S3Client): CreateResource {
   return async (request) => {
-    const { SourceObjectKeys, SourceMarkers, DestinationBucketName } = readProperties(schema, request);
+    const { SourceObjectKeys, SourceMarkers, DestinationBucketName, ...properties } = readProperties(
+      schema,
+      request,
+    );
+    const { DestinationBucketKeyPrefix, SystemMetadata } = properties;
     for (const [index, key] of SourceObjectKeys.entries()) {
       const folder = request.stack.assets.get(key);
       if (folder === undefined) throw new TemplateError(`no asset for the source ${key}`);
@@ -30,7 +36,8 @@ export function uploadCreator(s3: S3Client): CreateResource {
         await s3.send(
           new PutObjectCommand({
             Bucket: DestinationBucketName,
-            Key: file,
+            Key: posix.join(DestinationBucketKeyPrefix, file),
+            CacheControl: SystemMetadata?.['cache-control'],
             Body: filled(readFileSync(join(folder, file)), SourceMarkers[index] ?? {}),
           }),
         );

@@ -209,7 +209,43 @@ function makeQuarantine(): QuarantineEntry[] {
 
 const health: Health = {
   checkedAt: at(0),
-  ...{ webhook: null, queues: null, deadLetters: null, alarms: null, contractDrift: null },
+  webhook: {
+    webhookUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/webhook',
+    registeredUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/webhook',
+    state: 'registered',
+    serviceFailure: null,
+    wanted: 'registered',
+    secret: {
+      ...{ stored: true, matchesService: true, since: at(85 * day) },
+      ...{ previousValidUntil: at(-3_600_000), rotating: { since: at(60_000), by: 'schedule' } },
+    },
+    drift: { kinds: ['url-changed'], since: at(3_600_000) },
+    lastReconcile: { at: at(120_000), failure: null },
+    lastVerifiedAt: at(118_000),
+    mismatchesLastHour: 4,
+    captureUntil: null,
+  },
+  queues: [
+    { name: 'EventsQueueUrl', waiting: 1250, inFlight: 40, oldestSeconds: 12 },
+    { name: 'ArchiveQueueUrl', waiting: 0, inFlight: 0, oldestSeconds: null },
+  ],
+  deadLetters: [{ name: 'DeadLetterQueueUrl', waiting: 3, inFlight: 0, oldestSeenAt: at(7_200_000) }],
+  alarms: [
+    {
+      name: 'SmsPipeline-WorkerDeadLetters',
+      since: at(7_100_000),
+      description: 'Events were given up. Read the dead letters.',
+    },
+  ],
+  contractDrift: {
+    day: at(0).slice(0, 10),
+    mismatches: [
+      {
+        ...{ kind: 'status', field: 'events.status.status', expected: 'a known word', found: 'string' },
+        ...{ word: 'DELIVRD', foundAt: at(1_800_000) },
+      },
+    ],
+  },
   healthy: false,
   checks: [
     { check: 'stacks', state: 'ok', found: '5 stacks are deployed', hint: null },

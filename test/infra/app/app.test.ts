@@ -122,6 +122,7 @@ describe('the assembly', () => {
     );
     expect(types.filter((type) => type.startsWith('Custom::')).sort()).toEqual([
       'Custom::CDKBucketDeployment',
+      'Custom::CDKBucketDeployment',
       'Custom::SmsWebhookRegistration',
     ]);
     expect(types).not.toContain('AWS::CDK::Metadata');

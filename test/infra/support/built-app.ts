@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type Stack, Validations } from 'aws-cdk-lib';
@@ -33,6 +33,8 @@ const stubFunctions: BuiltFunctions = {
 function stubPage(): string {
   const folder = newFolder();
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'assets', 'index-A1.js'), '');
   return folder;
 }
 const consolePage = stubPage();

@@ -57,7 +57,6 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'unit/functions/capture/mask-credentials.test.ts',
     'unit/functions/capture/capture.test.ts',
   ],
-  'answers that help guessing': ['unit/functions/ingest/receive.test.ts'],
   'tokens and keys in URLs': ['local/webhook-by-get.test.ts', 'infra/app/read-settings.test.ts'],
   'a flood': [
     'infra/app/settings-effect.test.ts',

@@ -6,6 +6,7 @@ import {
   isOutcome,
   percentText,
   waitText,
+  waitTickText,
 } from '../../../../console/rules/rates.ts';
 
 test('rates are of the messages with an outcome', () => {
@@ -65,4 +66,13 @@ test('only the three outcomes are outcomes', () => {
     false,
     false,
   ]);
+});
+
+test.each([
+  [120_000, 30_000, '120 s'],
+  [4_800_000, 1_200_000, '80 min'],
+  [0, 1_200_000, '0 min'],
+  [129_600_000, 43_200_000, '36 h'],
+])('a tick of %i ms on an axis in steps of %i ms is "%s"', (ms, stepMs, text) => {
+  expect(waitTickText(ms, stepMs, 'en')).toBe(text);
 });

@@ -124,6 +124,9 @@ describe('the sample', () => {
       new Set(['bad-time', 'unknown-kind', 'missing-field', 'not-json', 'event']),
     );
     expect(bodies.filter(({ isForged }) => isForged).length).toBeGreaterThanOrEqual(2);
+    for (const { body, at } of bodies)
+      for (const [time] of body.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g))
+        expect(Math.abs(Date.parse(time) - at)).toBeLessThan(dayMs);
     expect(new Set(bodies.map(({ at }) => Math.floor(at / dayMs))).size).toBeGreaterThan(5);
   });
 
