@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Conversation, TimelineEntry } from '../../client/generated/types.gen.ts';
 import { conversationSource } from '../api/queries.ts';
@@ -86,10 +86,14 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
   const body = useRef<HTMLOListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
-  const keyAt = (index: number) => {
-    const entry = entries[index];
-    return entry === undefined ? index : idOf(entry);
-  };
+  // The virtualizer measures all entries again for another function.
+  const keyAt = useCallback(
+    (index: number) => {
+      const entry = entries[index];
+      return entry === undefined ? index : idOf(entry);
+    },
+    [entries],
+  );
   const focused = useFocusedRow({ body, count: entries.length, keyAt });
   const virtualizer = useWindowVirtualizer({
     count: entries.length,

@@ -1,6 +1,14 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from 'react-aria-components';
 import type { ListSource, Page } from '../api/queries.ts';
 import { useList } from '../api/use-list.ts';
@@ -123,10 +131,14 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  const keyAt = (index: number) => {
-    const entry = entries[index];
-    return entry === undefined ? index : keyOf(entry);
-  };
+  // The virtualizer measures all rows again for another function.
+  const keyAt = useCallback(
+    (index: number) => {
+      const entry = entries[index];
+      return entry === undefined ? index : keyOf(entry);
+    },
+    [entries, keyOf],
+  );
   const focused = useFocusedRow({ body, count: entries.length, keyAt });
   const virtualizer = useWindowVirtualizer({
     count: entries.length,

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import type { Role, Session } from '../../../console/api/console-types.ts';
-import { masked } from '../../../functions/query/mask.ts';
-import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
+import type { Role, Session } from '../../console/api/console-types.ts';
+import { masked } from '../../functions/query/mask.ts';
+import { consolePageHeaders } from '../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 
-const folder = join(import.meta.dirname, '../../../build/console');
+const folder = join(import.meta.dirname, '../../build/console');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
