@@ -8,12 +8,16 @@ const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 const fixedSeed = 'test/support/fixed-seed.ts';
 const io = 'test/**/*.io.test.ts';
 
-/** These take the longest, most of it waiting. They begin first, so that none of them runs alone in the end. */
+/** These take the longest, or start a pipeline, and mostly wait. They begin first, so that none of them runs alone in the end. */
 const longest = [
   'test/local/pipeline.test.ts',
   'test/unit/tools/package/build-package.io.test.ts',
   'test/local/volume.test.ts',
   'test/local/faults.test.ts',
+  'test/local/rotation.test.ts',
+  'test/local/archive.test.ts',
+  'test/local/contract-discovery.test.ts',
+  'test/local/webhook-by-get.test.ts',
 ];
 
 /** A worker that is not isolated ends where the next file is of another project, so each project's files follow one another. */

@@ -95,12 +95,44 @@ function addTo(sums: Sums, state: Counted | undefined, factor: 1 | -1): void {
   }
 }
 
+/** The items that the scan saw, each once, in as many Maps as they need. */
+class SeenItems {
+  readonly #maps: Map<string, Counted>[] = [];
+  readonly #maxKeys: number;
+
+  constructor(maxKeys: number) {
+    this.#maxKeys = maxKeys;
+  }
+
+  get size(): number {
+    return this.#maps.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  add(key: string, state: Counted): void {
+    const last = this.#maps.at(-1);
+    if (last === undefined || last.size === this.#maxKeys) this.#maps.push(new Map([[key, state]]));
+    else last.set(key, state);
+  }
+
+  get(key: string): Counted | undefined {
+    for (const map of this.#maps) {
+      const state = map.get(key);
+      if (state !== undefined) return state;
+    }
+    return undefined;
+  }
+
+  *values(): Generator<Counted, void> {
+    for (const map of this.#maps) yield* map.values();
+  }
+}
+
 /**
  * Recounts the history for given positions of its stream. A scan sees each item at another time. An item that has changed since then, or
  * shortly before, is in the log of the stream, and the log shows what the live function has still to count.
  */
 export class Recount {
-  readonly #seen = new Map<string, Counted>();
+  readonly #seen: SeenItems;
   readonly #sums: Sums = new Map();
   readonly #cohorts = new Map<string, Cohort>();
   readonly #firsts = new Map<string, number>();
@@ -114,6 +146,11 @@ export class Recount {
   /** The shortest time for which a message is kept. */
   keptMs = Number.POSITIVE_INFINITY;
 
+  /** @param maxMapKeys how many keys a Map holds: V8 ends with a RangeError at the next one */
+  constructor(maxMapKeys = 2 ** 24) {
+    this.#seen = new SeenItems(maxMapKeys);
+  }
+
   get items(): number {
     return this.#seen.size;
   }
@@ -125,7 +162,7 @@ export class Recount {
 
   /** Adds an item that the scan found. */
   see(key: string, state: CountedState): void {
-    this.#seen.set(key, this.#remembered(state));
+    this.#seen.add(key, this.#remembered(state));
     this.#note(state);
     this.keptMs = Math.min(this.keptMs, state.keptMs);
     addTo(this.#sums, state, 1);

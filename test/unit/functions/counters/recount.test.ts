@@ -74,6 +74,16 @@ describe('a recount', () => {
     expect(recount.at(new Map()).cohort(sendName)).toEqual({});
   });
 
+  it('holds more items than a Map does', () => {
+    const recount = new Recount(2);
+    for (let index = 0; index < 5; index++) recount.see(`message#m${index}`, sent);
+    const log = [0, 2, 4].map((index) => ({ ...changed, key: `message#m${index}` }));
+    recount.setLog(log);
+    expect(recount.items).toBe(5);
+    expect(recount.at(positions(2)).cohort(sendName)).toEqual({ ss: 2, sd: 3 });
+    expect(recount.sendOf('m3')).toBe('send-1');
+  });
+
   it('copies no counts when it adds a message', () => {
     const recount = new Recount();
     const copies = vi.spyOn(Object, 'fromEntries');
