@@ -32,7 +32,10 @@ export function builtPage(): string {
   return folder;
 }
 
-/** The bucket of the page, which only CloudFront reads. It holds nothing that a deployment does not bring, and goes with its stack. */
+/**
+ * The bucket of the page, which only CloudFront reads. It stays when the console is switched off: CloudFormation deletes no bucket with
+ * objects, and a rollback must not delete the files of the page before.
+ */
 export class PageBucket extends Bucket {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -41,7 +44,7 @@ export class PageBucket extends Bucket {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       versioned: false,
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: RemovalPolicy.RETAIN,
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-S1',
@@ -78,8 +81,6 @@ export function uploadPage(scope: Construct, { options, bucket, page, config }: 
   const shared = {
     destinationBucket: bucket,
     prune: false,
-    // Empties the bucket, which could not be deleted otherwise.
-    retainOnDelete: false,
     outputObjectKeys: false,
     memoryLimit: uploadMemoryMiB,
     role: role.withoutPolicyUpdates(),
@@ -109,11 +110,11 @@ export function uploadPage(scope: Construct, { options, bucket, page, config }: 
     });
   Grant.addToPrincipal({
     grantee: role,
-    actions: ['s3:GetBucketTagging', 's3:ListBucket'],
+    actions: ['s3:ListBucket'],
     resourceArns: [bucket.bucketArn],
   });
   allowOnPattern(role, role, {
-    actions: ['s3:DeleteObject', 's3:PutObject'],
+    actions: ['s3:PutObject'],
     resourceArn: bucket.arnForObjects('*'),
     reason: 'The page has files whose names hold a hash: the wildcard stands for the objects of one bucket.',
   });
