@@ -77,7 +77,7 @@ export function cliReference(): string {
     '# Command line',
     [
       'Made by `npm run generate`; do not edit.',
-      '`sms help <command>` shows options, examples, limits and permissions.',
+      '`sms help <command>` shows options, examples and limits.',
       'Schemas of `--json` are in [schemas/cli](../../schemas/cli).',
     ].join('\n'),
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
