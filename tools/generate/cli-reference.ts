@@ -83,10 +83,10 @@ export function cliReference(): string {
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
     blockOf(commands.map((command) => [usageOf(command, help), summaryOf(command)])),
     `Lists share options, which \`sms help lists\` explains: ${ofLists.map(flagsOf).join(', ')}.`,
-    'These options name a pipeline (`sms help targets`):',
-    blockOf(
-      [...byName.values()].filter(isTargetOption).map(({ flags, description }) => [flags, description]),
-    ),
+    `Options that name a pipeline (\`sms help targets\`): ${[...byName.values()]
+      .filter(isTargetOption)
+      .map(({ flags }) => `\`${flags}\``)
+      .join(', ')}.`,
   ]
     .join('\n\n')
     .concat('\n');
