@@ -36,7 +36,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // The tests of `local` wait for queues most of the time. Those of the other projects use the cores meanwhile.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: Math.min(availableParallelism() + 2, 8),
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/temporary-root.ts', fixedSeed],
     // Only failed tests show what the code under test logs.

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { healthSchema } from '../../functions/query/console-routes.ts';
-import { postSigned } from '../../tools/support/post-signed.ts';
 import { until } from '../../tools/support/until.ts';
+import { deliverSigned } from '../local/pipeline/post-signed.ts';
 import { pagesInBrowser } from './support/browser.ts';
 import { type SharedPipeline, sharedPipeline } from './support/shared-pipeline.ts';
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   console = pipeline.outputs.ConsoleUrl ?? '';
   const to = '+12025550187';
   const data = { id: 'msg-old', to, status: 'undelivered', occurred_at: '2026-01-15T12:00:00.000Z' };
-  expect(await postSigned(pipeline, { type: 'sms.status', data })).toBe(200);
-  expect(await postSigned(pipeline, { type: 'sms.other', data })).toBe(200);
+  await deliverSigned(pipeline, { type: 'sms.status', data });
+  await deliverSigned(pipeline, { type: 'sms.other', data });
   quarantined = await until('the other event is in quarantine', async () => {
     const path = '/v1/quarantine?reason=unknown-kind';
     const page = (await (await ask('local-viewer', path)).json()) as { entries: { id: string }[] };

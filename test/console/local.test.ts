@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import shipped from '../../contract.json' with { type: 'json' };
-import { postSigned } from '../../tools/support/post-signed.ts';
 import { until } from '../../tools/support/until.ts';
+import { deliverSigned } from '../local/pipeline/post-signed.ts';
 import { settle } from './support/accessibility.ts';
 import { pagesInBrowser } from './support/browser.ts';
 import { type LocalConsole, startLocalConsole } from './support/local-console.ts';
@@ -11,15 +11,15 @@ import { type SharedPipeline, sharedPipeline } from './support/shared-pipeline.t
 // The page with all that is behind it: `sms console`, the query API, the functions and DynamoDB Local.
 
 let pipeline: SharedPipeline;
+let starting: Promise<LocalConsole> | undefined;
 let local: LocalConsole;
 const openPage = pagesInBrowser();
 
 beforeAll(async () => {
   pipeline = await sharedPipeline();
+  starting = startLocalConsole(pipeline.directory, pipeline.contractFile);
   await Promise.all([
-    startLocalConsole(pipeline.directory, pipeline.contractFile).then((started) => {
-      local = started;
-    }),
+    starting,
     report('msg-1', '+12025550143', 'accepted', { agoMs: 60_000 }),
     report('msg-1', '+12025550143', 'delivered', { agoMs: 55_000 }),
     report('msg-2', '+12025550117', 'undelivered', { error_code: '30003' }),
@@ -29,10 +29,11 @@ beforeAll(async () => {
     // The contract does not know this name of the field.
     reply('rep-3', { sender: '+12025550199', text: 'Sent by a new version' }),
   ]);
+  local = await starting;
   await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
 });
 
-afterAll(() => local.stop());
+afterAll(async () => (await starting)?.stop());
 
 const secondsAgo = (agoMs: number) => new Date(Date.now() - agoMs).toISOString();
 
@@ -43,12 +44,12 @@ async function report(
   { agoMs = 0, ...rest }: { readonly agoMs?: number; readonly error_code?: string } = {},
 ): Promise<void> {
   const data = { id, send_id: 'send-1', to, status, occurred_at: secondsAgo(agoMs), ...rest };
-  expect(await postSigned(pipeline, { type: 'sms.status', data })).toBe(200);
+  await deliverSigned(pipeline, { type: 'sms.status', data });
 }
 
 async function reply(id: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const data = { id, to: '+12025550100', occurred_at: secondsAgo(0), ...fields };
-  expect(await postSigned(pipeline, { type: 'sms.reply', data })).toBe(200);
+  await deliverSigned(pipeline, { type: 'sms.reply', data });
 }
 
 const open = (path: string) =>

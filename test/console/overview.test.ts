@@ -18,7 +18,8 @@ test('the overview has one number for each state, charts with a table, and where
   const table = page.getByRole('table', { name: 'Over time' });
   await table.getByRole('row').nth(24).waitFor();
   expect(await table.getByRole('row').count()).toBe(25);
-  expect(await table.getByRole('row').last().textContent()).toMatch(/98\.\d%4\.1 s38 s$/);
+  // An hour of the night has few messages, and no failure.
+  expect(await table.getByRole('row').last().textContent()).toMatch(/(98\.\d|100)%4\.1 s38 s$/);
   await page.getByRole('rowheader', { name: 'United States' }).waitFor();
   await page.getByRole('link', { name: 'The carrier rejected it' }).click();
   await page.waitForURL('**/messages?state=failed&range=24h&reason=carrier_rejected');

@@ -26,7 +26,10 @@ export async function startLocalConsole(directory: string, contract: string): Pr
   const printed = once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line));
   const line = await Promise.race([printed, exited.then(([code]) => `exit ${code}`)]);
   const [, address] = /^console (http:\S+)$/.exec(line) ?? [];
-  if (address === undefined) throw new Error(`The console did not start: ${line}`);
+  if (address === undefined) {
+    end();
+    throw new Error(`The console did not start: ${line}`);
+  }
   return {
     address,
     origin: new URL(address).origin,

@@ -41,7 +41,8 @@ export async function offerPipeline(): Promise<PipelineOffer> {
     close: async () => {
       server.close();
       server.closeAllConnections();
-      const started = await starting;
+      // A failed start was reported to the file that asked for it.
+      const started = await starting?.catch(() => undefined);
       if (started === undefined) return;
       const code = await started.pipeline.stop();
       rmSync(join(started.contractFile, '..'), { recursive: true, force: true });
