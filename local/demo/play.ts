@@ -80,7 +80,9 @@ const notCounted = 'the figures of the send: found nothing';
 /** Prints the figures of a send as they change; undefined where nothing is counted. */
 function lookAt(sendId: string, run: LocalRun, progress: Progress): LookAtSend | undefined {
   const table = run.output('InsightsTableName');
-  if (table === undefined || !run.hasInsights) return undefined;
+  // Of a contract without the id of a send, nothing is counted by send.
+  const hasSends = run.contract.events.status.sendId != null;
+  if (table === undefined || !run.hasInsights || !hasSends) return undefined;
   const counters = createCounterReads(run.dynamodb, table, Date.now);
   return followSend(
     () => counters.send(sendId),

@@ -24,13 +24,20 @@ export function readContract(
     isReading(path);
     return contractFiles.read(path);
   };
-  try {
-    return loadContract(resolve(projectDirectory, file), {
+  return userErrors(() =>
+    loadContract(resolve(projectDirectory, file), {
       name: file,
       namedBy: 'the setting sms:contractFile or local:serviceContract',
       presetsCompletedBy: projectContract(projectDirectory),
       files: { ...contractFiles, read },
-    });
+    }),
+  );
+}
+
+/** Makes the error of a contract file one that the user reads. */
+export function userErrors<T>(load: () => T): T {
+  try {
+    return load();
   } catch (error) {
     if (error instanceof ContractFileError) throw new UserError(error.message);
     throw error;

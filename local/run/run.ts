@@ -16,12 +16,12 @@ import { endLeftovers } from '../processes/run-record.ts';
 import { findJava } from '../services/dynamodb/api.ts';
 import { startSmsService } from '../sms-service/sandbox.ts';
 import { type Progress, UserError } from '../terminal/terminal.ts';
+import { completeContract } from './completed-contract.ts';
 import { readContract } from './contract-file.ts';
 import { deployStacks } from './deploy.ts';
 import { followContract } from './follow-contract.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
-import { addErrors } from './sample-contract.ts';
 import type { Shutdown } from './shutdown.ts';
 import { startServices } from './start-services.ts';
 
@@ -52,7 +52,7 @@ const NOT_ON_ONE_MACHINE = {
 const OWN_FILES = new Set([
   ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'tables'],
   ...[
-    'sample-contract.json',
+    'completed-contract.json',
     'permissions.json',
     'permissions.json.new',
     'processes.json',
@@ -131,9 +131,12 @@ export async function runLocally(
     ...NOT_ON_ONE_MACHINE,
   };
   const projectContractFile = String(context['sms:contractFile'] ?? 'contract.json');
-  const contractWithErrors = options.sample ? addErrors(directory, projectContractFile) : undefined;
-  const contractFile = contractWithErrors ?? projectContractFile;
-  const synthesisContext = { ...context, ...defined({ 'sms:contractFile': contractWithErrors }) };
+  const completedContract = completeContract(
+    { folder: projectFolder, directory, sample: options.sample },
+    projectContractFile,
+  );
+  const contractFile = completedContract ?? projectContractFile;
+  const synthesisContext = { ...context, ...defined({ 'sms:contractFile': completedContract }) };
   const contract = readContract(projectFolder, contractFile);
   const serviceContractFile = options.context[SERVICE_CONTRACT];
   const serviceContract =
@@ -209,7 +212,7 @@ export async function runLocally(
     registered: failed.length === 0 && output('Registration') !== 'off',
     hasInsights: context['sms:insights'] !== 'off',
     contract: serviceContract,
-    contractFile: contractWithErrors,
+    contractFile: completedContract,
     tablesDirectory,
     statuses: new Set(Object.values(serviceContract.statuses)),
     cliOptions: [

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { problem } from '../../tools/console/console-server.ts';
-import { consoleInBrowser } from './support/browser.ts';
+import { settle } from './support/accessibility.ts';
+import { consoleInBrowser, type OpenOptions } from './support/browser.ts';
 
 const browser = consoleInBrowser();
 
+/** Opens the overview. A page that is loading may take the focus from a field. */
+async function openOverview(options?: OpenOptions) {
+  const opened = await browser.open('/', options);
+  await settle(opened.page);
+  return opened;
+}
+
 test('a support question is answered in two interactions: a number typed, and Enter', async () => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   await page.getByRole('searchbox').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('+1 202 555 0188');
@@ -20,7 +28,7 @@ test('a support question is answered in two interactions: a number typed, and En
 });
 
 test('a number is in no address, and reaches the server in the body of a search only', async () => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.getByRole('searchbox').fill('12025550143');
@@ -37,7 +45,7 @@ test.each([
   ['msg/50%?', '/messages/msg%2F50%25%3F', 'Message'],
   ['spring-2026', '/sends/spring-2026', 'Send'],
 ])('the id %s opens its page', async (id, path, heading) => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   await page.getByRole('searchbox').fill(id);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
@@ -46,7 +54,7 @@ test.each([
 });
 
 test('several results are a list that the keyboard walks', async () => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   await page.getByRole('searchbox').fill('msg-f0001');
   await page.keyboard.press('Enter');
   await page.getByText('More than one was found').waitFor();
@@ -56,7 +64,7 @@ test('several results are a list that the keyboard walks', async () => {
 });
 
 test('a number that has opted out, and has neither messages nor replies, is shown as such', async () => {
-  const { page } = await browser.open('/', { role: 'operator' });
+  const { page } = await openOverview({ role: 'operator' });
   await page.getByRole('searchbox').fill('+1 202 555 0177');
   await page.keyboard.press('Enter');
   await page.getByText('No message and no reply of this number is stored').waitFor();
@@ -64,7 +72,7 @@ test('a number that has opted out, and has neither messages nor replies, is show
 });
 
 test('a search without a result, and one that fails, say so', async () => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   await page.getByRole('searchbox').fill('nothing');
   await page.keyboard.press('Enter');
   await page.getByText('Nothing was found').waitFor();
@@ -74,7 +82,7 @@ test('a search without a result, and one that fails, say so', async () => {
 });
 
 test('the key / can be turned off, and Control with K remains', async () => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('checkbox', { name: 'The key / goes to the search' }).uncheck();
   await page.keyboard.press('Escape');
@@ -87,7 +95,7 @@ test('the key / can be turned off, and Control with K remains', async () => {
 });
 
 test('a late answer to an older text opens nothing, and keeps the newer text', async () => {
-  const { page } = await browser.open('/');
+  const { page } = await openOverview();
   const held = Promise.withResolvers<void>();
   await page.route('**/v1/search', async (route) => {
     if (route.request().postData()?.includes('0188')) await held.promise;

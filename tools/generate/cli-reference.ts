@@ -77,16 +77,16 @@ export function cliReference(): string {
     '# Command line',
     [
       'Made by `npm run generate`; do not edit.',
-      '`sms help <command>` shows options, examples, limits and permissions.',
+      '`sms help <command>` shows options, examples and limits.',
       'Schemas of `--json` are in [schemas/cli](../../schemas/cli).',
     ].join('\n'),
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
     blockOf(commands.map((command) => [usageOf(command, help), summaryOf(command)])),
     `Lists share options, which \`sms help lists\` explains: ${ofLists.map(flagsOf).join(', ')}.`,
-    'These options name a pipeline (`sms help targets`):',
-    blockOf(
-      [...byName.values()].filter(isTargetOption).map(({ flags, description }) => [flags, description]),
-    ),
+    `Options that name a pipeline (\`sms help targets\`): ${[...byName.values()]
+      .filter(isTargetOption)
+      .map(({ flags }) => `\`${flags}\``)
+      .join(', ')}.`,
   ]
     .join('\n\n')
     .concat('\n');

@@ -64,8 +64,9 @@ function isOptional(forms: readonly Row[]): boolean {
 /** The values and the meaning of a field, and the forms where they differ. */
 function textOf(rows: readonly Row[]): string {
   return [...Map.groupBy(rows, (row) => `${valuesOf(row)}${meaningOf(row)}`)]
-    .map(([text, same]) => `${formsOf(same)}${text}`)
-    .join(' ')
+    .map(([text, same]) => `${formsOf(same)}${text.trim()}`)
+    .join('; ')
+    .replaceAll('.; ', '. ')
     .replaceAll('<', '&lt;')
     .trim();
 }
@@ -83,7 +84,15 @@ function valuesOf({ type, default: value, form }: Row): string {
 
 /** A field that may be left out may also be null, where that is its default. */
 function meaningOf({ meaning, default: value }: Row): string {
-  return value === 'null' ? meaning.replace(/, or null(?=\.)/, '') : meaning;
+  const text = value === 'null' ? meaning.replace(/, or null(?=\.)/, '') : meaning;
+  // The choices beside these say so too.
+  if (/^(?:The hash|How it is written)\.$/.test(text)) return '';
+  if (/\. [A-Z"]/.test(text)) return text;
+  const short = text
+    .replace(/^JMESPath to (?:the |its )?/, '`path` ')
+    .replace(/^(?:The|An?) (?=[a-z])/, '')
+    .replace(/\.$/, '');
+  return short.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
 function formsOf(rows: readonly Row[]): string {

@@ -153,7 +153,8 @@ function row(
   const meaning = sentence
     .replace(/\.$/, '')
     .replace(/^The (?=\w)/, '')
-    .replace(/, in whole (?:days|hours|minutes|seconds)/, '')
+    .replace(/, in whole (?:days|hours|minutes|seconds)|, in lower case$/, '')
+    .replace(/ are kept for this long$/, ' are kept')
     .replaceAll('|', '\\|')
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   const target = see && posix.relative(posix.dirname(page), see);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import { renderEvent } from '../../../../contract/events/render.ts';
 import { countryOf } from '../../../../functions/counters/country.ts';
-import { sampleErrors } from '../../../../local/run/sample-contract.ts';
+import { sampleErrors } from '../../../../local/run/completed-contract.ts';
 import { countries, customers, supportPhone } from '../../../../local/sample/customers.ts';
 import { planSample, type SampleOptions } from '../../../../local/sample/plan.ts';
 import type { SampleEvent } from '../../../../local/sample/sample-event.ts';

@@ -9,9 +9,7 @@ it('every prop has a row, or is a group of props that have one', () => {
 });
 
 it('a row has the default, the prop and the first sentence of its comment', () => {
-  expect(rowOf('retentionDays')).toBe(
-    '`retentionDays=400`, `retention` | Messages and replies are kept for this long',
-  );
+  expect(rowOf('retentionDays')).toBe('`retentionDays=400`, `retention` | Messages and replies are kept');
 });
 
 it('a row links to the page that the comment names, relative to its own', () => {

@@ -1,0 +1,36 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { completeContract, sampleErrors } from '../../../../local/run/completed-contract.ts';
+import { readContract } from '../../../../local/run/contract-file.ts';
+import { UserError } from '../../../../local/terminal/terminal.ts';
+import { shippedContract, shippedContractJson } from '../../../../tools/support/contracts.ts';
+
+const folderWith = (contract: unknown) => {
+  const folder = mkdtempSync(join(tmpdir(), 'completed-'));
+  writeFileSync(join(folder, 'cdk.json'), '{}');
+  writeFileSync(join(folder, 'contract.json'), JSON.stringify(contract));
+  return folder;
+};
+
+const complete = (folder: string, { sample = false } = {}) =>
+  completeContract({ folder, directory: join(folder, '.local'), sample }, 'contract.json');
+
+it("a contract of a service without an API gets the shipped contract's, so that the sandbox can run", () => {
+  const folder = folderWith({ extends: 'twilio' });
+  const completed = readContract(folder, complete(folder) ?? '');
+  expect(completed.service).toEqual(shippedContract.service);
+  expect(completed.webhook.signature).toMatchObject({ header: 'x-twilio-signature' });
+});
+
+it('a contract with an API is used as it is, and gets error codes for the sample', () => {
+  const folder = folderWith({ ...Object(shippedContractJson), errors: {} });
+  expect(complete(folder)).toBeUndefined();
+  expect(readContract(folder, complete(folder, { sample: true }) ?? '').errors).toEqual(sampleErrors);
+});
+
+it('a contract that cannot be used is named', () => {
+  expect(() => complete(folderWith({ extends: 'no-such-preset' }))).toThrow(UserError);
+  expect(() => complete(folderWith({ extends: 'no-such-preset' }))).toThrow(/^contract\.json: /);
+});
