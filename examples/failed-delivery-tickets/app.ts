@@ -27,7 +27,7 @@ const openTicket = new NodejsFunction(stack, 'OpenTicket', {
 tickets.grants.actions(openTicket, 'dynamodb:PutItem');
 
 const pipeline = SmsEvents.fromBusName(stack, 'Sms', busName.valueAsString);
-const { rule } = pipeline.onDeliveryStatus({ status: ['failed', 'undelivered'] }, lambda(openTicket));
+const { rule } = pipeline.onDeliveryStatus({ outcome: 'failure' }, lambda(openTicket));
 
 new CfnOutput(stack, 'RuleName', { value: rule.ruleName });
 new CfnOutput(stack, 'TicketsTableName', { value: tickets.tableName });

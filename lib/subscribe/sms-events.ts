@@ -93,7 +93,7 @@ export class SubscriptionError extends Error {
  *
  * ```ts
  * const pipeline = new SmsEvents(this, 'Sms', { bus });
- * pipeline.onDeliveryStatus({ status: ['failed', 'undelivered'] }, lambda(openTicket));
+ * pipeline.onDeliveryStatus({ outcome: 'failure' }, lambda(openTicket));
  * pipeline.onReply({ textMatches: { equalsIgnoreCase: 'yes' } }, stepFunctions(confirm));
  * ```
  */

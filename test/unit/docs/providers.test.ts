@@ -18,15 +18,16 @@ it.each(presets)('the page of $name names the preset, and says what was not trie
   expect(text).toContain('**Not tried');
 });
 
-it.each(['index.md', 'twilio.md'])('%s has the commands that all services need', (page) => {
+it('the page that is written out has the commands that all services need', () => {
+  expect(textOf('index.md')).toContain('(twilio.md#steps)');
   const commands = docExamples()
-    .filter(({ path }) => path.endsWith(`providers/${page}`))
+    .filter(({ path }) => path.endsWith('providers/twilio.md'))
     .map(({ line }) => line);
   expect(commands).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^sms contract test/),
       'sms webhook store-secret --secret-file secret.txt',
-      'sms doctor',
+      expect.stringMatching(/^sms doctor/),
     ]),
   );
 });
@@ -37,7 +38,7 @@ it.each(pages)(
     const text = textOf(page);
     expect(presets.map(({ name }) => providerPage(name))).toContain(page);
     // The page of Twilio is the example that is written out.
-    expect(text.split(/\s+/).length).toBeLessThanOrEqual(page === 'twilio.md' ? 420 : 200);
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(page === 'twilio.md' ? 500 : 200);
     for (const row of ['where', 'secret', 'signs'])
       expect(text).toMatch(
         new RegExp(`^ *(?:\\| ${row} \\| |(?:- )?\\*\\*${row}:\\*\\* |\\|.* ${row} \\|$)`, 'im'),

@@ -24,6 +24,7 @@ const replaced = {
   npx: 'deploys to AWS, or fetches a package',
   aws: 'needs AWS',
   curl: 'needs a pipeline',
+  git: 'needs a clone',
 };
 
 let bin: string;
@@ -72,6 +73,7 @@ async function problemOf([command, ...words]: readonly string[]): Promise<string
   if (command === 'npm') return npmProblem(words);
   if (command === 'npx') return npxProblem(words);
   if (command === 'aws') return awsProblem(words);
+  if (command === 'git') return gitVerbs.has(words[0] ?? '') ? undefined : `git ${words[0]}?`;
   return words.some((word) => /^http:\/\/127\.0\.0\.1:400[0-4]\/|^https:\/\/sms\.example\.com\//.test(word))
     ? undefined
     : 'an unknown address';
@@ -90,6 +92,8 @@ function npmProblem([verb, ...words]: readonly string[]): Promise<string | undef
   if (!(script in scripts)) return `no script ${script}`;
   return script === 'sms' ? parsed(rest.slice(1)) : undefined;
 }
+
+const gitVerbs = new Set(['checkout', 'diff', 'fetch', 'rev-parse', 'tag']);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
 const cdkOptions = new Set(['-q', '--exclusively', '--revert-drift']);
@@ -121,7 +125,10 @@ const documentedOptions: Readonly<Record<string, ReadonlyMap<string, string[]>>>
     ['get-domain-name', ['domain-name']],
     ['get-api', ['api-id']],
   ]),
-  iam: new Map([['create-policy', ['policy-name', 'policy-document']]]),
+  iam: new Map([
+    ['create-policy', ['policy-name', 'policy-document']],
+    ['attach-group-policy', ['group-name', 'policy-arn']],
+  ]),
 };
 
 const clients: Readonly<Record<string, string>> = {
@@ -173,6 +180,7 @@ describe('shell blocks', () => {
   it.each([
     [['sms', 'message', 'gte', 'msg-1']],
     [['npm', 'run', 'nosuch']],
+    [['git', 'push']],
     [['npx', 'cdk', 'destroy', 'SmsPipeline-Nothing']],
     [['aws', 'sns', 'subscribe', '--topic', 'arn']],
     [['aws', 'logs', 'filter-log-events', '--filter-pattern', '"SETUP-99"']],
