@@ -186,7 +186,7 @@ async function signInAgain(config: SignInConfig): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Ends the session of the provider if it can, and shows a page that signs nobody in by itself. */
+/** Ends the session of the provider if it can, and shows a page that does not sign in by itself. */
 export async function signOut(config: SignInConfig): Promise<void> {
   const back = `${window.location.origin}/signed-out`;
   if (config.signOutUrl !== undefined) return window.location.assign(config.signOutUrl);

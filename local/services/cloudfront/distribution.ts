@@ -98,7 +98,7 @@ export class Distribution {
       };
       return { status: 200, headers, body };
     } catch (error) {
-      // Who may not list a bucket is not told which objects it lacks.
+      // S3 hides which objects are missing from callers that may not list a bucket.
       if (error instanceof NoSuchKey) return plain(403, 'AccessDenied');
       throw error;
     }

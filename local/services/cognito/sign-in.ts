@@ -117,7 +117,7 @@ async function configurationOf(client: SignInClient): Promise<Configuration> {
       accountId: id,
       claims: async () => ({ sub: id, [groupsClaim]: groupsOf(id) }),
     }),
-    // Nobody is asked whether the page may know who they are.
+    // There is no question whether the page may know who the user is.
     loadExistingGrant: async ({ oidc }) => {
       const accountId = oidc.session?.accountId;
       if (accountId === undefined || oidc.client === undefined) return undefined;
