@@ -28,11 +28,13 @@ const shifted = ['worker', 'sweep'];
  * what is missing in the end, one line each.
  *
  * @param events in the order of their times
+ * @param all these events and those of earlier fills, whose messages the insights must have in the end
  */
 export async function fill(
   target: SampleTarget,
   events: readonly SampleEvent[],
   progress: Pick<Progress, 'step'>,
+  all = events,
 ): Promise<string[]> {
   const days = createDays(events);
   try {
@@ -52,7 +54,7 @@ export async function fill(
   } finally {
     await setClocks(target, 0);
   }
-  return untilNothing(() => uncounted(target, events), deadlineMs);
+  return untilNothing(() => uncounted(target, all), deadlineMs);
 }
 
 function chunksOf(events: readonly SampleEvent[]): SampleEvent[][] {

@@ -6,20 +6,13 @@ import type { Progress } from '../terminal/terminal.ts';
 import { fill, sendSample } from './fill.ts';
 import { sampleStateFile } from './sample-state.ts';
 import { sendLive } from './send-live.ts';
-import { createLiveTraffic, type LiveTraffic } from './traffic/live-traffic.ts';
-import { planSample } from './traffic/plan.ts';
-
-/** The seed of every sample, so that two people see the same. */
-const seed = 26;
-
-/** Live traffic begins this long before the end of the sample, so that the last hour has some. */
-const liveBeforeMs = 2 * 60_000;
+import { timelineOf } from './timeline.ts';
 
 const liveStepMs = 1000;
 
 /**
- * Fills the pipeline with the sample, and then sends live traffic until the run ends. Kept tables are filled once: a fill that was interrupted
- * is repeated as of its first time, which changes nothing that is stored already.
+ * Fills the pipeline with the sample, and then sends live traffic until the run ends. Kept tables get what has happened in the sample since
+ * their last fill, each event at its own time. A fill that was interrupted is repeated, which changes nothing that is stored already.
  *
  * @param stateFile remembers the sample of kept tables; undefined where they are not kept
  * @returns what is missing after the fill, one line each
@@ -31,40 +24,32 @@ export async function playSample(
   shutdown: Pick<Shutdown, 'ending'>,
 ): Promise<string[]> {
   if (!run.registered) return ['the webhook is not registered at the SMS service'];
-  const { contract } = run;
   const kept = sampleStateFile(stateFile);
-  const state = kept.read();
-  const now = state === undefined || state.isFilled ? Date.now() : state.now;
-  const goOn = (live: LiveTraffic) =>
-    void sendLive(live, {
-      send: (events) => sendSample(run, events),
-      pause: () => delay(liveStepMs),
-      clock: Date.now,
-      progress,
-      isEnding: () => shutdown.ending,
-    });
-  if (state?.isFilled === true) {
-    const folder = stateFile === undefined ? '' : dirname(stateFile);
+  const stored = kept.read();
+  const now = Date.now();
+  const state = stored ?? { begun: now };
+  const { events, left, live } = timelineOf(state, { now, contract: run.contract });
+  if (stored !== undefined && stored.filledUntil === undefined)
     progress.step(
-      `the kept tables have the sample of ${timeText(state.now)}: remove ${folder} for a new one`,
+      `the fill of ${timeText(state.begun)} was interrupted, and is repeated: no message counts twice`,
     );
-    goOn(createLiveTraffic({ contract, start: now, seed: now, later: [] }));
-    return [];
-  }
-  const { events, later } = planSample({ now, seed, size: 1, contract });
-  const live = createLiveTraffic({ contract, start: now - liveBeforeMs, seed, later });
-  const all = [...events, ...live.due(now)].sort((a, b) => a.at - b.at);
-  if (state !== undefined)
-    progress.step(
-      `the fill of ${timeText(state.now)} was interrupted, and is repeated: no message counts twice`,
-    );
-  progress.step(`filling the pipeline with a sample of 30 days: ${all.length} events`);
-  kept.write({ now, isFilled: false });
-  const missing = await fill(run, all, progress);
+  progress.step(
+    state.filledUntil === undefined
+      ? `filling the pipeline with a sample of 30 days: ${left.length} events`
+      : `the kept tables have the sample of ${timeText(state.begun)}: ${left.length} events since their last fill follow; remove ${dirname(stateFile ?? '')} for a new sample`,
+  );
+  kept.write(state);
+  const missing = await fill(run, left, progress, events);
   if (missing.length > 0) return missing;
-  kept.write({ now, isFilled: true });
+  kept.write({ ...state, filledUntil: now });
   progress.step('the sample is there; live traffic goes on');
-  goOn(live);
+  void sendLive(live, {
+    send: (due) => sendSample(run, due),
+    pause: () => delay(liveStepMs),
+    clock: Date.now,
+    progress,
+    isEnding: () => shutdown.ending,
+  });
   return [];
 }
 

@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { UserError } from '../terminal/terminal.ts';
 
 const stateSchema = z.object({
-  /** The present of the sample; milliseconds since the epoch. */
-  now: z.number(),
-  isFilled: z.boolean(),
+  /** When the sample began; milliseconds since the epoch. */
+  begun: z.number(),
+  /** Up to when a fill has played it; missing while the first one is under way. */
+  filledUntil: z.number().exactOptional(),
 });
 
 /** What a run with kept tables knows of the sample in them. */
-type SampleState = z.output<typeof stateSchema>;
+export type SampleState = z.output<typeof stateSchema>;
 
 /** Remembers the sample of kept tables. Without a file it remembers nothing. */
 export interface SampleStateFile {

@@ -10,18 +10,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 it('the state of kept tables is read as it was written', () => {
   const kept = sampleStateFile(join(folder, 'new.json'));
   expect(kept.read()).toBeUndefined();
-  kept.write({ now: 1, isFilled: false });
-  kept.write({ now: 1, isFilled: true });
-  expect(kept.read()).toEqual({ now: 1, isFilled: true });
+  kept.write({ begun: 1 });
+  expect(kept.read()).toEqual({ begun: 1 });
+  kept.write({ begun: 1, filledUntil: 2 });
+  expect(kept.read()).toEqual({ begun: 1, filledUntil: 2 });
 });
 
 it('tables that are not kept have no state', () => {
   const none = sampleStateFile(undefined);
-  none.write({ now: 1, isFilled: true });
+  none.write({ begun: 1, filledUntil: 2 });
   expect(none.read()).toBeUndefined();
 });
 
-it.each(['', '{"now":1', '{"now":"yesterday","isFilled":true}'])(
+it.each(['', '{"begun":1', '{"begun":"yesterday"}', '{"now":1,"isFilled":true}'])(
   'a damaged state file is explained: %j',
   (text) => {
     const file = join(folder, 'damaged.json');
