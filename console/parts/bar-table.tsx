@@ -22,26 +22,32 @@ interface BarTableProps {
   readonly rows: readonly BarRow[];
 }
 
+/** The head of a table of counts. @param headers of the name, and of each column of numbers */
+export function CountsHead({ headers: [first, ...others] }: Pick<BarTableProps, 'headers'>) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {others.map((header) => (
+          <th scope="col" className="numeric" key={header}>
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** A table with a bar in each row: the numbers and their picture in one. The bar repeats a number, so screen readers skip it. */
 export function BarTable({ label, headers, rows }: BarTableProps) {
   const { overview } = useWords();
   const [hasAll, setAll] = useState(false);
-  const [first, ...others] = headers;
   const shown = hasAll ? rows : rows.slice(0, firstRows);
   return (
     <>
       <table className="bar-table">
         <caption className="visually-hidden">{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            {others.map((header) => (
-              <th scope="col" className="numeric" key={header}>
-                {header}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <CountsHead headers={headers} />
         <tbody>
           {shown.map(({ key, name, share, cells, outcome = 'delivered' }) => (
             <tr key={key}>

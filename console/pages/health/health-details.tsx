@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Health } from '../../../client/generated/types.gen.ts';
+import { CountsHead } from '../../parts/bar-table.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useFormats } from '../../viewer/formats.ts';
@@ -202,16 +203,7 @@ function Counts({ label, last, rows }: CountsProps) {
   return (
     <table className="plain-table">
       <caption className="visually-hidden">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{health.queue}</th>
-          {[health.waiting, health.inFlight, last].map((header) => (
-            <th scope="col" className="numeric" key={header}>
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <CountsHead headers={[health.queue, health.waiting, health.inFlight, last]} />
       <tbody>
         {rows.map(({ name, waiting, inFlight, last: value }) => (
           <tr key={name} data-filled={waiting + inFlight > 0 || undefined}>
