@@ -187,7 +187,7 @@ export const english = {
     label: 'Figures',
     messages: 'Messages',
     high: 'high',
-    pendingNote: 'no outcome yet',
+    pendingNote: 'no outcome, also unknown',
     rates: 'Percentages are of the messages with an outcome.',
     replies: 'Replies',
     optOuts: 'Opt-outs by reply',
@@ -249,7 +249,8 @@ export const english = {
   },
   pending: {
     title: 'Pending',
-    intro: 'Messages without a final status, by the time they were first seen.',
+    intro:
+      'Messages that wait for a final status, by the time they were first seen. Those marked unknown wait no longer.',
     empty: 'No message is waiting for a final status.',
   },
   replies: {

@@ -178,7 +178,7 @@ export const portuguese: Words = {
     label: 'Números',
     messages: 'Mensagens',
     high: 'alta',
-    pendingNote: 'sem resultado ainda',
+    pendingNote: 'sem resultado, também desconhecidas',
     rates: 'As porcentagens são das mensagens com resultado.',
     replies: 'Respostas',
     optOuts: 'Descadastros por resposta',
@@ -237,7 +237,8 @@ export const portuguese: Words = {
   },
   pending: {
     title: 'Pendentes',
-    intro: 'Mensagens sem status final, pela hora em que foram vistas.',
+    intro:
+      'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas não aguardam mais.',
     empty: 'Nenhuma mensagem aguarda um status final.',
   },
   replies: {

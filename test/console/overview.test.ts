@@ -11,6 +11,8 @@ test('the overview has one number for each state, charts with a table, and where
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.locator('.tile').filter({ hasText: 'Delivered' }).getByText('98.8%').waitFor();
   expect(await page.locator('[data-alarming]').count()).toBe(0);
+  const pending = page.locator('.tile').filter({ hasText: 'Pending' });
+  expect(await pending.textContent()).toContain('no outcome, also unknown');
   for (const name of ['Messages', 'Delivery rate', 'Time to delivery'])
     await page.getByRole('img', { name: new RegExp(`^${name}\\. .*lowest .*highest `) }).waitFor();
   await page.getByText('Show as a table').focus();
