@@ -201,7 +201,7 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
   for (const add of [addConsole, addDoctor, addOutputs, addApi, addUse, addTarget, addInit])
     add(program, context);
-  addHelpCommand(program, out);
+  addHelpCommand(program, out, width);
   return program;
 }
 

@@ -21,6 +21,18 @@ describe('help', () => {
   );
 
   it.each([
+    'lists',
+    'targets',
+    ...commandLine()
+      .commands()
+      .map(({ words }) => words),
+  ])('in detail of %s fits in 100 columns', async (words) => {
+    const { code, out } = await commandLine({ terminal: { columns: 100 } }).sms('help', ...words.split(' '));
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  it.each([
     [['help', 'message', 'get'], 0, 'Usage: sms message get'],
     [
       ['help', 'person', 'erase'],
