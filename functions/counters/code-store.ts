@@ -19,9 +19,12 @@ export async function readCodes(client: DynamoDBClient, tableName: string): Prom
 /**
  * Returns what gives the new codes of tallies counts of their own, while there are fewer than {@link maxCodes}, and returns the names
  * of their counts. Call it before the counts are written.
+ *
+ * @param onFull called once, with the first tallies that have a code without a count of its own
  */
-export function createCodes(client: DynamoDBClient, tableName: string) {
+export function createCodes(client: DynamoDBClient, tableName: string, onFull: () => void) {
   let known: ReadonlySet<string> = new Set();
+  let hasReported = false;
 
   /** The condition fails when another writer added codes, so there are never too many. */
   async function add(codes: readonly string[]): Promise<void> {
@@ -52,6 +55,10 @@ export function createCodes(client: DynamoDBClient, tableName: string) {
     while (unknown().length > 0 && known.size < maxCodes) {
       await add(unknown().slice(0, maxCodes - known.size));
       known = await readCodes(client, tableName);
+    }
+    if (unknown().length > 0 && !hasReported) {
+      hasReported = true;
+      onFull();
     }
     return codeNames(known);
   };

@@ -65,15 +65,17 @@ const waitingDays = 7;
 /** Knows the first times of so many sends. */
 const maxKnownSends = 10_000;
 
+/** @param onCodesFull called once, when the first error code is not counted apart */
 export function createCounterWriter(
   client: DynamoDBClient,
   tables: CounterTables,
   retention: CounterRetention,
   clock: Clock,
+  onCodesFull: () => void = () => {},
 ): CounterWriter {
   /** The stored first times of sends. They only ever become earlier, so an old value errs towards a write too many. */
   const knownFirsts = new Map<string, number>();
-  const nameCodes = createCodes(client, tables.insights);
+  const nameCodes = createCodes(client, tables.insights, onCodesFull);
 
   const expiryAfter = (ms: number, days: number): Expiry => ({
     N: String(Math.floor(ms / 1000) + days * 86_400),

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda';
 import keywords from '#keywords' with { type: 'json' };
+import { maxCodes } from '../counters/count-names.ts';
 import { createCounterWriter } from '../counters/counter-write-store.ts';
 import { createKeywords } from '../opt-out/keyword.ts';
 import { invocationDeadline } from '../runtime/basics.ts';
@@ -17,17 +18,20 @@ const environment = readEnvironment({
   HOUR_RETENTION_DAYS: 'integer',
 });
 
+const log = createLog(logCatalogue);
+
 const dependencies: CountDependencies = {
   counters: createCounterWriter(
     new DynamoDBClient(clientSettings),
     { insights: environment.INSIGHTS_TABLE, history: environment.HISTORY_TABLE_NAME },
     { retentionDays: environment.RETENTION_DAYS, hourRetentionDays: environment.HOUR_RETENTION_DAYS },
     Date.now,
+    () => log('CODES_FULL', { codes: maxCodes }),
   ),
   keywordOf: createKeywords(keywords),
   sleep,
   random: Math.random,
-  log: createLog(logCatalogue),
+  log,
 };
 
 /** A call that hangs takes about six seconds. */

@@ -180,6 +180,11 @@ const functionLogs = {
     level: 'error',
     message: 'Changes of the history not counted; the stream delivers them again',
   },
+  CODES_FULL: {
+    code: 'INSIGHTS-02',
+    level: 'warn',
+    message: 'Failures with further error codes count together, under *',
+  },
   AUTOMATION_FAILED: {
     code: 'AUTOMATION-01',
     level: 'warn',
