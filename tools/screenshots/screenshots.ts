@@ -7,13 +7,10 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LocalPipeline, withPipeline } from '../support/local-pipeline.ts';
 import { runScript } from '../support/run-script.ts';
-import { until } from '../support/until.ts';
+import { consoleOfSample } from './console-of-sample.ts';
 import { takePictures } from './take-pictures.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-
-/** A fill takes a minute of two processors, and many times that on a machine that does other work. */
-const fillDeadlineMs = 30 * 60_000;
 
 await runScript(async () => {
   const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'docs/images') } } });
@@ -24,11 +21,7 @@ await runScript(async () => {
 });
 
 async function pictures(pipeline: LocalPipeline, folder: string): Promise<number> {
-  const isEnd = () => /the sample is there|^missing: /m.test(pipeline.printed());
-  await until('the sample is there', isEnd, fillDeadlineMs);
-  const [, address] = /^console (http:\S+)$/m.exec(pipeline.printed()) ?? [];
-  if (address === undefined || pipeline.printed().includes('missing: '))
-    throw new Error(`The sample or the console is missing:\n${pipeline.printed()}`);
+  const address = await consoleOfSample(pipeline);
   const tooLarge: string[] = [];
   for (const { file, bytes, maxBytes } of await takePictures(address, folder)) {
     console.log(`${relative(root, file)}  ${Math.ceil(bytes / 1000)} KB`);

@@ -42,6 +42,8 @@ export interface RunningPipeline {
 export interface LocalPipeline extends RunningPipeline {
   /** Everything the run has printed so far. */
   printed(): string;
+  /** Whether its process has ended, by itself or by {@link LocalPipeline.stop}. */
+  hasEnded(): boolean;
   /** Ends it as Ctrl-C does; the exit code. Its folder is there until this process has succeeded. */
   stop(): Promise<number | null>;
 }
@@ -79,6 +81,7 @@ export async function startLocalPipeline(
   return {
     ...pipelineIn(directory, port),
     printed: () => printed.join('\n'),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {
       end();
       const [code] = await exited;
