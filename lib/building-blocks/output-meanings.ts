@@ -1,16 +1,15 @@
-const table = 'A table';
 const setting = 'The value of the setting';
-const consumed = 'A queue of an automation';
+const consumed = 'The events of an automation';
 const deadLetters = 'What an automation could not do';
-const started = 'A function';
+const started = 'The function of an automation';
 
 /** What each output is, by the stack of the stand-alone pipeline that has it. docs/reference/outputs.md is made from this. */
 export const outputMeanings = {
   Storage: {
-    HistoryTableName: table,
-    OpenBatchesTableName: table,
-    QuarantineTableName: table,
-    InsightsTableName: table,
+    HistoryTableName: 'Messages, replies and opt-outs',
+    OpenBatchesTableName: 'What the worker is about to store',
+    QuarantineTableName: 'What could not be stored as history',
+    InsightsTableName: 'The figures',
     WebhookSecretId: 'The secret that verifies requests',
     EncryptionKeyArn: 'The key, with sms:encryptionKey=customer',
   },
@@ -30,11 +29,11 @@ export const outputMeanings = {
     RegionalHostedZoneId: 'The target of the DNS record',
     EventsQueueUrl: 'Accepted requests',
     DeadLetterQueueUrl: 'Requests that could not be stored',
-    WebhookStateTableName: table,
+    WebhookStateTableName: 'The state of the webhook',
     ArchiveBucketName: 'Archived messages',
-    SetupFunctionName: started,
-    SweepFunctionName: started,
-    ArchiverFunctionName: started,
+    SetupFunctionName: 'Registers and rotates',
+    SweepFunctionName: 'Finds messages without an outcome',
+    ArchiverFunctionName: 'Moves old messages to the bucket',
     MetricsNamespace: 'The namespace of the metrics',
     ContractHash: 'The deployed contract',
     Registration: setting,

@@ -1,9 +1,8 @@
-import type { Help, Option } from 'commander';
+import type { Help } from 'commander';
 import * as z from 'zod';
 import { addCompletion } from '../../cli/help/completion.ts';
 import { inFull } from '../../cli/help/format-help.ts';
 import type { Command, NamedCommand } from '../../cli/input/command.ts';
-import { isTargetOption } from '../../cli/input/options.ts';
 import { buildProgram } from '../../cli/program.ts';
 
 const unused = () => {
@@ -51,28 +50,9 @@ export function helpExamples(): readonly string[] {
   return lines.map((line) => line.replace(/^npx sms(?:-event-pipeline)? /, 'sms '));
 }
 
-/** Options of lists, in the order of the page. */
-const ofLists = [
-  '--since',
-  '--until',
-  '--status',
-  '--limit',
-  '--all',
-  '--cursor',
-  '--follow',
-  '--reveal',
-  '--csv',
-  '--json',
-];
-
-/** Writes docs/reference/cli.md: one line for each command, then the options that commands share. */
+/** Writes docs/reference/cli.md: one line for each command. */
 export function cliReference(): string {
   const help = program.createHelp();
-  const byName = new Map<string, Option>();
-  for (const { command } of commands)
-    for (const option of command.options)
-      if (!byName.has(option.long ?? '')) byName.set(option.long ?? '', option);
-  const flagsOf = (name: string) => `\`${byName.get(name)?.flags}\``;
   return [
     '# Command line',
     [
@@ -82,11 +62,7 @@ export function cliReference(): string {
     ].join('\n'),
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
     blockOf(commands.map((command) => [usageOf(command, help), summaryOf(command)])),
-    `Lists share options, which \`sms help lists\` explains: ${ofLists.map(flagsOf).join(', ')}.`,
-    `Options that name a pipeline (\`sms help targets\`): ${[...byName.values()]
-      .filter(isTargetOption)
-      .map(({ flags }) => `\`${flags}\``)
-      .join(', ')}.`,
+    '`sms help lists` explains the options that lists share, and `sms help targets` those that name a pipeline.',
   ]
     .join('\n\n')
     .concat('\n');

@@ -93,7 +93,7 @@ function npmProblem([verb, ...words]: readonly string[]): Promise<string | undef
   return script === 'sms' ? parsed(rest.slice(1)) : undefined;
 }
 
-const gitVerbs = new Set(['checkout', 'diff', 'fetch', 'rev-parse', 'tag']);
+const gitVerbs = new Set(['checkout', 'diff', 'fetch', 'merge', 'rev-parse', 'tag']);
 
 const stacks = /^(?:SmsPipeline-(?:Storage|Events|Pipeline|Registration|Automations|Analysis)|MyStack)$/;
 const cdkOptions = new Set(['-q', '--exclusively', '--revert-drift']);

@@ -41,7 +41,7 @@ export interface Traffic {
 
 const sendCount = 50;
 /** Reports of a message, on average. */
-const reportsPerMessage = 10 / 3;
+const reportsPerMessage = 44 / 15;
 const hourMs = 3_600_000;
 
 /** Each country with the beginning of fictitious numbers. */
