@@ -31,6 +31,7 @@ const levels = {
     'aws',
     'runtime',
   ],
+  'functions/query/': ['routes', 'views'],
   'functions/automations/': [
     'billing-watch contact-sync delivery-watch failure-alert forward opt-out',
     'runner',
@@ -76,6 +77,7 @@ const levels = {
     'aws-protocol',
     'terminal',
   ],
+  'local/sample/': ['traffic'],
   'local/services/': [
     'api-gateway cloudfront cognito custom-resources event-bridge',
     'lambda',

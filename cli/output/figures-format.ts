@@ -1,6 +1,6 @@
 import type { SendFigures } from '../../functions/counters/counter-read-store.ts';
-import type { OutcomeCounts } from '../../functions/query/figures-schemas.ts';
-import { viewSendFigures } from '../../functions/query/figures-views.ts';
+import type { OutcomeCounts } from '../../functions/query/views/figures-schemas.ts';
+import { viewSendFigures } from '../../functions/query/views/figures-views.ts';
 import { formatCount, formatDuration } from '../../functions/runtime/basics.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';

@@ -6,7 +6,7 @@ import {
   isFinal,
   type Message,
 } from '../../functions/history/message.ts';
-import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views.ts';
+import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views/views.ts';
 import { formatCount, formatDuration } from '../../functions/runtime/basics.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';

@@ -11,7 +11,7 @@ import {
   viewOptOut,
   viewQuarantineEntry,
   viewReply,
-} from '../../functions/query/views.ts';
+} from '../../functions/query/views/views.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 
 /** The kinds of data that are stored about the person behind a number. */

@@ -15,13 +15,23 @@ import type { MoveTasks } from '../stores/move-tasks.ts';
 import type { OptOutAccess } from '../stores/opt-outs.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
 import { parseJson } from '../text/format.ts';
-import { type DeadLetterQueueName, deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { CommandFailure } from './errors.ts';
-import type { Inspection } from './inspection.ts';
-import { deployedOutputs, localOutputs, MissingOutput, type StackOutputs, stackNames } from './outputs.ts';
 import { checkProfile } from './profile.ts';
-import type { ReplayAccess } from './replay-access.ts';
-import { invokeSetup, type SetupPayload } from './setup-function.ts';
+import {
+  type DeadLetterQueueName,
+  deadLetterQueueNames,
+  deadLetterStacks,
+} from './stack/dead-letter-queues.ts';
+import type { Inspection } from './stack/inspection.ts';
+import {
+  deployedOutputs,
+  localOutputs,
+  MissingOutput,
+  type StackOutputs,
+  stackNames,
+} from './stack/outputs.ts';
+import type { ReplayAccess } from './stack/replay-access.ts';
+import { invokeSetup, type SetupPayload } from './stack/setup-function.ts';
 import type { Target } from './target.ts';
 
 export type { Target };
@@ -280,7 +290,7 @@ export function createConnect(projectDirectory: string): Connect {
           );
         });
         const { EventBridgeClient } = await import('@aws-sdk/client-eventbridge');
-        const { createReplayAccess } = await import('./replay-access.ts');
+        const { createReplayAccess } = await import('./stack/replay-access.ts');
         return createReplayAccess(new EventBridgeClient(await settings('eventBridge')), bus, archive);
       },
 
@@ -325,7 +335,7 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async inspection() {
-        const { createInspection } = await import('./inspection.ts');
+        const { createInspection } = await import('./stack/inspection.ts');
         return createInspection({
           ...{ outputs, local: target.local, now: Date.now, sqs, dynamoDb },
           async sns() {

@@ -42,7 +42,7 @@ const overview = createRoute({
   validateSearch: ({ range }: Record<string, unknown>): { readonly range?: OverviewRange | undefined } => ({
     range: isOverviewRange(range) ? range : undefined,
   }),
-  component: lazyRouteComponent(() => import('../pages/overview.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
 });
 
 const messages = createRoute({
@@ -53,26 +53,26 @@ const messages = createRoute({
     const reason = state === 'failed' ? text(search.reason) : undefined;
     return { state, ...rangeOf(search), status: text(search.status), reason };
   },
-  component: lazyRouteComponent(() => import('../pages/messages.tsx'), 'MessagesPage'),
+  component: lazyRouteComponent(() => import('../pages/messages/messages.tsx'), 'MessagesPage'),
 });
 
 const message = createRoute({
   getParentRoute: () => root,
   path: '/messages/$messageId',
-  component: lazyRouteComponent(() => import('../pages/message.tsx'), 'MessagePage'),
+  component: lazyRouteComponent(() => import('../pages/messages/message.tsx'), 'MessagePage'),
 });
 
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$of',
-  component: lazyRouteComponent(() => import('../pages/conversation.tsx'), 'ConversationPage'),
+  component: lazyRouteComponent(() => import('../pages/messages/conversation.tsx'), 'ConversationPage'),
 });
 
 const sends = createRoute({
   getParentRoute: () => root,
   path: '/sends',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/sends.tsx'), 'SendsPage'),
+  component: lazyRouteComponent(() => import('../pages/sends/sends.tsx'), 'SendsPage'),
 });
 
 const send = createRoute({
@@ -85,21 +85,21 @@ const send = createRoute({
     // The router reads a code of digits as a number.
     return { state: known, reason: text(reason), code: code === undefined ? undefined : String(code) };
   },
-  component: lazyRouteComponent(() => import('../pages/send.tsx'), 'SendPage'),
+  component: lazyRouteComponent(() => import('../pages/sends/send.tsx'), 'SendPage'),
 });
 
 const replies = createRoute({
   getParentRoute: () => root,
   path: '/replies',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/replies.tsx'), 'RepliesPage'),
+  component: lazyRouteComponent(() => import('../pages/messages/replies.tsx'), 'RepliesPage'),
 });
 
 const optOuts = createRoute({
   getParentRoute: () => root,
   path: '/opt-outs',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/opt-outs.tsx'), 'OptOutsPage'),
+  component: lazyRouteComponent(() => import('../pages/opt-outs/opt-outs.tsx'), 'OptOutsPage'),
 });
 
 const quarantine = createRoute({
@@ -109,19 +109,22 @@ const quarantine = createRoute({
     ...rangeOf(search),
     reason: text(search.reason),
   }),
-  component: lazyRouteComponent(() => import('../pages/quarantine.tsx'), 'QuarantinePage'),
+  component: lazyRouteComponent(() => import('../pages/quarantine/quarantine.tsx'), 'QuarantinePage'),
 });
 
 const quarantineEntry = createRoute({
   getParentRoute: () => root,
   path: '/quarantine/$entryId',
-  component: lazyRouteComponent(() => import('../pages/quarantine-entry.tsx'), 'QuarantineEntryPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/quarantine/quarantine-entry.tsx'),
+    'QuarantineEntryPage',
+  ),
 });
 
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
-  component: lazyRouteComponent(() => import('../pages/health.tsx'), 'HealthPage'),
+  component: lazyRouteComponent(() => import('../pages/health/health.tsx'), 'HealthPage'),
 });
 
 const routeTree = root.addChildren([

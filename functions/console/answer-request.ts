@@ -1,8 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { parseQuarantineId } from '../quarantine/quarantine.ts';
 import { callerOf, hasRight, type User } from '../query/caller.ts';
-import { consoleRoutes, type HealthView } from '../query/console-routes.ts';
-import { problem } from '../query/problem.ts';
 import {
   authorizationOf,
   bodyOf,
@@ -13,6 +11,8 @@ import {
   notPermitted,
   success,
 } from '../query/respond.ts';
+import { consoleRoutes, type HealthView } from '../query/routes/console-routes.ts';
+import { problem } from '../query/routes/problem.ts';
 import { errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import { answerReplay, type ReplayParts } from './replay.ts';

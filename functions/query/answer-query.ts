@@ -8,7 +8,6 @@ import type { Count } from '../runtime/metrics.ts';
 import { type Answered, createAnswers, InsightsOffError, type Sources } from './answers.ts';
 import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { entriesShown, isMaskable, masked } from './mask.ts';
-import { ParametersError, type Problem, problem } from './problem.ts';
 import {
   authorizationOf,
   bodyOf,
@@ -21,9 +20,16 @@ import {
   success,
   withoutBody,
 } from './respond.ts';
-import { matchRoute, methodsOf, PathEncodingError, type RouteMatch, type RouteName } from './routes.ts';
+import { ParametersError, type Problem, problem } from './routes/problem.ts';
+import {
+  matchRoute,
+  methodsOf,
+  PathEncodingError,
+  type RouteMatch,
+  type RouteName,
+} from './routes/routes.ts';
 import { sessionOf } from './session.ts';
-import { type MessageRow, messageColumns, type PageView } from './views.ts';
+import { type MessageRow, messageColumns, type PageView } from './views/views.ts';
 
 /** Writes a page as CSV. The page after it is in the header Link (RFC 8288), relative to the URL of the request. */
 function csvContent({ entries, next }: PageView<MessageRow>, rawQueryString: string): Content {

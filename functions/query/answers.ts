@@ -7,10 +7,10 @@ import { boundedRange } from '../lists/time-range.ts';
 import { type Clock, defined } from '../runtime/basics.ts';
 import { conversationOf, search } from './conversation.ts';
 import { answerInsights, listSends } from './figures.ts';
-import { viewSend, viewSendFigures } from './figures-views.ts';
-import type { messageListQuery, sendPath } from './parameters.ts';
-import { type ParameterProblem, ParametersError } from './problem.ts';
-import { type RouteName, routes } from './routes.ts';
+import type { messageListQuery, sendPath } from './routes/parameters.ts';
+import { type ParameterProblem, ParametersError } from './routes/problem.ts';
+import { type RouteName, routes } from './routes/routes.ts';
+import { viewSend, viewSendFigures } from './views/figures-views.ts';
 import {
   type MessageRow,
   type PageView,
@@ -23,7 +23,7 @@ import {
   viewQuarantineEntry,
   viewReply,
   viewTimelineEntry,
-} from './views.ts';
+} from './views/views.ts';
 
 /** Thrown for a query of figures where the pipeline counts nothing. */
 export class InsightsOffError extends Error {

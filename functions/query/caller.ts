@@ -1,4 +1,4 @@
-import type { RouteName } from './routes.ts';
+import type { RouteName } from './routes/routes.ts';
 
 /** What a user of the deployed console is: a group of the sign-in. Each one may do what the ones before it may. */
 export const roles = ['viewer', 'support', 'operator'] as const;

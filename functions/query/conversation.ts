@@ -2,8 +2,8 @@ import { phoneKey } from '../../contract/phone/phone-key.ts';
 import type { TimelineEntry } from '../history/message.ts';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { OptOutReader } from '../lists/opt-out-read-store.ts';
-import type { SearchView } from './view-schemas.ts';
-import { viewOptOutState } from './views.ts';
+import type { SearchView } from './views/view-schemas.ts';
+import { viewOptOutState } from './views/views.ts';
 
 // A conversation is named by any message or reply of its number, so that no URL holds a number.
 

@@ -1,9 +1,9 @@
 import type { CounterReads, SendFigures } from '../counters/counter-read-store.ts';
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 import { type Page, type PageRequest, requireRange, type TimeRange } from '../lists/time-range.ts';
-import type { InsightGroup, InsightsView } from './figures-schemas.ts';
-import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './figures-views.ts';
-import { ParametersError } from './problem.ts';
+import { ParametersError } from './routes/problem.ts';
+import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
+import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
 
 /** The cursor of the list of sends is valid for no other list. */
 const sendsList = ['sends'];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { type Authorization, roles } from './caller.ts';
-import { type Problem, problem } from './problem.ts';
+import { type Problem, problem } from './routes/problem.ts';
 
 /** Returns a strong entity tag, which is the same for the same bytes. */
 function entityTagOf(body: string): string {

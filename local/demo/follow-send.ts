@@ -1,6 +1,6 @@
 import type { SendFigures } from '../../functions/counters/counter-read-store.ts';
-import type { SendFiguresView } from '../../functions/query/figures-schemas.ts';
-import { viewSendFigures } from '../../functions/query/figures-views.ts';
+import type { SendFiguresView } from '../../functions/query/views/figures-schemas.ts';
+import { viewSendFigures } from '../../functions/query/views/figures-views.ts';
 import { formatDuration } from '../../functions/runtime/basics.ts';
 
 /** Reads the figures of a send; undefined until one of its reports is counted. */

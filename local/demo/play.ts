@@ -9,7 +9,7 @@ import {
   createHistoryReader,
   type HistoryReader,
 } from '../../functions/lists/history-list-store.ts';
-import type { SendFiguresView } from '../../functions/query/figures-schemas.ts';
+import type { SendFiguresView } from '../../functions/query/views/figures-schemas.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { followSend, type LookAtSend } from './follow-send.ts';

@@ -7,8 +7,8 @@ import { localClient } from '../aws-protocol/call.ts';
 import { untilNothing } from '../demo/send-events.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';
-import type { SampleEvent } from './sample-event.ts';
-import { dayMs } from './sends.ts';
+import type { SampleEvent } from './traffic/sample-event.ts';
+import { dayMs } from './traffic/sends.ts';
 
 /** The parts of a local run that playing a sample needs. */
 export type SampleTarget = Pick<LocalRun, 'smsServiceUrl' | 'awsUrl' | 'sqs' | 'dynamodb' | 'output'>;

@@ -4,10 +4,10 @@ import type { LocalRun } from '../run/run.ts';
 import type { Shutdown } from '../run/shutdown.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { fill, sendSample } from './fill.ts';
-import { createLiveTraffic, type LiveTraffic } from './live-traffic.ts';
-import { planSample } from './plan.ts';
 import { sampleStateFile } from './sample-state.ts';
 import { sendLive } from './send-live.ts';
+import { createLiveTraffic, type LiveTraffic } from './traffic/live-traffic.ts';
+import { planSample } from './traffic/plan.ts';
 
 /** The seed of every sample, so that two people see the same. */
 const seed = 26;

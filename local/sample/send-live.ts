@@ -1,6 +1,6 @@
 import { type Progress, reasonOf } from '../terminal/terminal.ts';
-import type { LiveTraffic } from './live-traffic.ts';
-import type { SampleEvent } from './sample-event.ts';
+import type { LiveTraffic } from './traffic/live-traffic.ts';
+import type { SampleEvent } from './traffic/sample-event.ts';
 
 export interface SendLivePorts {
   /** Rejects if not all events were acknowledged. */

@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DeleteSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type DeployedStack, deployedStackReader } from '../../cli/commands/deploy/stacks.ts';
-import { describeStack } from '../../cli/target/outputs.ts';
+import { describeStack } from '../../cli/target/stack/outputs.ts';
 import { errorText } from '../engine/print.ts';
 
 /** The stacks of a run in the order of their deletion: each before those whose exports it imports. */

@@ -9,7 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { Connection } from '../../cli/target/connection.ts';
-import { describeStack } from '../../cli/target/outputs.ts';
+import { describeStack } from '../../cli/target/stack/outputs.ts';
 import { localClient } from '../../local/aws-protocol/call.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
 import { storedWrites } from '../bench/cost/stored-writes.ts';

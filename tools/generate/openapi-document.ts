@@ -1,10 +1,20 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { csvRow } from '../../contract/text/csv.ts';
-import { consoleRoutes } from '../../functions/query/console-routes.ts';
-import { insightsSchema, sendFiguresSchema, sendSchema } from '../../functions/query/figures-schemas.ts';
-import { type Problem, problem, problemSchema } from '../../functions/query/problem.ts';
-import { methodsOf, type Route, type RouteName, routeNames, routes } from '../../functions/query/routes.ts';
+import { consoleRoutes } from '../../functions/query/routes/console-routes.ts';
+import { type Problem, problem, problemSchema } from '../../functions/query/routes/problem.ts';
+import {
+  methodsOf,
+  type Route,
+  type RouteName,
+  routeNames,
+  routes,
+} from '../../functions/query/routes/routes.ts';
+import {
+  insightsSchema,
+  sendFiguresSchema,
+  sendSchema,
+} from '../../functions/query/views/figures-schemas.ts';
 import {
   conversationSchema,
   messageSchema,
@@ -15,8 +25,8 @@ import {
   replySchema,
   searchSchema,
   timelineEntrySchema,
-} from '../../functions/query/view-schemas.ts';
-import { messageColumns } from '../../functions/query/views.ts';
+} from '../../functions/query/views/view-schemas.ts';
+import { messageColumns } from '../../functions/query/views/views.ts';
 import examples from './openapi-examples.json' with { type: 'json' };
 
 // The numbers of the examples are fictitious.

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { supportPhone } from '../../local/sample/customers.ts';
+import { supportPhone } from '../../local/sample/traffic/customers.ts';
 import { chromiumPath } from '../support/chromium-path.ts';
 
 interface Picture {

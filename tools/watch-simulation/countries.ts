@@ -1,4 +1,4 @@
-import type { Country } from '../../local/sample/traffic-shape.ts';
+import type { Country } from '../../local/sample/traffic/traffic-shape.ts';
 
 export const countries: readonly Country[] = [
   { code: 'US', perDay: 40_000, ahead: -6, rate: 0.965, seconds: 4 },

@@ -1,5 +1,5 @@
 import type { Subject } from '../../functions/delivery-watch/subject.ts';
-import { type Country, expectedPerMinute } from '../../local/sample/traffic-shape.ts';
+import { type Country, expectedPerMinute } from '../../local/sample/traffic/traffic-shape.ts';
 
 export const kinds = ['country at 60 %', 'reason rising', 'latency doubled', 'slow drift'] as const;
 type IncidentKind = (typeof kinds)[number];

@@ -7,7 +7,7 @@ import {
   type WatchState,
   watchQuarter,
 } from '../../functions/delivery-watch/watch-quarter.ts';
-import type { Country } from '../../local/sample/traffic-shape.ts';
+import type { Country } from '../../local/sample/traffic/traffic-shape.ts';
 import { createRandom } from '../../local/sms-service/random.ts';
 import { type Incident, type IncidentPlan, planIncidents } from './incidents.ts';
 import { LiveQuarters } from './live-counters.ts';

@@ -1,5 +1,5 @@
 import { randomLogNormal, randomNormal, randomPoisson } from 'd3-random';
-import { type Country, expectedPerMinute, reasons } from '../../local/sample/traffic-shape.ts';
+import { type Country, expectedPerMinute, reasons } from '../../local/sample/traffic/traffic-shape.ts';
 import { effectOf, type Incident } from './incidents.ts';
 
 /** A message and what becomes of it. Times are seconds since the start of the simulation. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
-import { type Problem, problem } from '../../../functions/query/problem.ts';
+import { type Problem, problem } from '../../../functions/query/routes/problem.ts';
 import { createAdmission, isOwnRequest } from './admission.ts';
 import { readPageFile } from './page-files.ts';
 

@@ -2,11 +2,11 @@ import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.
 import { readAtMostEvery } from '../../../functions/health/read-at-most-every.ts';
 import { ok, type Verdict, warn } from '../../../functions/health/verdict.ts';
 import { judgeVerified } from '../../../functions/health/webhook.ts';
-import type { HealthView } from '../../../functions/query/console-routes.ts';
+import type { HealthView } from '../../../functions/query/routes/console-routes.ts';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { type Clock, defined } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport } from '../../target/stack/setup-function.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
 import { explain } from '../doctor/finding.ts';
 import { judgeApiKey, judgeReconcile, judgeSecret, judgeWebhookUrl } from '../doctor/service.ts';

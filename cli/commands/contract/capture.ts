@@ -5,7 +5,7 @@ import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
-import { captureReport, readCaptureReport, type SetupPayload } from '../../target/setup-function.ts';
+import { captureReport, readCaptureReport, type SetupPayload } from '../../target/stack/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
 

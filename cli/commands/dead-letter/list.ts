@@ -6,7 +6,7 @@ import type { View } from '../../output/print.ts';
 import { printEntries } from '../../output/print-entries.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { notShown } from '../../target/dead-letter-queues.ts';
+import { notShown } from '../../target/stack/dead-letter-queues.ts';
 import { formatAgo } from '../../text/format.ts';
 import { type Cell, renderTable } from '../../text/table.ts';
 import { describeMove, lastMove, viewMove } from './last-move.ts';

@@ -12,8 +12,8 @@ import {
 import { printResult } from '../../output/print.ts';
 import type { Target } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { findQueue } from '../../target/dead-letter-queues.ts';
 import { CommandFailure } from '../../target/errors.ts';
+import { findQueue } from '../../target/stack/dead-letter-queues.ts';
 import { suggest } from '../../target/suggest.ts';
 import { deadLetterAdvice, withoutSource } from './dead-letter-content.ts';
 import { describeMove, isUnderWay, lastMove, viewMove } from './last-move.ts';

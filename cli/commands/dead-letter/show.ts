@@ -19,7 +19,7 @@ import { printEntries } from '../../output/print-entries.ts';
 import type { DeadLetter } from '../../stores/dead-letter-queue.ts';
 import type { NamedDeadLetterQueue } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { findQueue, notShown } from '../../target/dead-letter-queues.ts';
+import { findQueue, notShown } from '../../target/stack/dead-letter-queues.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize, sanitizeLines } from '../../text/sanitize.ts';
 import { renderTable } from '../../text/table.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CloudFormationClient, StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { CommandFailure } from '../../target/errors.ts';
-import { describeStack } from '../../target/outputs.ts';
+import { describeStack } from '../../target/stack/outputs.ts';
 
 /** The parts of a CloudFormation template that the comparison reads. */
 const templateSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { failed, ok, skipped, type Verdict, warn } from '../../../functions/health/verdict.ts';
 import { formatCount } from '../../../functions/runtime/basics.ts';
 import { howToApply } from '../../input/contract-file.ts';
-import type { StackName, StackState } from '../../target/outputs.ts';
+import type { StackName, StackState } from '../../target/stack/outputs.ts';
 
 /** The outputs that every deployment has. */
 const expected: Readonly<Record<Exclude<StackName, 'Automations' | 'Analysis'>, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import { failed, ok, skipped, type Verdict, warn } from '../../../functions/health/verdict.ts';
 import { formatCount } from '../../../functions/runtime/basics.ts';
-import type { AlarmAccess } from '../../target/alarms.ts';
 import type { Wait } from '../../target/context.ts';
-import type { TopicState } from '../../target/inspection.ts';
+import type { AlarmAccess } from '../../target/stack/alarms.ts';
+import type { TopicState } from '../../target/stack/inspection.ts';
 import { sanitize } from '../../text/sanitize.ts';
 
 /** The outputs with the topics of alarms. Automations notify the others. */

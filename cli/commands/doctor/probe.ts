@@ -5,7 +5,7 @@ import { probeMessagePrefix } from '../../../functions/history/message.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
-import type { ProbeAccess } from '../../target/inspection.ts';
+import type { ProbeAccess } from '../../target/stack/inspection.ts';
 import { postSample } from '../webhook/post-sample.ts';
 import { makeSample, type SampleEvent } from '../webhook/sample-event.ts';
 import { explain } from './finding.ts';

@@ -9,7 +9,7 @@ import { printResult, type View, viewOf } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, UsageError } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
-import type { BusRule, EventArchive, ReplayProgress } from '../../target/replay-access.ts';
+import type { BusRule, EventArchive, ReplayProgress } from '../../target/stack/replay-access.ts';
 import { sameTarget } from '../../target/suggest.ts';
 import { formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';

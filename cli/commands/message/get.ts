@@ -8,8 +8,8 @@ import {
   type Message,
   type StatusEntry,
 } from '../../../functions/history/message.ts';
-import { messageSchema } from '../../../functions/query/view-schemas.ts';
-import { viewMessage } from '../../../functions/query/views.ts';
+import { messageSchema } from '../../../functions/query/views/view-schemas.ts';
+import { viewMessage } from '../../../functions/query/views/views.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { chosenFields } from '../../input/json-option.ts';

@@ -1,6 +1,6 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import type { OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
-import { pageSchema, timelineEntrySchema } from '../../../functions/query/view-schemas.ts';
+import { pageSchema, timelineEntrySchema } from '../../../functions/query/views/view-schemas.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
-import { pageSchema, quarantinedSchema } from '../../../functions/query/view-schemas.ts';
-import { viewQuarantined } from '../../../functions/query/views.ts';
+import { pageSchema, quarantinedSchema } from '../../../functions/query/views/view-schemas.ts';
+import { viewQuarantined } from '../../../functions/query/views/views.ts';
 import { reasonMeanings } from '../../../functions/replay/reasons.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';

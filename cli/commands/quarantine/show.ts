@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { parseBody } from '../../../contract/events/body.ts';
 import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
-import { quarantineEntrySchema } from '../../../functions/query/view-schemas.ts';
-import { viewQuarantineEntry } from '../../../functions/query/views.ts';
+import { quarantineEntrySchema } from '../../../functions/query/views/view-schemas.ts';
+import { viewQuarantineEntry } from '../../../functions/query/views/views.ts';
 import { reasonMeanings } from '../../../functions/replay/reasons.ts';
 import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';

@@ -7,7 +7,7 @@ import { addTargetOptions, type TargetOptions, targetOf } from '../../input/opti
 import { printResult } from '../../output/print.ts';
 import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport } from '../../target/stack/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderWebhook } from './render-webhook.ts';
 

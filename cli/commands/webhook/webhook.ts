@@ -6,7 +6,7 @@ import { printResult } from '../../output/print.ts';
 import { awaitSetup } from '../../output/progress.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
-import { readReport } from '../../target/setup-function.ts';
+import { readReport } from '../../target/stack/setup-function.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { renderWebhook } from './render-webhook.ts';
 

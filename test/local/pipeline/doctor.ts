@@ -12,7 +12,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from 
 import { expect, it, onTestFinished } from 'vitest';
 import { doctorReport } from '../../../cli/commands/doctor/finding.ts';
 import type { Connection } from '../../../cli/target/connection.ts';
-import { readReport } from '../../../cli/target/setup-function.ts';
+import { readReport } from '../../../cli/target/stack/setup-function.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { Bench } from '../../../tools/drills/iam/bench.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';

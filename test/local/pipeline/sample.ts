@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { allEntries, createClient } from '../../../client/index.ts';
-import { supportPhone } from '../../../local/sample/customers.ts';
 import { fill } from '../../../local/sample/fill.ts';
-import { planSample } from '../../../local/sample/plan.ts';
-import type { SampleEvent } from '../../../local/sample/sample-event.ts';
+import { supportPhone } from '../../../local/sample/traffic/customers.ts';
+import { planSample } from '../../../local/sample/traffic/plan.ts';
+import type { SampleEvent } from '../../../local/sample/traffic/sample-event.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
 import { until } from '../../../tools/support/until.ts';

@@ -40,10 +40,10 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; a digit parts the two repetitions',
   'contract/phone/phone-number.ts /^(?:(?<prefix>00)[\\s().-]*)?(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
-  'functions/query/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
+  'functions/query/routes/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
     'cannot run over the place where it could begin again',
-  'functions/query/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
-  "functions/query/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
+  'functions/query/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
+  "functions/query/routes/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',
   'contract/schema/contract-schema.ts /\\{(?:fields|params|\\w+[^}]*:unique)/': 'the contract, at synthesis',
   'contract/schema/signed-template.ts /\\{([^}]*)\\}/': 'the contract, once',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SetupPayload } from '../../../../cli/target/setup-function.ts';
+import type { SetupPayload } from '../../../../cli/target/stack/setup-function.ts';
 import { commandLine, type Parts } from '../support/harness.ts';
 
 function api(answer: unknown, terminal: Parts['terminal'] = {}) {

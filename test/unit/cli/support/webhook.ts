@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../cli/target/context.ts';
-import type { SetupPayload } from '../../../../cli/target/setup-function.ts';
+import type { SetupPayload } from '../../../../cli/target/stack/setup-function.ts';
 import type { WebhookReport } from '../../../../functions/registration/webhook-report.ts';
 import { commandLine, noonPlus } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerQuery } from '../../../../functions/query/answer-query.ts';
-import { viewMessage } from '../../../../functions/query/views.ts';
+import { viewMessage } from '../../../../functions/query/views/views.ts';
 import { dependencies, message, queryEvent } from './fakes.ts';
 
 async function ask(target: string, options?: Parameters<typeof queryEvent>[1], failure?: Error) {

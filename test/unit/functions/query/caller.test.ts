@@ -8,7 +8,7 @@ import {
   rightFor,
   roles,
 } from '../../../../functions/query/caller.ts';
-import { routeNames } from '../../../../functions/query/routes.ts';
+import { routeNames } from '../../../../functions/query/routes/routes.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const encoded = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url');

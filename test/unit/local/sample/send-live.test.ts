@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SampleEvent } from '../../../../local/sample/sample-event.ts';
 import { sendLive } from '../../../../local/sample/send-live.ts';
+import type { SampleEvent } from '../../../../local/sample/traffic/sample-event.ts';
 
 const eventAt = (at: number): SampleEvent => ({ kind: 'body', id: `evt_${at}`, at, body: '{}' });
 

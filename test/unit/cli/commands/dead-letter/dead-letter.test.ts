@@ -3,7 +3,7 @@ import type { DeadLetter, MoveOutcome } from '../../../../../cli/stores/dead-let
 import type { MoveTask, MoveTasks } from '../../../../../cli/stores/move-tasks.ts';
 import type { NamedDeadLetterQueue } from '../../../../../cli/target/connection.ts';
 import type { Wait } from '../../../../../cli/target/context.ts';
-import { deadLetterQueueNames } from '../../../../../cli/target/dead-letter-queues.ts';
+import { deadLetterQueueNames } from '../../../../../cli/target/stack/dead-letter-queues.ts';
 import { defined } from '../../../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
 import { commandLine, noonPlus, type Parts } from '../../support/harness.ts';

@@ -3,8 +3,8 @@ import { doctorReport, runChecks } from '../../../../../cli/commands/doctor/find
 import { judgeSecret } from '../../../../../cli/commands/doctor/service.ts';
 import { readContractIfAny } from '../../../../../cli/input/contract-file.ts';
 import type { Connection } from '../../../../../cli/target/connection.ts';
-import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/inspection.ts';
-import type { StackName, StackState } from '../../../../../cli/target/outputs.ts';
+import type { Inspection, QueueState, TopicState } from '../../../../../cli/target/stack/inspection.ts';
+import type { StackName, StackState } from '../../../../../cli/target/stack/outputs.ts';
 import { contractHash } from '../../../../../contract/events/body.ts';
 import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { describeError } from '../../../../../functions/sms-service/request.ts';

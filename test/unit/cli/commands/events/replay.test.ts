@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Terminal, Wait } from '../../../../../cli/target/context.ts';
-import type { EventArchive, ReplayAccess, ReplayRequest } from '../../../../../cli/target/replay-access.ts';
+import type {
+  EventArchive,
+  ReplayAccess,
+  ReplayRequest,
+} from '../../../../../cli/target/stack/replay-access.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SetupPayload } from '../../../../../cli/target/setup-function.ts';
+import type { SetupPayload } from '../../../../../cli/target/stack/setup-function.ts';
 import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
 import { noonPlus } from '../../support/harness.ts';
 import { answering, registered, withSecret } from '../../support/webhook.ts';

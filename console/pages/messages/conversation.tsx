@@ -1,0 +1,175 @@
+import { useParams } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { Conversation, TimelineEntry } from '../../../client/generated/types.gen.ts';
+import { conversationSource } from '../../api/queries.ts';
+import { useList } from '../../api/use-list.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx';
+import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Status, useReasonText } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { decisionOf } from '../../rules/deciding-report.ts';
+import { numberText } from '../../rules/number-text.ts';
+import { dayText } from '../../rules/time-text.ts';
+import { useFocusedRow } from '../../viewer/focused-row.ts';
+import { usePreferences, useWords } from '../../viewer/preferences.tsx';
+import { OptOutState } from '../opt-outs/opt-out-state.tsx';
+
+/** One number: the messages to it and the replies from it, and whether it wants messages. */
+export function ConversationPage() {
+  const words = useWords();
+  const { of } = useParams({ from: '/conversations/$of' });
+  const source = useMemo(() => conversationSource(of), [of]);
+  const { list, pages, first, hasNews, showNews, isStale, mayLoadMore } = useList<Conversation>(source);
+  const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
+  const loadMore = () => void list.fetchNextPage();
+  return (
+    <Page
+      title={words.conversation.title}
+      subject={
+        first && (
+          <Copyable text={first.number} label={words.columns.number}>
+            <span className="number">{numberText(first.number)}</span>
+          </Copyable>
+        )
+      }
+      className="conversation"
+    >
+      {list.isPending && <Loading />}
+      {list.isError && first === undefined && (
+        <Failure
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          unknown={{ title: words.conversation.unknownTitle, text: words.conversation.unknown }}
+        />
+      )}
+      {first && (
+        <>
+          <OptOutState {...first} />
+          <div className="list-bar">
+            <p className="count">{words.conversation.newestFirst}</p>
+            <RefreshState isStale={isStale} onShowNews={hasNews ? showNews : undefined} />
+          </div>
+          {entries.length === 0 && !list.hasNextPage ? (
+            <Notice icon="replies" title={words.conversation.empty} />
+          ) : (
+            <Bubbles entries={entries} onNearEnd={mayLoadMore ? loadMore : undefined} />
+          )}
+          {list.hasNextPage && (
+            <div className="list-end">
+              <Button className="button" isPending={list.isFetchingNextPage} onPress={loadMore}>
+                {list.isFetchingNextPage ? words.list.loadingMore : words.list.more}
+              </Button>
+            </div>
+          )}
+          {list.isFetchNextPageError && list.error && <Failure error={list.error} onRetry={loadMore} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const idOf = (entry: TimelineEntry) =>
+  entry.kind === 'message' ? `m~${entry.messageId}` : `r~${entry.replyId}`;
+const timeOf = (entry: TimelineEntry) => (entry.kind === 'message' ? entry.firstSeenAt : entry.occurredAt);
+
+interface BubblesProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly onNearEnd: (() => void) | undefined;
+}
+
+function Bubbles({ entries, onNearEnd }: BubblesProps) {
+  const { language } = usePreferences();
+  const body = useRef<HTMLOListElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
+  // The virtualizer measures all entries again for another function.
+  const keyAt = useCallback(
+    (index: number) => {
+      const entry = entries[index];
+      return entry === undefined ? index : idOf(entry);
+    },
+    [entries],
+  );
+  const focused = useFocusedRow({ body, count: entries.length, keyAt });
+  const virtualizer = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize: () => 96,
+    overscan: 6,
+    scrollMargin,
+    getItemKey: keyAt,
+    rangeExtractor: focused.rangeExtractor,
+  });
+  const items = virtualizer.getVirtualItems();
+  const end = (virtualizer.range?.endIndex ?? -1) + 1;
+  useEffect(() => {
+    if (end >= entries.length - 10) onNearEnd?.();
+  }, [end, entries.length, onNearEnd]);
+  return (
+    <ol
+      className="bubbles"
+      ref={body}
+      style={{ height: virtualizer.getTotalSize() }}
+      onFocus={focused.onFocus}
+      onBlur={focused.onBlur}
+    >
+      {items.map(({ index, key, start }) => {
+        const entry = entries[index];
+        if (entry === undefined) return null;
+        const before = entries[index - 1];
+        const day = dayText(timeOf(entry), language);
+        const isFirstOfDay = before === undefined || dayText(timeOf(before), language) !== day;
+        return (
+          <li
+            key={key}
+            data-index={index}
+            data-kind={entry.kind}
+            ref={virtualizer.measureElement}
+            style={{ transform: `translateY(${start - scrollMargin}px)` }}
+          >
+            {isFirstOfDay && <h2 className="day">{day}</h2>}
+            <Bubble entry={entry} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Bubble({ entry }: { readonly entry: TimelineEntry }) {
+  const { conversation } = useWords();
+  const reasonText = useReasonText();
+  if (entry.kind === 'reply')
+    return (
+      <article className="bubble" aria-label={conversation.replyFrom}>
+        <p className="bubble-text">
+          <ForeignText text={entry.text} />
+        </p>
+        <p className="bubble-meta">
+          <Time at={entry.occurredAt} isStop />
+          {entry.messageId !== undefined && (
+            <span>
+              {conversation.answers} <MessageLink messageId={entry.messageId} />
+            </span>
+          )}
+        </p>
+      </article>
+    );
+  const reason = reasonText(decisionOf(entry)?.report);
+  return (
+    <article className="bubble" aria-label={conversation.messageTo}>
+      <p className="bubble-status">
+        <Status status={entry.status} />
+        {reason !== '' && <span className="reason">{reason}</span>}
+      </p>
+      <p className="bubble-meta">
+        <Time at={entry.firstSeenAt} isStop />
+        <MessageLink messageId={entry.messageId} />
+        {entry.sendId !== null && <SendLink sendId={entry.sendId} />}
+      </p>
+    </article>
+  );
+}

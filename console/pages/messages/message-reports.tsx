@@ -1,0 +1,106 @@
+import type { Message, StatusEvent } from '../../../client/generated/types.gen.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { ForeignText } from '../../parts/entry-links.tsx';
+import { Status, useReasonText } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { type Decision, decisionOf, isCanonicalStatus } from '../../rules/deciding-report.ts';
+import { durationText } from '../../rules/time-text.ts';
+import { useWords } from '../../viewer/preferences.tsx';
+import type { Words } from '../../words/english.ts';
+
+/** Every report about a message in the order of time, with the one that decides and the reason for it. */
+export function MessageReports({ message }: { readonly message: Message }) {
+  const words = useWords();
+  const decision = decisionOf(message);
+  return (
+    <section className="card" aria-labelledby="reports">
+      <h2 id="reports">
+        {words.message.reports}
+        <span className="subject">{words.message.reportCount(message.events.length)}</span>
+      </h2>
+      <ol className="timeline">
+        {message.events.map((report) => (
+          <li key={report.eventId} data-decides={report === decision?.report || undefined}>
+            <Report report={report} decision={report === decision?.report ? decision : undefined} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ReportProps {
+  readonly report: StatusEvent;
+  /** Defined for the report that decides. */
+  readonly decision: Decision | undefined;
+}
+
+function Report({ report, decision }: ReportProps) {
+  const words = useWords();
+  const reasonText = useReasonText();
+  const { message } = words;
+  return (
+    <article>
+      <h3>
+        <Status status={report.status} />
+        <Time at={report.occurredAt} isStop />
+        {decision && <span className="decides">{message.decides}</span>}
+      </h3>
+      {decision && <p className="why">{decisionText(decision, words)}</p>}
+      <dl className="facts">
+        {report.errorReason !== undefined && (
+          <>
+            <dt>{message.reason}</dt>
+            <dd>{reasonText({ errorReason: report.errorReason })}</dd>
+          </>
+        )}
+        {report.errorCode !== undefined && (
+          <>
+            <dt>{message.errorCode}</dt>
+            <dd>
+              <code>{report.errorCode}</code>
+            </dd>
+          </>
+        )}
+        {report.errorText !== undefined && (
+          <>
+            <dt>{message.errorText}</dt>
+            <dd>
+              <ForeignText text={report.errorText} />
+            </dd>
+          </>
+        )}
+        {report.word !== undefined && (
+          <>
+            <dt>{message.word}</dt>
+            <dd>
+              <ForeignText text={report.word} />
+            </dd>
+          </>
+        )}
+        <dt>{message.received}</dt>
+        <dd>
+          <Time at={report.receivedAt} isStop />{' '}
+          <span className="delay">
+            {durationText(report.occurredAt, report.receivedAt)} {message.delay}
+          </span>
+        </dd>
+        <dt>{message.eventId}</dt>
+        <dd>
+          <Copyable text={report.eventId} label={message.eventId} />
+        </dd>
+      </dl>
+    </article>
+  );
+}
+
+function decisionText({ report, reason, isOvertaken }: Decision, { message, statuses }: Words): string {
+  const name = (status: string) => (isCanonicalStatus(status) ? statuses[status] : status);
+  const why = {
+    only: () => message.reasonOnly,
+    rank: () => message.reasonRank(name(report.status), 'next' in reason ? name(reason.next) : ''),
+    later: () => message.reasonLater('next' in reason ? name(reason.next) : ''),
+    id: () => message.reasonId,
+  }[reason.kind]();
+  return isOvertaken ? `${why} ${message.overtaken}` : why;
+}

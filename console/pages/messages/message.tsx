@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Message } from '../../../client/generated/types.gen.ts';
+import { messageQuery } from '../../api/queries.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { SendLink } from '../../parts/entry-links.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Failure, Loading } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { numberText } from '../../rules/number-text.ts';
+import { useWords } from '../../viewer/preferences.tsx';
+import { MessageReports } from './message-reports.tsx';
+
+/** One message: its status, every report about it, and which report decides. */
+export function MessagePage() {
+  const words = useWords();
+  const { messageId } = useParams({ from: '/messages/$messageId' });
+  const message = useQuery(messageQuery(messageId));
+  return (
+    <Page title={words.message.title} subject={<code>{messageId}</code>}>
+      {message.isPending && <Loading />}
+      {message.isError && message.data === undefined && (
+        <Failure
+          error={message.error}
+          onRetry={() => void message.refetch()}
+          unknown={{ title: words.message.unknownTitle, text: words.message.unknown }}
+        />
+      )}
+      {message.data && <MessageDetail message={message.data} isStale={message.isError} />}
+    </Page>
+  );
+}
+
+interface MessageDetailProps {
+  readonly message: Message;
+  /** Whether the newest refresh failed. */
+  readonly isStale: boolean;
+}
+
+function MessageDetail({ message, isStale }: MessageDetailProps) {
+  const words = useWords();
+  return (
+    <>
+      {isStale && <p className="stale">{words.states.stale}</p>}
+      <section className="card summary" aria-label={words.columns.status}>
+        <p className="summary-status">
+          <Status status={message.status} />
+          <span className="since">
+            {words.conversation.since} <Time at={message.statusAt} isStop />
+          </span>
+        </p>
+        <p className="summary-number">
+          {message.phone === null ? (
+            words.message.noNumber
+          ) : (
+            <>
+              <span className="number">{numberText(message.phone)}</span>
+              <Link className="button" to="/conversations/$of" params={{ of: `m~${message.messageId}` }}>
+                <Icon name="replies" />
+                {words.message.conversation}
+              </Link>
+            </>
+          )}
+        </p>
+        <p className="note">{message.final ? words.message.final : words.message.open}</p>
+      </section>
+      {message.conflict && (
+        <section className="card conflict" role="alert">
+          <h2>
+            <Icon name="alert" />
+            {words.message.conflictTitle}
+          </h2>
+          <p>{words.message.conflict}</p>
+        </section>
+      )}
+      <MessageReports message={message} />
+      <section className="card" aria-labelledby="identifiers">
+        <h2 id="identifiers">{words.message.identifiers}</h2>
+        <dl className="facts">
+          <dt>{words.columns.messageId}</dt>
+          <dd>
+            <Copyable text={message.messageId} label={words.columns.messageId} />
+          </dd>
+          {message.phone !== null && (
+            <>
+              <dt>{words.columns.number}</dt>
+              <dd>
+                <Copyable text={message.phone} label={words.columns.number} />
+              </dd>
+            </>
+          )}
+          {message.sendId !== null && (
+            <>
+              <dt>{words.columns.send}</dt>
+              <dd>
+                <SendLink sendId={message.sendId} />
+              </dd>
+            </>
+          )}
+          <dt>{words.columns.firstSeen}</dt>
+          <dd>
+            <Time at={message.firstSeenAt} isStop />
+          </dd>
+        </dl>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Reply } from '../../../client/generated/types.gen.ts';
+import type { Column } from '../../parts/column.ts';
+import { ForeignText, NumberLink } from '../../parts/entry-links.tsx';
+import { Page } from '../../parts/page.tsx';
+import { dayRanges, RangeChoice, useSince } from '../../parts/range-choice.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useWords } from '../../viewer/preferences.tsx';
+
+const route = getRouteApi('/replies');
+const keyOf = ({ replyId }: Reply) => replyId;
+
+function useColumns(): readonly Column<Reply>[] {
+  const { columns } = useWords();
+  return useMemo(
+    () => [
+      {
+        id: 'number',
+        header: columns.from,
+        text: ({ from }) => from,
+        cell: (original) => <NumberLink number={original.from} of={`r~${original.replyId}`} />,
+      },
+      {
+        id: 'text',
+        header: columns.text,
+        text: ({ text }) => text,
+        cell: (_, text) => <ForeignText text={text} />,
+      },
+      {
+        id: 'time',
+        header: columns.sent,
+        text: ({ occurredAt }) => occurredAt,
+        cell: (_, text) => <Time at={text} />,
+      },
+    ],
+    [columns],
+  );
+}
+
+/** What recipients answered. */
+export function RepliesPage() {
+  const words = useWords();
+  const { range = '24h' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const since = useSince(range);
+  const source = useMemo(() => ({ path: '/v1/replies', filters: { since } }), [since]);
+  return (
+    <Page
+      title={words.replies.title}
+      intro={words.replies.intro}
+      filters={
+        <RangeChoice
+          value={range}
+          options={dayRanges}
+          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
+        />
+      }
+    >
+      <RecordList
+        name="replies"
+        label={words.replies.title}
+        source={source}
+        columns={useColumns()}
+        keyOf={keyOf}
+        empty={words.replies.empty}
+      />
+    </Page>
+  );
+}

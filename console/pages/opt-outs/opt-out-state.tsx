@@ -1,0 +1,46 @@
+import type { Conversation } from '../../../client/generated/types.gen.ts';
+import { manualPrefix } from '../../api/console-types.ts';
+import { ForeignText } from '../../parts/entry-links.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useWords } from '../../viewer/preferences.tsx';
+
+/** Whether a number wants messages, and each statement about it. */
+export function OptOutState({ optOut }: Pick<Conversation, 'optOut'>) {
+  const { conversation } = useWords();
+  const { state = 'none', statements = [] } = optOut ?? {};
+  const [newest] = statements;
+  const text = { out: conversation.optedOut, in: conversation.optedIn, none: conversation.noStatement }[
+    state
+  ];
+  return (
+    <section className="card opt-out" data-state={state} aria-label={conversation.history}>
+      <p className="opt-out-state">
+        <Icon name={state === 'out' ? 'optOuts' : 'check'} />
+        <strong>{text}</strong>
+        {newest && (
+          <span className="since">
+            {conversation.since} <Time at={newest.at} isStop />
+          </span>
+        )}
+      </p>
+      {statements.length > 0 && (
+        <details>
+          <summary>{conversation.history}</summary>
+          <ol className="statements">
+            {statements.map(({ state, at, replyId, reason }) => (
+              <li key={`${replyId} ${state} ${at}`}>
+                <Time at={at} isStop />
+                <span>
+                  {state === 'out' ? conversation.statementOut : conversation.statementIn},{' '}
+                  {replyId.startsWith(manualPrefix) ? conversation.byOperator : conversation.byReply}
+                </span>
+                {reason !== undefined && <ForeignText text={reason} />}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Insights } from '../../../client/generated/types.gen.ts';
+import { insightsQuery } from '../../api/queries.ts';
+import { TimeCharts } from '../../charts/time-charts.tsx';
+import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RangeChoice } from '../../parts/range-choice.tsx';
+import { insightsSpan, type OverviewRange, overviewRanges } from '../../rules/time-range.ts';
+import { useFormats } from '../../viewer/formats.ts';
+import { useNow } from '../../viewer/now.ts';
+import { useWords } from '../../viewer/preferences.tsx';
+import { Keyboard } from './keyboard.tsx';
+import { OverviewTables } from './overview-tables.tsx';
+import { WeekChanges } from './week-changes.tsx';
+
+const route = getRouteApi('/');
+
+/** The page that the console opens with: how messages are doing, and what changed. */
+export function OverviewPage() {
+  const words = useWords();
+  const { range = '24h' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const now = useNow();
+  const { interval, since } = insightsSpan(range, now);
+  const insights = useQuery(insightsQuery({ interval, since, by: 'country,reason' }));
+  return (
+    <Page
+      title={words.overview.title}
+      filters={
+        <RangeChoice
+          value={range}
+          options={overviewRanges}
+          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
+        />
+      }
+    >
+      {insights.isPending && <Loading />}
+      {insights.isError && insights.data === undefined && (
+        <Failure error={insights.error} onRetry={() => void insights.refetch()} />
+      )}
+      {insights.data && (
+        <>
+          <RefreshState isStale={insights.isError} />
+          <OverviewFigures insights={insights.data} range={range} now={now} />
+        </>
+      )}
+      <Keyboard />
+    </Page>
+  );
+}
+
+interface OverviewFiguresProps {
+  readonly insights: Insights;
+  readonly range: OverviewRange;
+  readonly now: number;
+}
+
+function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
+  const { overview, figures, charts } = useWords();
+  const { count } = useFormats();
+  const { total } = insights;
+  if (total.messages === 0 && total.replies === 0)
+    return (
+      <Notice icon="overview" title={overview.empty}>
+        {overview.emptyHint}
+      </Notice>
+    );
+  return (
+    <>
+      <section aria-label={figures.label}>
+        <OutcomeTiles
+          counts={total}
+          linkOf={(state, content) => (
+            <Link to="/messages" search={{ state, range: state === 'failed' ? range : 'all' }}>
+              {content}
+            </Link>
+          )}
+        />
+        <p className="tiles-note">
+          {figures.replies}: <strong>{count(total.replies)}</strong>. {figures.optOuts}:{' '}
+          <strong>{count(total.optOuts)}</strong>. {figures.rates}
+        </p>
+      </section>
+      <WeekChanges now={now} />
+      <section className="card" aria-labelledby="over-time">
+        <h2 id="over-time">{overview.charts}</h2>
+        <TimeCharts insights={insights} />
+        {insights.interval === 'day' && <p className="note">{charts.utc}</p>}
+      </section>
+      <OverviewTables total={total} range={range} />
+    </>
+  );
+}

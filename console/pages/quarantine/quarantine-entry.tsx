@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { Button, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import type { QuarantineEntry } from '../../../client/generated/types.gen.ts';
+import { quarantineEntryQuery, replay } from '../../api/queries.ts';
+import { RequestError } from '../../api/request.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Failure, Loading } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useWords } from '../../viewer/preferences.tsx';
+import { useSession } from '../../viewer/session.ts';
+import { useQuarantineReason } from './quarantine.tsx';
+
+/** One entry of the quarantine: why it is there, what was received, and its replay. */
+export function QuarantineEntryPage() {
+  const words = useWords();
+  const { entryId } = useParams({ from: '/quarantine/$entryId' });
+  const entry = useQuery(quarantineEntryQuery(entryId));
+  return (
+    <Page title={words.quarantine.entryTitle} actions={entry.data && <ReplayButton entryId={entryId} />}>
+      {entry.isPending && <Loading />}
+      {entry.isError && (
+        <Failure
+          error={entry.error}
+          onRetry={() => void entry.refetch()}
+          unknown={{ title: words.quarantine.unknownTitle, text: words.quarantine.unknown }}
+        />
+      )}
+      {entry.data && <EntryDetail entry={entry.data} />}
+    </Page>
+  );
+}
+
+function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
+  const { columns, quarantine } = useWords();
+  const reasonText = useQuarantineReason();
+  return (
+    <>
+      <section className="card" aria-label={columns.reason}>
+        <p className="why-quarantined">{reasonText(entry.reason)}</p>
+        <dl className="facts">
+          <dt>{columns.reason}</dt>
+          <dd>
+            <code>{entry.reason}</code>
+          </dd>
+          {entry.field !== null && (
+            <>
+              <dt>{columns.field}</dt>
+              <dd>
+                <code>{entry.field}</code>
+              </dd>
+            </>
+          )}
+          <dt>{columns.received}</dt>
+          <dd>
+            <Time at={entry.receivedAt} isStop />
+          </dd>
+          <dt>{columns.entry}</dt>
+          <dd>{entry.index === null ? quarantine.whole : quarantine.position(entry.index)}</dd>
+          {entry.method !== undefined && (
+            <>
+              <dt>{quarantine.method}</dt>
+              <dd>
+                <code>{entry.method}</code>
+              </dd>
+            </>
+          )}
+          <dt>{columns.request}</dt>
+          <dd>
+            <Copyable text={entry.requestId} label={columns.request} />
+          </dd>
+          {entry.contract !== undefined && (
+            <>
+              <dt>{quarantine.contract}</dt>
+              <dd>
+                <Copyable text={entry.contract} label={quarantine.contract} />
+              </dd>
+            </>
+          )}
+        </dl>
+      </section>
+      <section className="card" aria-labelledby="received">
+        <h2 id="received">{quarantine.received}</h2>
+        {entry.encoding === 'base64' && <p className="note">{quarantine.base64}</p>}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
+        <pre className="raw" tabIndex={0} dir="ltr">
+          {entry.encoding === 'utf8' ? readableJson(entry.raw) : entry.raw}
+        </pre>
+      </section>
+      <section className="card" aria-labelledby="headers">
+        <h2 id="headers">{quarantine.headers}</h2>
+        {entry.headers === null ? (
+          <p className="note">{quarantine.noHeaders}</p>
+        ) : (
+          <dl className="facts">
+            {Object.entries(entry.headers).map(([name, value]) => (
+              <div className="fact" key={name}>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>
+                  <code>{value}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Returns JSON with line breaks; any other text as it is. */
+function readableJson(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), undefined, 2);
+  } catch {
+    return raw;
+  }
+}
+
+function ReplayButton({ entryId }: { readonly entryId: string }) {
+  const { quarantine, actions } = useWords();
+  const { canReplay } = useSession();
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const outcome = useRef<HTMLParagraphElement>(null);
+  const replaying = useMutation({
+    mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
+  });
+  if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
+  const detail = replaying.error instanceof RequestError ? ` ${replaying.error.problem.detail}` : '';
+  return (
+    <div className="replay">
+      <Button
+        className="button primary"
+        // A disabled button would lose the focus.
+        isPending={replaying.isPending || replaying.data?.outcome === 'sent'}
+        onPress={() => setAsking(true)}
+      >
+        {quarantine.replay}
+      </Button>
+      <ModalOverlay className="modal-overlay" isDismissable isOpen={isAsking} onOpenChange={setAsking}>
+        <Modal className="modal">
+          <Dialog role="alertdialog">
+            {({ close }) => (
+              <>
+                <Heading slot="title">{quarantine.replayTitle}</Heading>
+                <p>{quarantine.replayText}</p>
+                <div className="dialog-actions">
+                  <Button className="button" onPress={close} autoFocus>
+                    {actions.cancel}
+                  </Button>
+                  <Button
+                    className="button primary"
+                    onPress={() => {
+                      replaying.mutate(false);
+                      close();
+                    }}
+                  >
+                    {quarantine.replay}
+                  </Button>
+                </div>
+              </>
+            )}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <p role="status" className="note" tabIndex={-1} ref={outcome}>
+        {replaying.data &&
+          (replaying.data.outcome === 'sent'
+            ? quarantine.replayed
+            : `${quarantine.stays} ${replaying.data.why ?? replaying.data.outcome}`)}
+        {replaying.isError && quarantine.replayFailed + detail}
+      </p>
+      {replaying.data?.outcome === 'unidentifiable' && !replaying.variables && (
+        <Button
+          className="button"
+          onPress={() => {
+            // This button disappears.
+            outcome.current?.focus();
+            replaying.mutate(true);
+          }}
+        >
+          {quarantine.acceptDuplicate}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Message, ReasonCount } from '../../../client/generated/types.gen.ts';
+import { segment } from '../../api/request.ts';
+import { BarTable } from '../../parts/bar-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import { useReasonText } from '../../parts/status.tsx';
+import { decisionOf } from '../../rules/deciding-report.ts';
+import { statusesOf } from '../../rules/failure-filter.ts';
+import { useFormats } from '../../viewer/formats.ts';
+import { useWords } from '../../viewer/preferences.tsx';
+import { useMessageColumns } from '../messages/message-columns.tsx';
+
+/** Stands for codes that are not counted apart. */
+const otherCodes = '*';
+
+interface SendFailuresProps {
+  readonly sendId: string;
+  readonly failures: readonly ReasonCount[];
+  readonly failed: number;
+}
+
+/** Why messages of a send failed. Each reason leads to its messages. */
+export function SendFailures({ sendId, failures, failed }: SendFailuresProps) {
+  const { figures, columns } = useWords();
+  const { count, percent } = useFormats();
+  const reasonText = useReasonText();
+  const most = failures[0]?.messages ?? 0;
+  return (
+    <section className="card" aria-labelledby="failures">
+      <div className="card-head">
+        <h2 id="failures">{figures.failures}</h2>
+        {failed > 0 && <FailuresDownload sendId={sendId} />}
+      </div>
+      {failures.length === 0 ? (
+        <p className="note">{figures.noFailures}</p>
+      ) : (
+        <BarTable
+          label={figures.failures}
+          headers={[columns.reason, columns.messages, columns.share]}
+          rows={failures.map(({ reason, code, messages }) => ({
+            key: `${reason} ${code}`,
+            outcome: 'failed',
+            share: messages / most,
+            name: (
+              <>
+                <Link
+                  to="/sends/$sendId"
+                  params={{ sendId }}
+                  search={{ state: 'failed', reason, ...(code !== otherCodes && { code: code ?? '' }) }}
+                  hash="messages"
+                >
+                  {reasonText({ errorReason: reason })}
+                </Link>
+                <span className="code-of-reason">
+                  {code === null ? (
+                    figures.noCode
+                  ) : code === otherCodes ? (
+                    figures.otherCodes
+                  ) : (
+                    <code>{code}</code>
+                  )}
+                </span>
+              </>
+            ),
+            cells: [count(messages), percent(messages / failed)],
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
+function FailuresDownload({ sendId }: Pick<SendFailuresProps, 'sendId'>) {
+  const { figures, columns } = useWords();
+  const messageColumns = useMessageColumns('firstSeenAt');
+  const withCode = useMemo<readonly Column<Message>[]>(
+    () => [
+      ...messageColumns,
+      {
+        id: 'code',
+        header: columns.code,
+        text: (message) => decisionOf(message)?.report.errorCode ?? '',
+        cell: (_, text) => text,
+      },
+    ],
+    [messageColumns, columns],
+  );
+  return (
+    <DownloadButton
+      name="send-failures"
+      label={figures.downloadFailures}
+      source={{
+        path: `/v1/sends/${segment(sendId)}/messages`,
+        filters: { status: statusesOf('failed').join(',') },
+      }}
+      columns={withCode}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { getRouteApi, useRouterState } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { Message, ReasonCount } from '../../../client/generated/types.gen.ts';
+import { segment } from '../../api/request.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
+import { useReasonText } from '../../parts/status.tsx';
+import { failedFor, statusesOf } from '../../rules/failure-filter.ts';
+import { isOutcome, outcomeOrder } from '../../rules/rates.ts';
+import { useWords } from '../../viewer/preferences.tsx';
+import { keyOfMessage, useMessageColumns } from '../messages/message-columns.tsx';
+
+const route = getRouteApi('/sends/$sendId');
+
+interface SendMessagesProps {
+  readonly sendId: string;
+  /** The reasons to choose from. */
+  readonly failures: readonly ReasonCount[];
+}
+
+/** The messages of a send, by state and by reason of failure. */
+export function SendMessages({ sendId, failures }: SendMessagesProps) {
+  const words = useWords();
+  const reasonText = useReasonText();
+  const { state, reason, code } = route.useSearch();
+  const navigate = route.useNavigate();
+  const allColumns = useMessageColumns('firstSeenAt');
+  const columns = useMemo(() => allColumns.filter(({ id }) => id !== 'send'), [allColumns]);
+  const heading = useFocusByAddress(`${state} ${reason} ${code}`);
+  const source = useMemo(
+    () => ({
+      path: `/v1/sends/${segment(sendId)}/messages`,
+      filters: { status: state && statusesOf(state).join(',') },
+    }),
+    [sendId, state],
+  );
+  const keep = useCallback(
+    (message: Message) => reason === undefined || failedFor(message, { reason, code }),
+    [reason, code],
+  );
+  const reasons = [...new Set([...failures.map((failure) => failure.reason), ...(reason ? [reason] : [])])];
+  return (
+    <section aria-labelledby="messages">
+      <div className="card-head">
+        <h2 id="messages" tabIndex={-1} ref={heading}>
+          {words.send.messages}
+        </h2>
+        <fieldset className="filters">
+          <legend className="visually-hidden">{words.list.filters}</legend>
+          <Choice
+            label={words.list.state}
+            value={state ?? ''}
+            options={[
+              ['', words.list.anyState],
+              ...outcomeOrder.map((known) => [known, words.outcomes[known]] as const),
+            ]}
+            onChange={(next) =>
+              void navigate({
+                search: isOutcome(next) ? { state: next } : {},
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+          {state === 'failed' && (
+            <Choice
+              label={words.columns.reason}
+              value={reason ?? ''}
+              options={[
+                ['', words.list.anyReason],
+                ...reasons.map((known) => [known, reasonText({ errorReason: known })] as const),
+              ]}
+              onChange={(next) =>
+                void navigate({
+                  search: { state: 'failed', ...(next !== '' && { reason: next }) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          )}
+          {code !== undefined && (
+            <p className="count">
+              {words.columns.code}: {code === '' ? words.figures.noCode : <code>{code}</code>}
+            </p>
+          )}
+        </fieldset>
+      </div>
+      <RecordList
+        key={`${state} ${reason} ${code}`}
+        name="send"
+        label={words.send.messages}
+        source={source}
+        columns={columns}
+        keyOf={keyOfMessage}
+        keep={keep}
+        empty={state === undefined ? words.send.empty : words.send.emptyFilter}
+      />
+    </section>
+  );
+}
+
+/** Moves the focus to the messages when an address names them: the viewer followed a number to its messages. */
+function useFocusByAddress(filter: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another way to the messages.
+  useEffect(() => {
+    if (hash === 'messages') heading.current?.focus();
+  }, [hash, filter]);
+  return heading;
+}

@@ -1,0 +1,69 @@
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import type { Report } from './courses.ts';
+import type { SampleCountry } from './customers.ts';
+import { failureFields } from './failure-fields.ts';
+
+/** A signed request to play. */
+export type SampleEvent = {
+  /** Identifies the event; one that is sent twice has the same. */
+  readonly id: string;
+  /** When the webhook receives it; milliseconds since the epoch. */
+  readonly at: number;
+  readonly isForged?: boolean;
+} & (
+  | { readonly kind: 'sms.status' | 'sms.reply'; readonly fields: Readonly<Record<string, string>> }
+  | { readonly kind: 'body'; readonly body: string }
+);
+
+/** Returns a source of ids, such as `msg_1f0k3m9q2v`. */
+export function createIds(random: () => number): (kind: 'msg' | 'evt' | 'rep') => string {
+  return (kind) => {
+    const text = Array.from({ length: 12 }, () => Math.floor(random() * 36).toString(36)).join('');
+    return `${kind}_${text}`;
+  };
+}
+
+export interface ReportedMessage {
+  readonly messageId: string;
+  readonly sendId: string | undefined;
+  readonly phone: string;
+}
+
+/** Returns the events of a message: its reports that the contract has a word for. */
+export function reportEvents(
+  { errors, statuses }: Contract,
+  { messageId, sendId, phone }: ReportedMessage,
+  reports: readonly Report[],
+  newId: () => string,
+): SampleEvent[] {
+  const reported = new Set<string>(Object.values(statuses));
+  return reports
+    .filter(({ status }) => reported.has(status))
+    .map(({ status, occurredAt, at, reason }) => ({
+      kind: 'sms.status',
+      id: newId(),
+      at,
+      fields: {
+        ...{ messageId, recipient: phone, status, occurredAt: new Date(occurredAt).toISOString() },
+        ...(sendId !== undefined && { sendId }),
+        ...(reason !== undefined && failureFields(errors, reason)),
+      },
+    }));
+}
+
+/** Returns a reply to a message. */
+export function replyEvent(
+  { messageId, phone }: Pick<ReportedMessage, 'messageId' | 'phone'>,
+  { sender }: Pick<SampleCountry, 'sender'>,
+  { text, occurredAt, replyId, id }: { text: string; occurredAt: number; replyId: string; id: string },
+): SampleEvent {
+  return {
+    kind: 'sms.reply',
+    id,
+    at: occurredAt + 900,
+    fields: {
+      ...{ replyId, messageId, from: phone, to: sender, text },
+      occurredAt: new Date(occurredAt).toISOString(),
+    },
+  };
+}

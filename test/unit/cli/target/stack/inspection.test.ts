@@ -1,0 +1,143 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { NotFoundException, SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, it } from 'vitest';
+import { createInspection } from '../../../../../cli/target/stack/inspection.ts';
+import { type Answer, answering, anyAccount } from '../../support/aws.ts';
+
+const now = Date.parse('2026-01-15T12:00:00.000Z');
+const arn = (name: string) => `arn:aws:sns:sa-east-1:111111111111:${name}`;
+
+/** A deployed pipeline in which AWS answers so. */
+function inspect(answer: Answer, local = false) {
+  const outputs = {
+    EventsQueueUrl: 'https://sqs.test/1/events',
+    DeadLetterQueueUrl: 'https://sqs.test/1/dead',
+    PublisherFailuresQueueUrl: 'https://sqs.test/1/failures',
+    ProbeQueueUrl: 'https://sqs.test/1/probe',
+    AlarmTopicArn: arn('alarms'),
+    NoticesTopicArn: arn('notices'),
+    HistoryTableName: 'history',
+    MetricsNamespace: 'Mine',
+  };
+  const state = { name: 'Mine-Pipeline', status: 'UPDATE_COMPLETE', outputs };
+  return createInspection({
+    outputs: {
+      output: async (_, name: keyof typeof outputs) => outputs[name],
+      stack: async (part) => (part === 'Pipeline' ? outputs : {}),
+      state: async (part) => (part === 'Pipeline' ? state : undefined),
+    },
+    local,
+    now: () => now,
+    sqs: async () => answering(new SQSClient(anyAccount), answer),
+    sns: async () => answering(new SNSClient(anyAccount), answer),
+    dynamoDb: async () => answering(new DynamoDBClient(anyAccount), answer),
+    cloudWatch: async () => answering(new CloudWatchClient(anyAccount), answer),
+  });
+}
+
+describe('an inspection', () => {
+  it('reads the stacks that exist', async () =>
+    expect([...(await inspect(() => ({})).stacks()).keys()]).toEqual(['Pipeline']));
+
+  const ages = (...values: number[]) => ({
+    Datapoints: values.map((Maximum, index) => ({ Timestamp: new Date(now - index * 60_000), Maximum })),
+  });
+  it.each([
+    ['the newest age of SQS', ages(90, 300), ages(), false, 90],
+    ['how long messages fail, which SQS leaves out', ages(1), ages(400_000), false, 400],
+    ['none where no metric has it', ages(), ages(), false, undefined],
+    ['none on this machine', ages(90), ages(90), true, undefined],
+  ])('counts the queues that functions read, with %s', async (_, sqs, failing, local, oldestSeconds) => {
+    const inspection = inspect((command, input) => {
+      if (command !== 'GetMetricStatisticsCommand')
+        // What fails is in flight nearly always.
+        return {
+          Attributes: { ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '1' },
+        };
+      if (input.Namespace === 'AWS/SQS') {
+        expect(input.Dimensions).toEqual([{ Name: 'QueueName', Value: 'events' }]);
+        return sqs;
+      }
+      const dimensions = [{ Name: 'service', Value: 'worker' }];
+      expect(input).toMatchObject({ Namespace: 'Mine', MetricName: 'FailingFor', Dimensions: dimensions });
+      return failing;
+    }, local);
+    expect(await inspection.queues()).toEqual([
+      { name: 'EventsQueueUrl', waiting: 0, inFlight: 1, oldestSeconds },
+    ]);
+  });
+
+  it('reads the topics with their subscriptions and keys, and reports one that does not exist', async () => {
+    const answer: Answer = (_, { TopicArn }) => {
+      if (TopicArn === arn('notices')) throw new NotFoundException({ $metadata: {}, message: 'gone' });
+      return { Attributes: { SubscriptionsConfirmed: '0', SubscriptionsPending: '2', KmsMasterKeyId: 'k' } };
+    };
+    expect(await inspect(answer).topics()).toEqual([
+      { name: 'AlarmTopicArn', arn: arn('alarms'), settings: { confirmed: 0, pending: 2, key: 'k' } },
+      { name: 'NoticesTopicArn', arn: arn('notices'), settings: undefined },
+    ]);
+    expect((await inspect(answer, true).topics()).map(({ name }) => name)).toEqual(['NoticesTopicArn']);
+  });
+
+  it('finds the event about its own test message, and leaves those of others', async () => {
+    const deleted: unknown[] = [];
+    const body = (messageId: string) => JSON.stringify({ detail: { messageId } });
+    const probe = await inspect((command, { ReceiptHandle }) => {
+      if (command === 'DeleteMessageCommand') deleted.push(ReceiptHandle);
+      return {
+        Messages: [
+          { Body: 'no event', ReceiptHandle: '1' },
+          { Body: body('sms-doctor-a'), ReceiptHandle: '2' },
+          { Body: body('sms-doctor-b'), ReceiptHandle: '3' },
+        ],
+      };
+    }).probe();
+    expect([await probe.receive('sms-doctor-b'), await probe.receive('sms-doctor-c')]).toEqual([true, false]);
+    expect(deleted).toEqual(['3']);
+  });
+
+  it('removes a test message, and no other', async () => {
+    const calls: unknown[] = [];
+    const probe = await inspect((command, { Key }) => ({ calls: calls.push([command, Key]) })).probe();
+    await probe.remove('sms-doctor-a');
+    await expect(probe.remove('msg-1')).rejects.toThrow(RangeError);
+    expect(calls).toEqual([['DeleteItemCommand', { pk: { S: 'message#sms-doctor-a' } }]]);
+  });
+
+  it('reads the alarms that only notify, sets one off, and reads the outcome', async () => {
+    const ofTopic = [arn('alarms')];
+    const alarms = await inspect((command, input) => {
+      if (command === 'DescribeAlarmsCommand') {
+        expect(input).toEqual({ AlarmNames: ['a', 'b'], AlarmTypes: ['MetricAlarm'] });
+        return {
+          MetricAlarms: [
+            { AlarmName: 'a', AlarmActions: ofTopic, ActionsEnabled: true, StateValue: 'OK' },
+            { AlarmName: 'b', AlarmActions: ofTopic, ActionsEnabled: true, StateValue: 'ALARM' },
+            { AlarmName: 'c', AlarmActions: ofTopic, ActionsEnabled: false },
+            {
+              AlarmName: 'd',
+              AlarmActions: [...ofTopic, 'arn:aws:automate:x:ec2:stop'],
+              ActionsEnabled: true,
+            },
+          ],
+        };
+      }
+      if (command === 'SetAlarmStateCommand')
+        expect(input).toMatchObject({ AlarmName: 'a', StateValue: 'ALARM' });
+      return {
+        AlarmHistoryItems: [
+          { HistorySummary: 'Successfully executed action x' },
+          { HistorySummary: 'Failed to' },
+        ],
+      };
+    }).alarms();
+    expect(await alarms.read(['a', 'b'])).toEqual([
+      { name: 'a', topicArns: ofTopic, isOn: false },
+      { name: 'b', topicArns: ofTopic, isOn: true },
+    ]);
+    await alarms.setOff('a', 'a test');
+    expect((await alarms.actions('a', now)).map(({ hasSucceeded }) => hasSucceeded)).toEqual([true, false]);
+  });
+});
