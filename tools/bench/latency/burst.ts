@@ -20,7 +20,7 @@ export interface BurstPlan {
 }
 
 /** What happened to reports that were accepted at about the same time. */
-export interface Slot {
+interface Slot {
   /** The end of the slot, in seconds since the first post. */
   readonly until: number;
   /** How many were accepted and how many were stored by then, since the first post. */
