@@ -1,29 +1,12 @@
 import type { Finding } from '../../functions/delivery-watch/finding.ts';
 import { subjectKey } from '../../functions/delivery-watch/subject.ts';
+import { image, line, pointsOf, round, text } from '../bench/svg.ts';
 import { kinds } from './incidents.ts';
 import { type JudgedIncident, type Outcome, target } from './outcome.ts';
 import type { Simulated } from './simulate.ts';
 
-const style = `text { font: 12px sans-serif; fill: #57606a; }
-.title { font-weight: bold; } .grid { stroke: #8b949e; stroke-opacity: .3; } .limit { stroke: #d1242f; stroke-dasharray: 5 4; }
-.incident { fill: #e8590c; fill-opacity: .15; } .found { stroke: #2f9e44; stroke-width: 2; } .usual { stroke: #868e96; stroke-dasharray: 4 3; }
-.figure { stroke: #1971c2; stroke-width: 2; } polyline { fill: none; } .dot { fill: #1971c2; fill-opacity: .6; } .missed { fill: #d1242f; }
-@media (prefers-color-scheme: dark) { text { fill: #c9d1d9; } }`;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-function image(width: number, height: number, label: string, content: readonly string[]): string {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">`,
-    `<style>${style}</style>`,
-    ...content,
-    '</svg>',
-    '',
-  ].join('\n');
-}
+const style = `.incident { fill: #e8590c; fill-opacity: .15; } .found { stroke: #2f9e44; stroke-width: 2; } .usual { stroke: #868e96; stroke-dasharray: 4 3; }
+.figure { stroke: #1971c2; stroke-width: 2; } polyline { fill: none; } .dot { fill: #1971c2; fill-opacity: .6; } .missed { fill: #d1242f; }`;
 
 const strip = { left: 140, right: 700, top: 30, row: 46 };
 
@@ -52,7 +35,7 @@ export function plotMinutes(outcomes: readonly Outcome[]): string {
     ];
   });
   const limit = across(target.withinMinutes);
-  return image(740, bottom + 44, 'Minutes until incidents were found', [
+  return image({ width: 740, height: bottom + 44 }, 'Minutes until incidents were found', style, [
     text(
       { x: strip.left, y: 18 },
       'Minutes until an incident was found, all untuned seeds',
@@ -84,7 +67,12 @@ export function plotExamples(simulated: Simulated, outcome: Outcome): string {
     return [`<g transform="translate(${x} ${y})">`, ...examplePanel(simulated, example), '</g>'];
   });
   const rows = Math.ceil(examples.length / 2);
-  return image(2 * panel.width, rows * panel.height, 'Examples of incidents', content);
+  return image(
+    { width: 2 * panel.width, height: rows * panel.height },
+    'Examples of incidents',
+    style,
+    content,
+  );
 }
 
 function examplePanel({ findings }: Simulated, { incident, found }: JudgedIncident): string[] {
@@ -105,7 +93,7 @@ function examplePanel({ findings }: Simulated, { incident, found }: JudgedIncide
     panel.bottom -
     ((panel.bottom - panel.top) * (figure * scale.factor - scale.low)) / (scale.high - scale.low);
   const polyline = (name: 'figure' | 'usual') =>
-    `<polyline class="${name}" points="${shown.map((each) => `${round(across(each.quarter / 60_000 + 7.5))},${round(up(each[name]))}`).join(' ')}"/>`;
+    `<polyline class="${name}" points="${pointsOf(shown.map((each) => ({ x: across(each.quarter / 60_000 + 7.5), y: up(each[name]) })))}"/>`;
   const hours = Math.floor((until - incident.from) / hour);
   const step = hours > 8 ? 4 : 2;
   return [
@@ -138,17 +126,4 @@ function signalScale({ signal }: Finding, shown: readonly Finding[]) {
   const low = isTime || signal === 'failure-share' ? 0 : Math.floor(Math.min(...figures) * 10) * 10;
   const high = signal === 'delivery-rate' ? 100 : Math.ceil((Math.max(...figures) * factor) / 2) * 2;
   return { factor, unit: isTime ? ' s' : ' %', low, high };
-}
-
-function text({ x, y }: Point, content: string, anchor: string, kind = ''): string {
-  const named = kind === '' ? '' : ` class="${kind}"`;
-  return `<text${named} x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${content}</text>`;
-}
-
-function line(from: Point, to: Point, kind: string): string {
-  return `<line class="${kind}" x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}"/>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -44,7 +44,7 @@ async function currentSecret(
   const document = await connection.webhookSecret();
   if (document !== undefined) return document.current.secret;
   throw new CommandFailure(
-    `No signing secret is stored yet, so nothing can be signed. Register first: ${suggest(target, 'webhook register')}`,
+    `No signing secret is stored yet, so nothing can be signed. Run "${suggest(target, 'webhook register')}", or with registration off "${suggest(target, 'webhook store-secret')}".`,
   );
 }
 

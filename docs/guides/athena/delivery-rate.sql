@@ -1,4 +1,4 @@
--- Delivery rate by day and the first eight characters of the number. Rank 110 and more is delivered or read. Change the dates in both places.
+-- Delivery rate by day of the first receipt and the first eight characters of the number. Rank 110 and more is delivered or read. Change the dates in both places.
 WITH records AS (
   SELECT day, record FROM history WHERE day BETWEEN '2026-01-01' AND '2026-02-04'
 ),
@@ -11,7 +11,7 @@ items AS (
       coalesce(json_extract(record, '$.NewImage'), json_extract(record, '$.Item')) AS item
     FROM records
   )
-  WHERE pk LIKE 'message#%'
+  WHERE pk LIKE 'message#%' AND pk NOT LIKE 'message#sms-doctor-%'
   GROUP BY pk
 ),
 messages AS (
@@ -20,12 +20,14 @@ messages AS (
       substr(to_iso8601(from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0)), 1, 10),
       substr(json_extract_scalar(item, '$.firstSeenAt.S'), 1, 10)
     ) AS sent_on,
-    substr(
-      coalesce(
-        '+' || to_hex(from_base64(json_extract_scalar(item, '$.n.B'))),
-        json_extract_scalar(item, '$.phone.S')
-      ), 1, 8
-    ) AS prefix,
+    coalesce(
+      if(
+        to_hex(from_base64(json_extract_scalar(item, '$.n.B'))) LIKE '00%',
+        from_utf8(substr(from_base64(json_extract_scalar(item, '$.n.B')), 2)),
+        '+' || to_hex(from_base64(json_extract_scalar(item, '$.n.B')))
+      ),
+      json_extract_scalar(item, '$.phone.S')
+    ) AS number,
     coalesce(
       CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000,
       CAST(json_extract_scalar(item, '$.rank.N') AS bigint)
@@ -35,11 +37,11 @@ messages AS (
 )
 SELECT
   sent_on,
-  prefix,
+  substr(number, 1, 8) AS prefix,
   count(*) AS messages,
   count_if(rank >= 110) AS delivered,
   round(100.0 * count_if(rank >= 110) / count(*), 1) AS percent
 FROM messages
 WHERE sent_on BETWEEN '2026-01-01' AND '2026-01-31'
-GROUP BY sent_on, prefix
+GROUP BY sent_on, substr(number, 1, 8)
 ORDER BY sent_on, messages DESC

@@ -1,4 +1,4 @@
--- The files of a full export, as a table. Replace the bucket and the id of the export.
+-- The files of a full export, as a table. Replace the bucket and the id of the export. Athena runs one statement at a time.
 CREATE EXTERNAL TABLE history_before (record string)
 ROW FORMAT DELIMITED FIELDS TERMINATED BY '\001'
 LOCATION 's3://BUCKET/full/AWSDynamoDB/EXPORT-ID/data/';

@@ -11,29 +11,60 @@ items AS (
       coalesce(json_extract(record, '$.NewImage'), json_extract(record, '$.Item')) AS item
     FROM records
   )
-  WHERE pk LIKE 'message#%' OR pk LIKE 'reply#%'
+  WHERE (pk LIKE 'message#%' AND pk NOT LIKE 'message#sms-doctor-%') OR pk LIKE 'reply#%'
   GROUP BY pk
+),
+-- The packed number, and the packed id of a message's send or of a reply's message.
+packed AS (
+  SELECT
+    pk,
+    item,
+    from_base64(json_extract_scalar(item, '$.n.B')) AS number,
+    if(
+      pk LIKE 'message#%',
+      from_hex(regexp_replace(to_hex(from_base64(json_extract_scalar(item, '$.l.B'))), '..$')),
+      from_base64(json_extract_scalar(item, '$.m.B'))
+    ) AS id
+  FROM items
+  WHERE item IS NOT NULL
+),
+forms AS (
+  SELECT *, from_base(to_hex(substr(id, -1)), 16) AS form, to_base64url(id) AS word FROM packed
+),
+unpacked AS (
+  SELECT
+    pk,
+    item,
+    coalesce(
+      if(
+        to_hex(number) LIKE '00%',
+        from_utf8(substr(number, 2)),
+        '+' || regexp_replace(to_hex(number), 'F$')
+      ),
+      json_extract_scalar(item, '$.phone.S')
+    ) AS phone,
+    CASE form
+      WHEN 0 THEN from_utf8(substr(id, 1, length(id) - 1))
+      WHEN 1 THEN regexp_replace(
+        lower(to_hex(id)),
+        '^(.{8})(.{4})(.{4})(.{4})(.{12})01$', '$1-$2-$3-$4-$5'
+      )
+      WHEN 2 THEN lower(regexp_replace(to_hex(id), '..$'))
+      ELSE if(form % 64 >= 20, 'msg_', '') || substr(word, 1, length(word) - 1 - form % 4)
+    END AS id
+  FROM forms
 ),
 messages AS (
   SELECT
-    substr(pk, 9) AS message_id,
-    coalesce(
-      regexp_replace(
-        lower(to_hex(from_base64(json_extract_scalar(item, '$.l.B')))),
-        '^(.{8})(.{4})(.{4})(.{4})(.{12})01..$', '$1-$2-$3-$4-$5'
-      ),
-      json_extract_scalar(item, '$.sendId.S')
-    ) AS send_id,
-    coalesce(
-      '+' || regexp_replace(to_hex(from_base64(json_extract_scalar(item, '$.n.B'))), 'F$', ''),
-      json_extract_scalar(item, '$.phone.S')
-    ) AS phone,
+    coalesce(json_extract_scalar(item, '$.id.S'), substr(pk, 9)) AS message_id,
+    coalesce(json_extract_scalar(item, '$.send.S'), json_extract_scalar(item, '$.sendId.S'), id) AS send_id,
+    phone,
     coalesce(
       from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0),
       from_iso8601_timestamp(json_extract_scalar(item, '$.firstSeenAt.S'))
     ) AS first_seen_at
-  FROM items
-  WHERE item IS NOT NULL AND pk LIKE 'message#%' AND coalesce(
+  FROM unpacked
+  WHERE pk LIKE 'message#%' AND coalesce(
     CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000,
     CAST(json_extract_scalar(item, '$.rank.N') AS bigint)
   ) >= 110
@@ -41,23 +72,14 @@ messages AS (
 replies AS (
   SELECT
     pk AS reply_id,
-    coalesce(
-      regexp_replace(
-        lower(to_hex(from_base64(json_extract_scalar(item, '$.m.B')))),
-        '^(.{8})(.{4})(.{4})(.{4})(.{12})01$', '$1-$2-$3-$4-$5'
-      ),
-      json_extract_scalar(item, '$.messageId.S')
-    ) AS message_id,
-    coalesce(
-      '+' || regexp_replace(to_hex(from_base64(json_extract_scalar(item, '$.n.B'))), 'F$', ''),
-      json_extract_scalar(item, '$.phone.S')
-    ) AS phone,
+    coalesce(json_extract_scalar(item, '$.messageId.S'), id) AS message_id,
+    phone,
     coalesce(
       from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0),
       from_iso8601_timestamp(json_extract_scalar(item, '$.occurredAt.S'))
     ) AS occurred_at
-  FROM items
-  WHERE item IS NOT NULL AND pk LIKE 'reply#%'
+  FROM unpacked
+  WHERE pk LIKE 'reply#%'
 ),
 answered AS (
   SELECT DISTINCT message_id

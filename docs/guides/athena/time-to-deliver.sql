@@ -11,7 +11,7 @@ items AS (
       coalesce(json_extract(record, '$.NewImage'), json_extract(record, '$.Item')) AS item
     FROM records
   )
-  WHERE pk LIKE 'message#%'
+  WHERE pk LIKE 'message#%' AND pk NOT LIKE 'message#sms-doctor-%'
   GROUP BY pk
 ),
 reports AS (
@@ -35,7 +35,7 @@ reports AS (
 deliveries AS (
   SELECT
     pk,
-    min(occurred_at) AS began_at,
+    min(occurred_at) FILTER (WHERE NOT arrived) AS began_at,
     min(occurred_at) FILTER (WHERE arrived) AS delivered_at
   FROM reports
   GROUP BY pk
@@ -45,7 +45,7 @@ times AS (
     date(began_at AT TIME ZONE 'UTC') AS began_on,
     date_diff('millisecond', began_at, delivered_at) / 1000e0 AS seconds
   FROM deliveries
-  WHERE delivered_at > began_at
+  WHERE delivered_at >= began_at
 )
 SELECT
   began_on,

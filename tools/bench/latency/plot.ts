@@ -1,3 +1,4 @@
+import { image, line, type Point, pointsOf, round, text } from '../svg.ts';
 import { type Choice, nameOf, rates, target } from './report.ts';
 
 const size = { width: 860, height: 390 };
@@ -6,16 +7,7 @@ const left = { from: 60, to: 400 };
 const right = { from: 560, to: 840 };
 const colours = ['#2f9e44', '#1971c2', '#0c8599', '#e8590c', '#c2255c', '#9c36b5', '#868e96'];
 
-/** A colour of text and lines that can be read on white and on black. */
-const style = `text { font: 12px sans-serif; fill: #57606a; }
-.title { font-weight: bold; } .grid { stroke: #8b949e; stroke-opacity: .3; } .limit { stroke: #d1242f; stroke-dasharray: 5 4; }
-polyline { fill: none; stroke-width: 2; } .default { stroke-width: 3.5; font-weight: bold; }
-@media (prefers-color-scheme: dark) { text { fill: #c9d1d9; } }`;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+const style = 'polyline { fill: none; stroke-width: 2; } .default { stroke-width: 3.5; font-weight: bold; }';
 
 /**
  * Draws the 95th percentile from post to published: by rate for some windows, and against the extra cost for some sizes of batches.
@@ -23,14 +15,10 @@ interface Point {
  * @param bySize choices that differ in the size of the worker's batches
  */
 export function plot(choices: readonly Choice[], bySize: readonly Choice[]): string {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="Latency by rate, and latency by cost">`,
-    `<style>${style}</style>`,
+  return image(size, 'Latency by rate, and latency by cost', style, [
     ...byRate(choices),
     ...byCost([...choices.filter(({ isDefault }) => !isDefault), ...bySize], bySize),
-    '</svg>',
-    '',
-  ].join('\n');
+  ]);
 }
 
 const seconds = [0.3, 1, 3, 10] as const;
@@ -71,7 +59,7 @@ function byRate(choices: readonly Choice[]): string[] {
       const colour = colours[index] ?? '';
       const at = { x: left.to + 12, y: 62 + 20 * index };
       return [
-        `<polyline class="${kind}" stroke="${colour}" points="${points.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')}"/>`,
+        `<polyline class="${kind}" stroke="${colour}" points="${pointsOf(points)}"/>`,
         `<circle cx="${at.x + 4}" cy="${at.y - 4}" r="5" fill="${colour}"/>`,
         text({ x: at.x + 14, y: at.y }, nameOf(choice.windows), 'start', kind),
       ];
@@ -80,52 +68,51 @@ function byRate(choices: readonly Choice[]): string[] {
 }
 
 function byCost(all: readonly Choice[], bySize: readonly Choice[]): string[] {
-  const [low, high] = [-0.1, 1.4];
+  const atTarget = (choice: Choice) => choice.byRate.find(({ perSecond }) => perSecond === target.perSecond);
+  const costs = all.map((choice) => atTarget(choice)?.dollars ?? Number.NaN);
+  const [low, high] = [Math.min(-0.1, ...costs), Math.max(1.3, ...costs) + 0.1];
   const across = (dollars: number) => right.from + ((right.to - right.from) * (dollars - low)) / (high - low);
-  const pointOf = ({ byRate: all }: Choice): Point => {
-    const found = all.find(({ perSecond }) => perSecond === target.perSecond);
+  const pointOf = (choice: Choice): Point => {
+    const found = atTarget(choice);
     return {
       x: across(found?.dollars ?? Number.NaN),
       y: height((found?.simulated.published.p95 ?? Number.NaN) / 1000),
     };
   };
+  const limitAt = across(target.dollars);
   const points = bySize.map((choice) => pointOf(choice));
   const bottom = panel.top + panel.height;
   return [
     ...frame(right, `At ${target.perSecond} a second`, 'US dollars a million more than 100, 1 s, 1 s'),
     ...[0, 0.5, 1].map((dollars) => text({ x: across(dollars), y: bottom + 22 }, String(dollars), 'middle')),
-    line({ x: across(target.dollars), y: panel.top }, { x: across(target.dollars), y: bottom }, 'limit'),
-    `<polyline stroke="${colours[1]}" points="${points.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')}"/>`,
+    line({ x: limitAt, y: panel.top }, { x: limitAt, y: bottom }, 'limit'),
+    `<polyline stroke="${colours[1]}" points="${pointsOf(points)}"/>`,
     ...all.map((choice) => {
       const { x, y } = pointOf(choice);
       return `<circle cx="${round(x)}" cy="${round(y)}" r="${choice.isDefault ? 6 : 3}" fill="${colours[1]}"><title>${nameOf(choice.windows)}</title></circle>`;
     }),
     ...bySize
       .filter(({ windows }) => [2, 4].includes(windows.batchSize))
-      .map((choice) => label(pointOf(choice), `batches of ${choice.windows.batchSize}`)),
+      .map((choice) => label(pointOf(choice), `batches of ${choice.windows.batchSize}`, limitAt)),
     ...bySize
       .filter(({ isDefault }) => isDefault)
-      .map((choice) => label(pointOf(choice), `${choice.windows.batchSize} (default)`, 'default')),
+      .map((choice) => label(pointOf(choice), `${choice.windows.batchSize} (default)`, limitAt, 'default')),
     ...all
       .filter(({ windows }) => windows.queueSeconds !== 1 || windows.streamSeconds !== 0)
-      .map((choice) => label(pointOf(choice), nameOf(choice.windows))),
+      .map((choice) => label(pointOf(choice), nameOf(choice.windows), limitAt)),
   ];
 }
 
-function label({ x, y }: Point, content: string, kind = ''): string {
+/**
+ * Returns the label of a point. That of a point left of a line stands behind the line, which would cross it.
+ *
+ * @param lineAt the x of the vertical line
+ */
+function label({ x, y }: Point, content: string, lineAt: number, kind = ''): string {
+  // The default lies between two horizontal lines.
+  if (x <= lineAt) return text({ x: lineAt + 7, y: y - (kind === '' ? 6 : 2) }, content, 'start', kind);
   const isFarRight = x > right.to - 90;
-  return text({ x: isFarRight ? x : x + 9, y: y - 7 }, content, isFarRight ? 'end' : 'start', kind);
-}
-
-function text({ x, y }: Point, content: string, anchor: string, kind = ''): string {
-  const named = kind === '' ? '' : ` class="${kind}"`;
-  return `<text${named} x="${round(x)}" y="${round(y)}" text-anchor="${anchor}" stroke="none">${content}</text>`;
-}
-
-function line(from: Point, to: Point, kind: string): string {
-  return `<line class="${kind}" x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}"/>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+  return isFarRight
+    ? text({ x, y: y - 8 }, content, 'end', kind)
+    : text({ x: x + 9, y: y - 4 }, content, 'start', kind);
 }

@@ -62,6 +62,9 @@ export function collectFromQueue(
   for (let next = 0; ; ) {
     const arrival = arrivals[next];
     const first = earliest(pollers);
+    const nextAt = Math.min(first?.at ?? Number.POSITIVE_INFINITY, arrival?.at ?? Number.POSITIVE_INFINITY);
+    const addAt = addedAt + source.addPollerEveryMs;
+    if (waiting.length > 0 && addAt < nextAt && added(addAt) !== undefined) continue;
     if (first !== undefined && first.at <= (arrival?.at ?? Number.POSITIVE_INFINITY)) {
       if (first.poller.events.length > 0) invoke(first.poller, first.at);
       else takeWaiting(first.poller, first.at);
@@ -117,7 +120,7 @@ export function collectFromQueue(
   function added(at: number): Poller | undefined {
     if (pollers.length >= source.maxPollers || at < addedAt + source.addPollerEveryMs) return undefined;
     addedAt = at;
-    const poller = newPoller();
+    const poller = { ...newPoller(), busyUntil: at };
     pollers.push(poller);
     return poller;
   }

@@ -59,7 +59,7 @@ export function simulate({ perSecond, events, seed, times, queue, stream }: Simu
 }
 
 /** Returns when the calls of each event have ended. */
-function endings(batches: readonly Batch[], time: InvocationTime): Arrival[] {
+export function endings(batches: readonly Batch[], time: InvocationTime): Arrival[] {
   const round = time.callsAtOnce * time.eventsPerCall;
   return batches.flatMap(({ at, events }) =>
     events.map((event, index): Arrival => {

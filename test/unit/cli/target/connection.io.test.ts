@@ -79,7 +79,7 @@ describe('the webhook secret', () => {
   it('without a value asks for a registration', async () => {
     const body = '{"__type": "ResourceNotFoundException", "message": "no value"}';
     const { sms, received } = await pipelineWith(secretsManager, { status: 400, body, type });
-    expect((await sms('webhook', 'test', '--local')).err).toContain('Register first');
+    expect((await sms('webhook', 'test', '--local')).err).toContain('webhook register');
     expect(received).toMatchObject([{ body: '{"SecretId":"secret-id"}' }]);
   });
 

@@ -1,3 +1,4 @@
+import { image, line, round, text } from '../../svg.ts';
 import { type Month, type Parts, sumOf } from './months.ts';
 
 const width = 760;
@@ -11,39 +12,30 @@ const kinds: readonly (readonly [part: keyof Parts, name: string, colour: string
   ['insights', 'insights', '#e8590c'],
 ];
 
-/** A colour of text and lines that can be read on white and on black. */
-const style = `text { font: 12px sans-serif; fill: #57606a; }
-.title { font-weight: bold; } .grid { stroke: #8b949e; stroke-opacity: .3; }
-@media (prefers-color-scheme: dark) { text { fill: #c9d1d9; } }`;
-
 /** Draws what months cost, two bars each: in sends, and spread evenly. Each bar is divided by what the dollars are for. */
 export function costPlot(months: readonly Month[]): string {
   const step = stepFor(Math.max(...months.map(({ evenly }) => sumOf(evenly))));
   const across = (dollars: number) => bars.left + ((bars.right - bars.left) * dollars) / (step * 6);
   const bottom = bars.top + bars.group * months.length;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 44}" role="img" aria-label="US dollars a month by events">`,
-    `<style>${style}</style>`,
-    text(16, 22, 'US dollars a month, in us-east-1', 'start', 'title'),
+  return image({ width, height: bottom + 44 }, 'US dollars a month by events', '', [
+    text({ x: 16, y: 22 }, 'US dollars a month, in us-east-1', 'start', 'title'),
     ...legend(),
     ...[0, 1, 2, 3, 4, 5, 6].flatMap((count) => {
-      const x = round(across(count * step));
+      const x = across(count * step);
       return [
-        `<line class="grid" x1="${x}" y1="${bars.top - 8}" x2="${x}" y2="${bottom}"/>`,
-        text(x, bottom + 18, String(count * step), 'middle'),
+        line({ x, y: bars.top - 8 }, { x, y: bottom }, 'grid'),
+        text({ x, y: bottom + 18 }, String(count * step), 'middle'),
       ];
     }),
     ...months.flatMap(({ name, inSends, evenly }, index) => {
       const y = bars.top + bars.group * index;
       return [
-        text(16, y + 14, name, 'start', 'title'),
+        text({ x: 16, y: y + 14 }, name, 'start', 'title'),
         ...bar(y, 'in sends', inSends, across),
         ...bar(y + bars.height + 4, 'evenly', evenly, across),
       ];
     }),
-    '</svg>',
-    '',
-  ].join('\n');
+  ]);
 }
 
 /** Returns the distance of the grid's lines, in dollars. The sixth is beyond `max`. */
@@ -57,7 +49,7 @@ function legend(): string[] {
     const x = bars.left + 110 * index;
     return [
       `<rect x="${x}" y="34" width="12" height="12" fill="${colour}"/>`,
-      text(x + 18, 44, name, 'start'),
+      text({ x: x + 18, y: 44 }, name, 'start'),
     ];
   });
 }
@@ -70,17 +62,8 @@ function bar(y: number, name: string, parts: Parts, across: (dollars: number) =>
     return `<rect x="${round(from)}" y="${y}" width="${round(across(below) - from)}" height="${bars.height}" fill="${colour}"/>`;
   });
   return [
-    text(bars.left - 8, y + 14, name, 'end'),
+    text({ x: bars.left - 8, y: y + 14 }, name, 'end'),
     ...pieces,
-    text(round(across(below)) + 8, y + 14, sumOf(parts).toFixed(0), 'start'),
+    text({ x: round(across(below)) + 8, y: y + 14 }, sumOf(parts).toFixed(0), 'start'),
   ];
-}
-
-function text(x: number, y: number, content: string, anchor: string, kind = ''): string {
-  const named = kind === '' ? '' : ` class="${kind}"`;
-  return `<text${named} x="${x}" y="${y}" text-anchor="${anchor}">${content}</text>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -184,6 +184,7 @@ describe('webhook test fails', () => {
     const { code, err } = await commandLine({ connection, post }).sms('webhook', 'test', '--local');
     expect(code).toBe(1);
     expect(err).toContain('sms webhook register --local');
+    expect(err).toContain('with registration off "sms webhook store-secret --local"');
   });
 });
 

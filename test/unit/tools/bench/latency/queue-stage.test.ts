@@ -79,6 +79,20 @@ describe('a batch of a queue', () => {
       ],
     ],
     [
+      'has more pollers while events wait, also when no more come',
+      { windowMs: 0, batchSize: 1, maxPollers: 3 },
+      [0, 10, 20, 30, 40, 50, 60],
+      [
+        [0, 1],
+        [10, 1],
+        [100, 1],
+        [110, 1],
+        [200, 1],
+        [210, 1],
+        [210, 1],
+      ],
+    ],
+    [
       'has more pollers while events wait',
       { windowMs: 0, maxPollers: 2 },
       [0, 10, 20],

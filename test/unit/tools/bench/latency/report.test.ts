@@ -39,3 +39,14 @@ it('the table has a row for each rate, and the plot is well-formed and names eac
   for (const name of ['10, 0 s, 0 s', '6, 1 s, 0 s', '100, 1 s, 1 s'])
     expect(svg).toContain(`>${name}</text>`);
 });
+
+it('no limit crosses the name of a choice', () => {
+  const svg = plot(choices, chart([defaults], defaults, { model, scenario }));
+  const [, limitAt] = [...svg.matchAll(/<line class="limit" x1="([\d.]+)" y1="[\d.]+" x2="\1"/g)][0] ?? [];
+  const names = [...svg.matchAll(/<text[^>]* x="([\d.]+)" y="(\d+[\d.]*)" text-anchor="start">\d[^<]*</g)]
+    .map(([, x]) => Number(x))
+    // Those of the right panel.
+    .filter((x) => x > 560);
+  expect(names.length).toBeGreaterThan(1);
+  for (const x of names) expect(x).toBeGreaterThan(Number(limitAt));
+});
