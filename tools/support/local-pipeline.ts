@@ -48,7 +48,10 @@ export interface LocalPipeline extends RunningPipeline {
   stop(): Promise<number | null>;
 }
 
-/** Starts the pipeline with the given settings (`sms:<name>`) and options of `npm start`, and waits for its ready line. */
+/**
+ * Starts the pipeline with the contract that ships, the given settings (`sms:<name>`) and options of `npm start`, and waits for its ready
+ * line.
+ */
 export async function startLocalPipeline(
   settings: Readonly<Record<string, string | number>> = {},
   options: readonly string[] = ['--no-demo', '--no-console'],
@@ -56,7 +59,9 @@ export async function startLocalPipeline(
   // With those of the console, as deployed.
   const port = await freePorts(8);
   const directory = mkdtempSync(join(tmpdir(), 'sms-pipeline-'));
-  const context = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  // The cdk.context.json of a user may name another contract, whose events the callers cannot make.
+  const given = Object.entries({ 'sms:contractFile': 'contract.json', ...settings });
+  const context = given.flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(
     process.execPath,
     ['local/start.ts', ...options, '--port', String(port), '--dir', directory, ...context],
