@@ -142,7 +142,7 @@ describe('the queries for Athena', () => {
     }
   });
 
-  it.each(['delivery-rate', 'reply-rate'])('%s.sql tells other senders from numbers', (name) => {
+  it.each(['delivery-rate', 'reply-rate'])('%s.sql separates other senders from numbers', (name) => {
     const [mark = ''] = facts(name, /LIKE '(\d+)%'/);
     expect(hexOf(packNumber('53333')).startsWith(mark)).toBe(true);
     expect(hexOf(packNumber('+999999999999999')).startsWith(mark)).toBe(false);
