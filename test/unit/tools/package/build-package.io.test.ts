@@ -156,11 +156,9 @@ describe.each(Object.entries(apps))('an app of %s', (kind, [file, head, queryScr
     writeFileSync(join(cwd, name), queryScript);
     const { paths } = JSON.parse(readFileSync(join(root, 'docs/reference/openapi.json'), 'utf8'));
     const exampleOf = (path: string) => paths[path].get.responses[200].content['application/json'].example;
-    const rows = 'messageId,status\r\nmsg-2,failed\r\n';
     const asked: string[] = [];
     const server = createServer(({ url = '', headers: { authorization = '' } }, response) => {
       asked.push(`${url} ${/\/execute-api\/.*Signature=[0-9a-f]{64}$/.test(authorization)}`);
-      if (url.includes('.csv')) return response.setHeader('content-type', 'text/csv').end(rows);
       const example = exampleOf(url.includes('replies') ? '/v1/replies' : '/v1/messages/{messageId}');
       return response.setHeader('content-type', 'application/json').end(JSON.stringify(example));
     });
@@ -168,12 +166,8 @@ describe.each(Object.entries(apps))('an app of %s', (kind, [file, head, queryScr
     const { port } = server.address() as AddressInfo;
     const env = { PATH: process.env.PATH, QUERY_URL: `http://127.0.0.1:${port}/v1` };
     const { stdout } = await run(process.execPath, [name], { cwd, env }).finally(() => server.close());
-    expect(asked).toEqual([
-      '/v1/messages/msg-1 true',
-      '/v1/replies?since=2026-01-15T00%3A00%3A00Z true',
-      '/v1/sends/send-1/messages.csv?status=undelivered%2Cfailed true',
-    ]);
-    expect(stdout).toBe(`delivered 2\nYes\n${rows}`);
+    expect(asked).toEqual(['/v1/messages/msg-1 true', '/v1/replies?since=2026-01-15T00%3A00%3A00Z true']);
+    expect(stdout).toBe('delivered 2\nYes\n');
   });
 });
 
