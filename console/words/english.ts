@@ -419,7 +419,8 @@ export const english = {
       'No token is left on this page. You are still signed in at your sign-in service: sign out there too.',
     failedTitle: 'The sign-in did not work',
     notReached: 'The sign-in service does not answer. Try again in a moment.',
-    failed: (reason: string) => `Try again. If it stays so, report it to the operator of this pipeline: ${reason}`,
+    failed: (reason: string) =>
+      `Try again. If it stays so, report it to the operator of this pipeline: ${reason}`,
     noGroupTitle: 'You are in no group',
     noGroup:
       'You are signed in, and in none of the groups viewer, support and operator. Ask who runs this pipeline to add you to one.',
