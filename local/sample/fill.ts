@@ -28,14 +28,16 @@ const shifted = ['worker', 'sweep'];
  * what is missing in the end, one line each.
  *
  * @param events in the order of their times
- * @param all these events and those of earlier fills, whose messages the insights must have in the end
+ * @param played the events of earlier fills, none where a fill was interrupted. What became of them is not looked at: people may have been erased.
  */
 export async function fill(
   target: SampleTarget,
   events: readonly SampleEvent[],
   progress: Pick<Progress, 'step'>,
-  all = events,
+  played: readonly SampleEvent[] = [],
 ): Promise<string[]> {
+  if (events.length === 0) return [];
+  const uncounted = await watchCounts(target, events, played);
   const days = createDays(events);
   try {
     let sent = 0;
@@ -54,7 +56,7 @@ export async function fill(
   } finally {
     await setClocks(target, 0);
   }
-  return untilNothing(() => uncounted(target, all), deadlineMs);
+  return untilNothing(uncounted, deadlineMs);
 }
 
 function chunksOf(events: readonly SampleEvent[]): SampleEvent[][] {
@@ -140,19 +142,30 @@ async function queued({ sqs, output }: SampleTarget): Promise<string[]> {
   return left === 0 ? [] : [`${left} events of the sample are in the queue`];
 }
 
-/** Returns whether the insights lack messages, if they are on. */
-async function uncounted(
+const messageIds = (events: readonly SampleEvent[]) =>
+  new Set(events.flatMap((event) => (event.kind === 'sms.status' ? (event.fields.messageId ?? []) : [])));
+
+/** Returns what tells whether the insights lack new messages of these events, if insights are on. */
+async function watchCounts(
   { dynamodb, output }: SampleTarget,
   events: readonly SampleEvent[],
-): Promise<string[]> {
+  played: readonly SampleEvent[],
+): Promise<() => Promise<string[]>> {
   const table = output('InsightsTableName');
-  if (table === undefined) return [];
-  const expected = new Set(
-    events.flatMap((event) => (event.kind === 'sms.status' ? event.fields.messageId : [])),
-  ).size;
+  if (table === undefined) return async () => [];
+  const reads = createCounterReads(dynamodb, table, Date.now);
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   const [from, until] = [dayOf(events[0]?.at ?? 0), dayOf((events.at(-1)?.at ?? 0) + dayMs)];
-  const days = await createCounterReads(dynamodb, table, Date.now).days(from, until);
-  const counted = days.reduce((sum, { tally }) => sum + figuresOf(tally).messages, 0);
-  return counted >= expected ? [] : [`the insights have ${counted} of ${expected} messages of the sample`];
+  const count = async () => {
+    const days = await reads.days(from, until);
+    return days.reduce((sum, { tally }) => sum + figuresOf(tally).messages, 0);
+  };
+  const known = messageIds(played);
+  const added = [...messageIds(events)].filter((id) => !known.has(id)).length;
+  // A fill that is repeated finds some of its messages there.
+  const before = played.length === 0 ? 0 : await count();
+  return async () => {
+    const counted = (await count()) - before;
+    return counted >= added ? [] : [`the insights have ${counted} of ${added} messages of the sample`];
+  };
 }

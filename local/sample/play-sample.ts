@@ -28,7 +28,7 @@ export async function playSample(
   const stored = kept.read();
   const now = Date.now();
   const state = stored ?? { begun: now };
-  const { events, left, live } = timelineOf(state, { now, contract: run.contract });
+  const { played, left, live } = timelineOf(state, { now, contract: run.contract });
   if (stored !== undefined && stored.filledUntil === undefined)
     progress.step(
       `the fill of ${timeText(state.begun)} was interrupted, and is repeated: no message counts twice`,
@@ -39,7 +39,7 @@ export async function playSample(
       : `the kept tables have the sample of ${timeText(state.begun)}: ${left.length} events since their last fill follow; remove ${dirname(stateFile ?? '')} for a new sample`,
   );
   kept.write(state);
-  const missing = await fill(run, left, progress, events);
+  const missing = await fill(run, left, progress, played);
   if (missing.length > 0) return missing;
   kept.write({ ...state, filledUntil: now });
   progress.step('the sample is there; live traffic goes on');

@@ -12,9 +12,9 @@ const liveBeforeMs = 2 * 60_000;
 
 /** The sample until now. */
 export interface Timeline {
-  /** Every event until now, in the order of their times. */
-  readonly events: readonly SampleEvent[];
-  /** Those of them that no fill has played. */
+  /** The events until now that were played, in the order of their times. */
+  readonly played: readonly SampleEvent[];
+  /** Those that were not, in the order of their times. */
   readonly left: readonly SampleEvent[];
   /** The events after now. */
   readonly live: LiveTraffic;
@@ -30,7 +30,7 @@ interface TimelineOptions {
 
 /**
  * Returns the sample of kept tables until now. All of it follows from the time at which it began, also the traffic of the days without a run, so a
- * later run continues it, and an event that is played twice has the same id.
+ * later run continues it, also with another contract, and an event that is played twice has the same id.
  */
 export function timelineOf(
   { begun, filledUntil = Number.NEGATIVE_INFINITY }: SampleState,
@@ -44,5 +44,6 @@ export function timelineOf(
     later: [...past, ...later],
   });
   const events = live.due(now);
-  return { events, left: events.filter(({ at }) => at > filledUntil), live };
+  const isPlayed = ({ at }: SampleEvent) => at <= filledUntil;
+  return { played: events.filter(isPlayed), left: events.filter((event) => !isPlayed(event)), live };
 }

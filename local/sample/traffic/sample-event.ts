@@ -29,7 +29,7 @@ export interface ReportedMessage {
   readonly phone: string;
 }
 
-/** Returns the events of a message: its reports that the contract has a word for. */
+/** Returns the events of a message: its reports that the contract has a word for. Another contract draws the same ids, so a sample keeps its messages. */
 export function reportEvents(
   { errors, statuses }: Contract,
   { messageId, sendId, phone }: ReportedMessage,
@@ -38,10 +38,11 @@ export function reportEvents(
 ): SampleEvent[] {
   const reported = new Set<string>(Object.values(statuses));
   return reports
+    .map((report) => ({ ...report, id: newId() }))
     .filter(({ status }) => reported.has(status))
-    .map(({ status, occurredAt, at, reason }) => ({
+    .map(({ id, status, occurredAt, at, reason }) => ({
       kind: 'sms.status',
-      id: newId(),
+      id,
       at,
       fields: {
         ...{ messageId, recipient: phone, status, occurredAt: new Date(occurredAt).toISOString() },

@@ -66,7 +66,14 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
       ...{ sqs, dynamodb: dynamoDb, output: (name: string) => outputs[name] },
     };
     const steps: string[] = [];
-    expect(await fill(target, events, { step: (line) => void steps.push(line) })).toEqual([]);
+    const progress = { step: (line: string) => void steps.push(line) };
+    // The second fill is that of a restart.
+    const restart = today - 5 * dayMs;
+    const [played = [], left = []] = [true, false].map((isBefore) =>
+      events.filter(({ at }) => at < restart === isBefore),
+    );
+    expect(await fill(target, played, progress)).toEqual([]);
+    expect(await fill(target, left, progress, played)).toEqual([]);
     expect(steps.length).toBeGreaterThan(3);
 
     const expectedDays = messagesByDay(events);
