@@ -33,11 +33,11 @@ export function failureRate({ delivered, failed }: DecidedCounts): number | unde
 /** From this share on, failures are highlighted. */
 const highFailureRate = 0.03;
 
-/** The rate of fewer messages with an outcome says little. The delivery watch asks for as many. */
-const minDecided = 40;
+/** Fewer failures may be chance, whatever their share. */
+const minFailed = 5;
 
 export function isFailureRateHigh(counts: DecidedCounts): boolean {
-  return counts.delivered + counts.failed >= minDecided && (failureRate(counts) ?? 0) >= highFailureRate;
+  return counts.failed >= minFailed && (failureRate(counts) ?? 0) >= highFailureRate;
 }
 
 /**

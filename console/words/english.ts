@@ -250,7 +250,7 @@ export const english = {
   pending: {
     title: 'Pending',
     intro:
-      'Messages that wait for a final status, by the time they were first seen. Those marked unknown wait no longer.',
+      'Messages that wait for a final status, by the time they were first seen. Messages marked unknown are not in this list.',
     empty: 'No message is waiting for a final status.',
   },
   replies: {

@@ -238,7 +238,7 @@ export const portuguese: Words = {
   pending: {
     title: 'Pendentes',
     intro:
-      'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas não aguardam mais.',
+      'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas não estão nesta lista.',
     empty: 'Nenhuma mensagem aguarda um status final.',
   },
   replies: {

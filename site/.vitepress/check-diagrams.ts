@@ -17,7 +17,9 @@ const { default: mermaid } = await import('mermaid');
 let blocks = 0;
 for (const page of pages) {
   const text = readFileSync(join(root, page), 'utf8');
-  for (const { index, 2: source = '' } of text.matchAll(/^(`{3,}|~{3,})mermaid[^\n]*\n(.*?)^\1/gms)) {
+  for (const { index, 2: source = '' } of text.matchAll(
+    /^[ \t]*(`{3,}|~{3,})mermaid[^\n]*\n(.*?)^[ \t]*\1/gms,
+  )) {
     blocks += 1;
     const line = text.slice(0, index).split('\n').length;
     try {

@@ -60,8 +60,8 @@ export async function startLocalPipeline(
   const port = await freePorts(8);
   const directory = mkdtempSync(join(tmpdir(), 'sms-pipeline-'));
   // The cdk.context.json of a user may name another contract, whose events the callers cannot make.
-  const given = Object.entries({ 'sms:contractFile': 'contract.json', ...settings });
-  const context = given.flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const allSettings = Object.entries({ 'sms:contractFile': 'contract.json', ...settings });
+  const context = allSettings.flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(
     process.execPath,
     ['local/start.ts', ...options, '--port', String(port), '--dir', directory, ...context],

@@ -8,7 +8,6 @@ import {
   waitText,
   waitTickText,
 } from '../../../../console/rules/rates.ts';
-import { minMessages } from '../../../../functions/delivery-watch/measure.ts';
 
 test('rates are of the messages with an outcome', () => {
   const counts = { messages: 1000, delivered: 90, failed: 10, pending: 900 };
@@ -25,12 +24,13 @@ test('while no message has an outcome there is no rate, and none is too high', (
 
 test('a failure rate is high from 3 % on', () => {
   expect(isFailureRateHigh({ delivered: 971, failed: 29 })).toBe(false);
-  expect(isFailureRateHigh({ delivered: 97, failed: 3 })).toBe(true);
+  expect(isFailureRateHigh({ delivered: 970, failed: 30 })).toBe(true);
 });
 
-test('a failure rate of fewer messages than the delivery watch judges is not high', () => {
-  expect(isFailureRateHigh({ delivered: minMessages - 6, failed: 5 })).toBe(false);
-  expect(isFailureRateHigh({ delivered: minMessages - 5, failed: 5 })).toBe(true);
+test('four failures are not a high rate, five are, also where no message was delivered', () => {
+  expect(isFailureRateHigh({ delivered: 0, failed: 4 })).toBe(false);
+  expect(isFailureRateHigh({ delivered: 0, failed: 5 })).toBe(true);
+  expect(isFailureRateHigh({ delivered: 34, failed: 5 })).toBe(true);
 });
 
 test.each([
