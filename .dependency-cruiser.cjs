@@ -81,7 +81,7 @@ const levels = {
   'local/services/': [
     'api-gateway cloudfront cognito custom-resources event-bridge',
     'lambda',
-    'cloudwatch-logs dynamodb iam s3 secrets-manager sns sqs',
+    'cloudwatch cloudwatch-logs dynamodb iam s3 secrets-manager sns sqs',
     'definition',
   ],
   'local/services/lambda/': ['event-sources'],

@@ -95,6 +95,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       name,
       metricsNamespace: name,
       outputsBelow: this,
+      stackNames: [Stack.of(this).stackName],
       // The name ends in a hash, which has no words.
       exportDatabase: athenaName(name.toLowerCase()),
     };

@@ -1,8 +1,10 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import contract from '#contract';
+import { readRingingAlarms } from '../aws/cloudwatch-alarms.ts';
 import { createQueueCount } from '../aws/sqs-queue.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
@@ -19,8 +21,10 @@ const environment = readEnvironment({
   WEBHOOK_STATE_TABLE_NAME: 'text',
   GROUPS_CLAIM: 'text',
   REGISTRATION: ['on', 'off'],
+  STACK_NAMES: 'list',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
+const cloudWatch = new CloudWatchClient(clientSettings);
 const sqs = new SQSClient(clientSettings);
 const quarantineTable = environment.QUARANTINE_TABLE_NAME;
 
@@ -29,6 +33,7 @@ const answerRequest = createAnswerRequest({
     state: createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME),
     countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
     countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
+    readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAMES),
     isRegistering: environment.REGISTRATION === 'on',
     clock: Date.now,
   }),

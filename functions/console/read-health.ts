@@ -1,3 +1,5 @@
+import type { RingingAlarm } from '../aws/cloudwatch-alarms.ts';
+import { judgeAlarms } from '../health/alarms.ts';
 import { judgeDeadLetters, judgeQueues, type QueueCounts } from '../health/queues.ts';
 import { readAtMostEvery } from '../health/read-at-most-every.ts';
 import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
@@ -12,6 +14,8 @@ export interface HealthParts {
   readonly countEvents: () => Promise<QueueCounts>;
   /** Reads the number of messages in its dead-letter queue. */
   readonly countDeadLetters: () => Promise<QueueCounts>;
+  /** Reads the alarms that are on. */
+  readonly readAlarms: () => Promise<readonly RingingAlarm[]>;
   /** Whether the pipeline registers its webhook itself. */
   readonly isRegistering: boolean;
   readonly clock: Clock;
@@ -23,14 +27,13 @@ type NamedVerdict = readonly [check: string, verdict: Verdict];
 const elsewhere: readonly NamedVerdict[] = [
   ['api-key', skipped('not read here: sms webhook status shows it')],
   ['webhook-secret', skipped('not read here: sms webhook status shows it')],
-  ['alarms', skipped('not read here: sms doctor shows the alarms that are on')],
   ['contract-drift', skipped('not read here: sms contract drift shows it')],
 ];
 
 /** Reads what a deployed console shows of the state of its pipeline. A part that cannot be read is null. Never throws. */
 async function readHealth(parts: HealthParts): Promise<HealthView> {
   const now = parts.clock();
-  const [webhook, queue, deadLetters] = await Promise.all([
+  const [webhook, queue, deadLetters, alarms] = await Promise.all([
     part(['webhook-url', 'reconcile', 'verified'], () => readWebhook(parts, now)),
     part(['queues'], async () => {
       const value = { ...(await parts.countEvents()), oldestSeconds: null };
@@ -40,8 +43,12 @@ async function readHealth(parts: HealthParts): Promise<HealthView> {
       const value = { ...(await parts.countDeadLetters()), oldestSeenAt: null };
       return { value, checks: [['dead-letters', judgeDeadLetters([value], now)]] };
     }),
+    part(['alarms'], async () => {
+      const value = await parts.readAlarms();
+      return { value, checks: [['alarms', judgeAlarms(value)]] };
+    }),
   ]);
-  const checks = [...webhook.checks, ...queue.checks, ...deadLetters.checks, ...elsewhere];
+  const checks = [...webhook.checks, ...queue.checks, ...deadLetters.checks, ...alarms.checks, ...elsewhere];
   return {
     checkedAt: new Date(now).toISOString(),
     healthy: checks.every(([, { state }]) => state !== 'failed'),
@@ -49,7 +56,7 @@ async function readHealth(parts: HealthParts): Promise<HealthView> {
     webhook: null,
     queues: queue.value && [queue.value],
     deadLetters: deadLetters.value && [deadLetters.value],
-    alarms: null,
+    alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
     contractDrift: null,
   };
 }

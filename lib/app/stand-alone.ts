@@ -56,6 +56,8 @@ export interface StandAloneStacks {
   readonly analysis: Stack | undefined;
 }
 
+const stackParts = ['Storage', 'Events', 'Pipeline', 'Registration', 'Automations', 'Analysis'] as const;
+
 /**
  * Adds the pipeline as stacks of its own, for any account and region. Its settings are the context's keys that begin with `sms:`.
  *
@@ -77,6 +79,7 @@ export function addStandAlonePipeline(
     name: `${stackPrefix}-Pipeline`,
     metricsNamespace: stackPrefix,
     outputsBelow: undefined,
+    stackNames: stackParts.map((part) => `${stackPrefix}-${part}`),
     exportDatabase: athenaName(stackPrefix),
   };
   const options = resolveOptions({ ...propsOf(settings, storageStack), contract, keywords }, names, {

@@ -95,7 +95,7 @@ export const sdkTrims: readonly SdkTrim[] = [
   },
   {
     file: '@aws-sdk/*/package.json',
-    files: 5,
+    files: 6,
     why: 'Of a manifest the version is read, for the user agent.',
     replacement: (manifest) => JSON.stringify({ version: JSON.parse(manifest).version }),
   },

@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { allowOnTable } from '../building-blocks/grants.ts';
+import { allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { groupsClaimOf } from '../query/query-function.ts';
 import type { EventsQueue } from '../store/events-queue.ts';
@@ -15,7 +15,7 @@ export interface ConsoleFunctionProps extends FunctionContext {
 
 /**
  * Answers the health and replays for users of the console. The function may read and remove single entries of the quarantine, queue events,
- * count the messages of two queues, and read the state of the webhook. It reads neither the history nor a secret.
+ * count the messages of two queues, and read the state of the webhook and of alarms. It reads neither the history nor a secret.
  */
 export class ConsoleFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ConsoleFunctionProps) {
@@ -33,6 +33,7 @@ export class ConsoleFunction extends LambdaFunction {
         WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
         GROUPS_CLAIM: groupsClaimOf(options),
         REGISTRATION: onOrOff(options.registration),
+        STACK_NAMES: options.stackNames.join(','),
       },
     });
     allowOnTable(this.function, quarantineTable, 'GetItem', 'DeleteItem');
@@ -45,6 +46,11 @@ export class ConsoleFunction extends LambdaFunction {
       });
     allowOnQueue(events.queue.queueArn, 'GetQueueAttributes', 'SendMessage');
     allowOnQueue(events.deadLetterQueue.queueArn, 'GetQueueAttributes');
+    allowOnPattern(this, this.function, {
+      actions: ['cloudwatch:DescribeAlarms'],
+      resourceArn: '*',
+      reason: 'CloudWatch shows composite alarms only to those who may read all alarms of the account.',
+    });
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:

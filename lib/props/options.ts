@@ -37,6 +37,8 @@ export interface PipelineOptions {
   readonly metricsNamespace: string;
   /** The construct whose logical ids the outputs have; undefined for exact names. */
   readonly outputsBelow: Construct | undefined;
+  /** The names of all stacks of the pipeline. */
+  readonly stackNames: readonly string[];
   /** Athena accepts it without quotes. */
   readonly exportDatabase: string;
   /** What the functions are made from. */
@@ -164,7 +166,7 @@ export class PipelinePropsError extends Error {
 /** What a pipeline is called, which follows from where it is in the app. */
 export type PipelineNames = Pick<
   PipelineOptions,
-  'name' | 'metricsNamespace' | 'outputsBelow' | 'exportDatabase'
+  'name' | 'metricsNamespace' | 'outputsBelow' | 'stackNames' | 'exportDatabase'
 >;
 
 /**

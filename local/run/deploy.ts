@@ -57,9 +57,6 @@ export async function deployStacks(
 const INERT_TYPES = [
   'AWS::CDK::Metadata',
   'AWS::CloudFormation::WaitConditionHandle',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::CompositeAlarm',
-  'AWS::CloudWatch::Dashboard',
   'AWS::EventSchemas::Registry',
   'AWS::EventSchemas::Schema',
 ];

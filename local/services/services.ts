@@ -1,3 +1,4 @@
+import { cloudWatch } from './cloudwatch/service.ts';
 import type { ServiceDefinition, ServiceRun } from './definition/define-service.ts';
 import { dynamoDb } from './dynamodb/service.ts';
 import { eventBridge } from './event-bridge/service.ts';
@@ -15,6 +16,7 @@ export const services: readonly ServiceDefinition[] = [
   s3,
   secretsManager,
   eventBridge,
+  cloudWatch,
   lambda,
 ];
 
@@ -26,6 +28,7 @@ export const services: readonly ServiceDefinition[] = [
 export async function startAll(run: ServiceRun) {
   const { startApiGateway } = await import('./api-gateway/resources.ts');
   const { startCloudFront } = await import('./cloudfront/resources.ts');
+  const { startCloudWatch } = await import('./cloudwatch/resources.ts');
   const { startCloudWatchLogs } = await import('./cloudwatch-logs/resources.ts');
   const { startCognito } = await import('./cognito/resources.ts');
   const { startCustomResources } = await import('./custom-resources/resources.ts');
@@ -43,6 +46,7 @@ export async function startAll(run: ServiceRun) {
   const topics = startSns(run);
   const buckets = startS3(run);
   const secrets = startSecretsManager();
+  const alarms = startCloudWatch();
   const logs = startCloudWatchLogs();
   const iam = startIam(run);
   const functions = startLambda(run, iam.roles);
@@ -53,7 +57,7 @@ export async function startAll(run: ServiceRun) {
   const customResources = startCustomResources(run, functions.functions);
   return {
     running: [
-      ...[dynamodb, queues, topics, buckets, secrets, logs, iam, functions, events, api],
+      ...[dynamodb, queues, topics, buckets, secrets, alarms, logs, iam, functions, events, api],
       ...[distributions, users, customResources],
     ],
     dynamodb: dynamodb.client,

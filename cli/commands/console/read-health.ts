@@ -1,3 +1,4 @@
+import { judgeAlarms } from '../../../functions/health/alarms.ts';
 import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.ts';
 import { readAtMostEvery } from '../../../functions/health/read-at-most-every.ts';
 import { ok, type Verdict, warn } from '../../../functions/health/verdict.ts';
@@ -114,15 +115,6 @@ function judgeWebhook(report: WebhookReport, url: string, now: number): (readonl
     ['reconcile', judgeReconcile(report, now)],
     ['verified', judgeVerified(report, now)],
   ];
-}
-
-function judgeAlarms(alarms: readonly { readonly name: string }[]): Verdict {
-  if (alarms.length === 0) return { state: 'ok', found: 'no alarm is on' };
-  return {
-    state: 'failed',
-    found: alarms.map(({ name }) => name).join('; '),
-    hint: 'docs/operate/alarms.md has the steps of each alarm.',
-  };
 }
 
 function judgeDrift(mismatches: number): Verdict {

@@ -2,7 +2,6 @@ import {
   type CloudWatchClient,
   DescribeAlarmHistoryCommand,
   DescribeAlarmsCommand,
-  type DescribeAlarmsCommandOutput,
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 
@@ -19,14 +18,6 @@ interface AlarmAction {
   /** CloudWatch's sentence, for example "Successfully executed action arn:aws:sns:...". */
   readonly summary: string;
   readonly hasSucceeded: boolean;
-}
-
-/** An alarm that is on. */
-export interface RingingAlarm {
-  readonly name: string;
-  /** ISO 8601; null where CloudWatch does not say it. */
-  readonly since: string | null;
-  readonly description: string | null;
 }
 
 /** The alarms of a pipeline. */
@@ -76,31 +67,4 @@ export function createAlarmAccess(client: CloudWatchClient): AlarmAccess {
       }));
     },
   };
-}
-
-/** Reads the alarms that are on, composite ones too. @param prefix of their names */
-export async function readRingingAlarms(
-  client: CloudWatchClient,
-  prefix: string,
-): Promise<readonly RingingAlarm[]> {
-  const found: RingingAlarm[] = [];
-  let next: string | undefined;
-  do {
-    const page: DescribeAlarmsCommandOutput = await client.send(
-      new DescribeAlarmsCommand({
-        AlarmNamePrefix: prefix,
-        AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
-        StateValue: 'ALARM',
-        ...(next === undefined ? {} : { NextToken: next }),
-      }),
-    );
-    for (const alarm of [...(page.CompositeAlarms ?? []), ...(page.MetricAlarms ?? [])])
-      found.push({
-        name: alarm.AlarmName ?? '',
-        since: alarm.StateTransitionedTimestamp?.toISOString() ?? null,
-        description: alarm.AlarmDescription ?? null,
-      });
-    next = page.NextToken;
-  } while (next !== undefined);
-  return found;
 }

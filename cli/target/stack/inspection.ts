@@ -4,12 +4,13 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { type RingingAlarm, readRingingAlarms } from '../../../functions/aws/cloudwatch-alarms.ts';
 import { createQueueCount } from '../../../functions/aws/sqs-queue.ts';
 import { messageKey } from '../../../functions/history/history-item-store.ts';
 import { probeMessagePrefix } from '../../../functions/history/message.ts';
 import { metricNames } from '../../../functions/runtime/metrics.ts';
 import { parseJson } from '../../text/format.ts';
-import { type AlarmAccess, createAlarmAccess, type RingingAlarm, readRingingAlarms } from './alarms.ts';
+import { type AlarmAccess, createAlarmAccess } from './alarms.ts';
 import { deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { type StackName, type StackOutputs, type StackState, stackNames } from './outputs.ts';
 
@@ -128,10 +129,9 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
     stacks,
 
     async alarmsOn() {
-      // CloudFormation begins the name of an alarm with that of its stack.
-      const names = new Set([...(await stacks()).values()].map(({ name }) => `${name}-`));
-      const client = await clients.cloudWatch();
-      return (await Promise.all([...names].map((name) => readRingingAlarms(client, name)))).flat();
+      // With --stack one stack holds the whole pipeline.
+      const names = new Set([...(await stacks()).values()].map(({ name }) => name));
+      return readRingingAlarms(await clients.cloudWatch(), names);
     },
 
     async queues() {

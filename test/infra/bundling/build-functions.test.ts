@@ -113,6 +113,7 @@ describe('bundles of the handlers', async () => {
       [...packagesIn(name)].filter((each) => each?.startsWith('@aws-sdk/client-')),
     );
     expect([...new Set(clients)].sort()).toEqual([
+      '@aws-sdk/client-cloudwatch',
       '@aws-sdk/client-dynamodb',
       '@aws-sdk/client-eventbridge',
       '@aws-sdk/client-secrets-manager',

@@ -10,8 +10,8 @@ export const bundleBudgets: Readonly<Record<(typeof functionNames)[number], numb
   setup: 415_000,
   // Counters of insights, and timelines of the archive.
   query: 376_000,
-  // The rules of replays, with the contract's expressions.
-  console: 552_000,
+  // The rules of replays, with the contract's expressions, and the client of CloudWatch.
+  console: 573_000,
   sweep: 236_000,
   // With the client of S3.
   archiver: 519_000,

@@ -30,6 +30,9 @@ function templateWith(console: NonNullable<SmsPipelineProps['console']>, ids = [
   return Template.fromStack(stack);
 }
 
+/** The part of a pipeline that a stack is. */
+const partOf = (stackName: string) => stackName.replace(/^.*-/, '').toLowerCase();
+
 const distributionIn = (template: Template) =>
   resource(template, 'AWS::CloudFront::Distribution').Properties.DistributionConfig as {
     readonly DefaultCacheBehavior: Record<string, unknown>;
@@ -276,7 +279,25 @@ describe('the function of the health and of replays', () => {
             )?.[0],
         )
         .sort(),
-    ).toEqual([...['ConsoleRequestsLogs', 'EventsDeadLetters', 'EventsQueue', 'Quarantine', 'WebhookState']]);
+    ).toEqual([
+      ...['ConsoleRequestsLogs', 'EventsDeadLetters', 'EventsQueue', 'Quarantine', 'WebhookState', undefined],
+    ]);
+    expect(calls.filter(([, arn]) => arn === '*')).toEqual([[['cloudwatch:DescribeAlarms'], '*']]);
+  });
+
+  it('reads the alarms of every stack of the pipeline, in an app of the user those of its one stack', () => {
+    const stacks = Object.keys(templatesFor({ ...on, 'sms:exportToS3': 'daily' }));
+    expect(stacks).toHaveLength(6);
+    expect(String(environmentOf('console', on).STACK_NAMES).split(',').map(partOf).sort()).toEqual(
+      stacks.sort(),
+    );
+    const [own] = Object.values(resourcesOf(templateWith({}), 'AWS::Lambda::Function')).flatMap(
+      ({ Properties }) => {
+        const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
+        return Variables?.STACK_NAMES ?? [];
+      },
+    );
+    expect(own).toBe('Shop');
   });
 });
 

@@ -45,6 +45,11 @@ const published = answer(
   200,
   '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>id</MessageId></PublishResult><ResponseMetadata><RequestId>request</RequestId></ResponseMetadata></PublishResponse>',
 );
+const alarm = {
+  AlarmName: 'stack-QueueBehind',
+  StateTransitionedTimestamp: 1_700_000_000.5,
+  Threshold: 1,
+};
 /** Fields that no schema names, and numbers that no double holds, as some error might have. */
 const strange = { Reason: 'new', Limit: 12345678901234567890n.toString(), Rate: 1.5 };
 
@@ -139,6 +144,9 @@ export const answers: Readonly<Record<string, readonly Step[]>> = {
     answer(200, { FailedEntryCount: 0, Entries: [{ EventId: 'e' }, { EventId: 'f' }] }),
   ],
   'events-refused': [error(400, 'ValidationException', strange)],
+  'alarms-read': [answer(200, { MetricAlarms: [alarm], NextToken: 'more' })],
+  'alarms-throttled-once': [error(400, 'Throttling', {}, 'Throttling'), answer(200, { MetricAlarms: [] })],
+  'alarms-refused': [error(403, 'AccessDenied', strange, 'AccessDenied')],
   'topic-published': [published],
   'topic-missing': [xmlError(404, 'NotFound')],
   'topic-throttled-once': [xmlError(400, 'Throttling'), published],

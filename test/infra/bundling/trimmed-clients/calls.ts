@@ -1,3 +1,4 @@
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import {
   ConditionalCheckFailedException,
   DescribeTableCommand,
@@ -88,6 +89,10 @@ const publish: Call = (endpoint) =>
   new SNSClient({ ...clientSettings, endpoint }).send(
     new PublishCommand({ TopicArn: 'arn', Message: 'a & b' }),
   );
+const readAlarms: Call = (endpoint) =>
+  new CloudWatchClient({ ...clientSettings, endpoint }).send(
+    new DescribeAlarmsCommand({ AlarmNamePrefix: 'stack-', StateValue: 'ALARM' }),
+  );
 
 /** Calls that are not the first of their service, by the name of what the server does (answers.ts). */
 const otherCalls: Readonly<Record<string, Call>> = {
@@ -113,6 +118,7 @@ const firstCalls: Readonly<Record<string, Call>> = {
   secret: read,
   events: putEvents,
   topic: publish,
+  alarms: readAlarms,
 };
 
 function callFor(name: string): Call {
@@ -146,7 +152,14 @@ async function outcomeOf(call: Call, endpoint: string) {
 
 /** Where a client would call in a region, or why nowhere. */
 function endpointsOf(region: string) {
-  const clients = [SQSClient, DynamoDBClient, SecretsManagerClient, EventBridgeClient, SNSClient];
+  const clients = [
+    SQSClient,
+    DynamoDBClient,
+    SecretsManagerClient,
+    EventBridgeClient,
+    SNSClient,
+    CloudWatchClient,
+  ];
   const flags = [false, true];
   return clients.flatMap((Client) => {
     const { endpointProvider } = new Client({ region }).config;

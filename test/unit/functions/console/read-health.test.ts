@@ -13,6 +13,7 @@ function partsWith(changed: Partial<HealthParts> = {}): HealthParts {
     },
     countEvents: async () => ({ name: 'EventsQueueUrl', waiting: 2, inFlight: 1 }),
     countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 0, inFlight: 0 }),
+    readAlarms: async () => [],
     isRegistering: true,
     clock: () => start,
     ...changed,
@@ -28,7 +29,7 @@ async function statesOf(parts: HealthParts) {
 it('judges what it may read, and says which command shows the rest', async () => {
   expect(await statesOf(partsWith())).toEqual({
     ...{ 'webhook-url': 'skipped', reconcile: 'ok', verified: 'ok', queues: 'ok', 'dead-letters': 'ok' },
-    ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'skipped', 'contract-drift': 'skipped' },
+    ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'ok', 'contract-drift': 'skipped' },
   });
   const { checks } = await createHealthReader(partsWith())();
   for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
@@ -51,6 +52,19 @@ it('shows dead letters, a failed comparison and a changed webhook', async () => 
   expect(states).toMatchObject({
     ...{ 'dead-letters': 'failed', reconcile: 'failed', 'webhook-url': 'warn', verified: 'warn' },
   });
+});
+
+it('shows the alarms that are on, and what cannot be read', async () => {
+  const alarm = { name: 'SmsPipeline-Pipeline-QueueBehind', since: at(90), description: 'Events wait.' };
+  const parts = partsWith({ readAlarms: async () => [alarm] });
+  const { alarms, healthy, checks } = await createHealthReader(parts)();
+  expect([alarms, healthy]).toEqual([[alarm], false]);
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: 'alarms', state: 'failed', found: alarm.name }),
+  );
+  const denied = partsWith({ readAlarms: () => Promise.reject(new TypeError('denied')) });
+  expect(await statesOf(denied)).toMatchObject({ alarms: 'failed', queues: 'ok' });
+  expect((await createHealthReader(denied)()).alarms).toBeNull();
 });
 
 it('says which part could not be read, and reads the others', async () => {

@@ -1,0 +1,44 @@
+import {
+  type CloudWatchClient,
+  DescribeAlarmsCommand,
+  type DescribeAlarmsCommandOutput,
+} from '@aws-sdk/client-cloudwatch';
+
+/** An alarm that is on. */
+export interface RingingAlarm {
+  readonly name: string;
+  /** ISO 8601; null where CloudWatch does not say it. */
+  readonly since: string | null;
+  readonly description: string | null;
+}
+
+/** Reads the alarms of stacks that are on, composite ones too. CloudFormation begins the name of an alarm with that of its stack. */
+export async function readRingingAlarms(
+  client: CloudWatchClient,
+  stackNames: Iterable<string>,
+): Promise<readonly RingingAlarm[]> {
+  return (await Promise.all([...stackNames].map((name) => readStack(client, `${name}-`)))).flat();
+}
+
+async function readStack(client: CloudWatchClient, prefix: string): Promise<readonly RingingAlarm[]> {
+  const found: RingingAlarm[] = [];
+  let next: string | undefined;
+  do {
+    const page: DescribeAlarmsCommandOutput = await client.send(
+      new DescribeAlarmsCommand({
+        AlarmNamePrefix: prefix,
+        AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+        StateValue: 'ALARM',
+        ...(next === undefined ? {} : { NextToken: next }),
+      }),
+    );
+    for (const alarm of [...(page.CompositeAlarms ?? []), ...(page.MetricAlarms ?? [])])
+      found.push({
+        name: alarm.AlarmName ?? '',
+        since: alarm.StateTransitionedTimestamp?.toISOString() ?? null,
+        description: alarm.AlarmDescription ?? null,
+      });
+    next = page.NextToken;
+  } while (next !== undefined);
+  return found;
+}
