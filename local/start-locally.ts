@@ -80,7 +80,10 @@ async function serveConsole(
     await buildConsole();
     progress.step('page of the console built');
   }
-  if (!isConsoleBuilt()) return progress.note('the page of the console is not built: npm run build:console');
+  if (!isConsoleBuilt())
+    return progress.note(
+      'the page of the console is not built, or older than its sources: npm run build:console',
+    );
   const watch = (pid: number) => watchProcess('console', pid);
   const ofContract = contractFile === undefined ? [] : ['--contract', contractFile];
   const options = {

@@ -63,7 +63,9 @@ export function Chart({
   const x = scaleBand(
     columns.map((_, index) => index),
     [margin.left, margin.left + inner],
-  ).paddingInner(0.2);
+  )
+    .paddingInner(0.2)
+    .paddingOuter(0.1);
   const y = (value: number) =>
     placeOf(value, [ticks[0] ?? 0, ticks.at(-1) ?? 1], [height - margin.bottom, margin.top]);
   const longest = Math.max(...columns.map(({ axis }) => axis.length));

@@ -21,7 +21,9 @@ class ConsolePageError extends Error {
   override readonly name = 'ConsolePageError';
 
   constructor() {
-    super('The console is on, and its page is not built. Build it with: npm run build:console');
+    super(
+      'The console is on, and its page is not built, or older than its sources. Build it with: npm run build:console',
+    );
   }
 }
 

@@ -96,6 +96,8 @@ export async function takePictures(address: string, folder: string): Promise<Tak
       await open(page);
       for (const part of parts) await page.locator(part).first().waitFor();
       await page.locator('body:not(:has(.loading))').waitFor();
+      // Where the last click was, a chart would show the figures of a column.
+      await page.mouse.move(0, 0);
       const file = join(folder, `${name}.png`);
       const bytes = await page.screenshot({ animations: 'disabled' });
       writeFileSync(file, bytes);

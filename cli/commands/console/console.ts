@@ -55,7 +55,9 @@ export async function serveConsole(
   const { terminal, connect, clock } = context;
   const target = targetOf(options);
   if (page === undefined)
-    throw new CommandFailure('The page of the console is not built. Build it with: npm run build:console');
+    throw new CommandFailure(
+      'The page of the console is not built, or older than its sources. Build it with: npm run build:console',
+    );
   const connection = connect(target);
   const { url, ...signer } = await connection.queryApi();
   const readContract = () => readDeployedContract(options, connection, terminal);

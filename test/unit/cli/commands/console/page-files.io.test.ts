@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPageFile } from '../../../../../cli/commands/console/page-files.ts';
@@ -13,6 +13,21 @@ describe('the files of the page', () => {
       mkdirSync(join(root, name, 'console'), { recursive: true });
       writeFileSync(join(root, name, 'console/index.html'), '');
       expect(pageFolder(root)).toBe(join(root, name, 'console'));
+    }
+  });
+
+  it('are those of a page that is no older than its sources', () => {
+    const root = temporaryDirectory();
+    for (const name of ['build/console', 'console/pages']) mkdirSync(join(root, name), { recursive: true });
+    const built = join(root, 'build/console/index.html');
+    for (const source of ['console/pages/sends.tsx', 'package-lock.json']) {
+      for (const file of [built, join(root, source)]) writeFileSync(file, '');
+      utimesSync(built, 1000, 1000);
+      utimesSync(join(root, source), 1000, 1000);
+      expect(pageFolder(root)).toBe(join(root, 'build/console'));
+      utimesSync(join(root, source), 1001, 1001);
+      expect(pageFolder(root)).toBeUndefined();
+      utimesSync(join(root, source), 1000, 1000);
     }
   });
 
