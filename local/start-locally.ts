@@ -70,20 +70,13 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
 const consoleOffset = 5;
 
 async function serveConsole(
-  { port, sample }: Options,
+  { port }: Options,
   { cliOptions, contractFile, watchProcess }: LocalRun,
   progress: Progress,
   shutdown: Shutdown,
 ): Promise<void> {
-  const { buildConsole, isConsoleBuilt, startConsole } = await import('./run/start-console.ts');
-  if (sample && !isConsoleBuilt()) {
-    await buildConsole();
-    progress.step('page of the console built');
-  }
-  if (!isConsoleBuilt())
-    return progress.note(
-      'the page of the console is not built, or older than its sources: npm run build:console',
-    );
+  const { providePage, startConsole } = await import('./run/start-console.ts');
+  if (!(await providePage(progress))) return;
   const watch = (pid: number) => watchProcess('console', pid);
   const ofContract = contractFile === undefined ? [] : ['--contract', contractFile];
   const options = {

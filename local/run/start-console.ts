@@ -8,13 +8,28 @@ import { moduleFile, packageFolder } from '../../contract/document/package-store
 import type { Progress } from '../terminal/terminal.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** Returns whether the page of the console is built. */
-export function isConsoleBuilt(root?: string): boolean {
-  return pageFolder(root) !== undefined;
+/**
+ * Builds the page of the console in a clone where it is missing, or older than its sources. The package has it already.
+ *
+ * @returns whether there is a page; where there is none, the reason is shown
+ */
+export async function providePage(
+  progress: Pick<Progress, 'step' | 'note'>,
+  root = packageFolder,
+  build = buildPage,
+): Promise<boolean> {
+  if (pageFolder(root) !== undefined) return true;
+  try {
+    await build();
+  } catch {
+    progress.note('the console does not run: its page cannot be built; npm run build:console says why');
+    return false;
+  }
+  progress.step('page of the console built');
+  return true;
 }
 
-/** Builds the page in a clone. The package has it already. */
-export async function buildConsole(): Promise<void> {
+async function buildPage(): Promise<void> {
   const args = [
     join(packageFolder, 'node_modules/vite/bin/vite.js'),
     'build',

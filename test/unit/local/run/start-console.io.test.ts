@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isConsoleBuilt, startConsole } from '../../../../local/run/start-console.ts';
+import { providePage, startConsole } from '../../../../local/run/start-console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sms-console-'));
 
@@ -37,10 +37,22 @@ describe('the console of a local run', () => {
     expect(shown).toEqual(['note the console does not run: Port 4805 is taken.']);
   });
 
-  it('is started only where its page is built', () => {
-    expect(isConsoleBuilt(folder)).toBe(false);
-    mkdirSync(join(folder, 'dist/console'), { recursive: true });
-    writeFileSync(join(folder, 'dist/console/index.html'), '');
-    expect(isConsoleBuilt(folder)).toBe(true);
+  it('builds its page where there is none, and says where it cannot', async () => {
+    const shown: string[] = [];
+    const progress = {
+      step: (line: string) => void shown.push(line),
+      note: (line: string) => void shown.push(`note ${line}`),
+    };
+    const failing = () => Promise.reject(new Error('vite is missing'));
+    expect(await providePage(progress, folder, failing)).toBe(false);
+    expect(shown).toEqual([expect.stringContaining('note the console does not run')]);
+    const build = async () => {
+      mkdirSync(join(folder, 'dist/console'), { recursive: true });
+      writeFileSync(join(folder, 'dist/console/index.html'), '');
+    };
+    expect(await providePage(progress, folder, build)).toBe(true);
+    expect(shown.slice(1)).toEqual(['page of the console built']);
+    expect(await providePage(progress, folder, failing)).toBe(true);
+    expect(shown).toHaveLength(2);
   });
 });
