@@ -12,7 +12,10 @@ export interface RingingAlarm {
   readonly description: string | null;
 }
 
-/** Reads the alarms of stacks that are on, composite ones too. CloudFormation begins the name of an alarm with that of its stack. */
+/**
+ * Reads the alarms of stacks that are on, composite ones too. CloudFormation names an alarm `<stack>-<logical id>-<random text>`, so alarms of the
+ * stack Shop-Test are not taken for those of Shop.
+ */
 export async function readRingingAlarms(
   client: CloudWatchClient,
   stackNames: Iterable<string>,
@@ -32,12 +35,15 @@ async function readStack(client: CloudWatchClient, prefix: string): Promise<read
         ...(next === undefined ? {} : { NextToken: next }),
       }),
     );
-    for (const alarm of [...(page.CompositeAlarms ?? []), ...(page.MetricAlarms ?? [])])
+    for (const alarm of [...(page.CompositeAlarms ?? []), ...(page.MetricAlarms ?? [])]) {
+      const { AlarmName: name = '' } = alarm;
+      if (name.slice(prefix.length).split('-').length !== 2) continue;
       found.push({
-        name: alarm.AlarmName ?? '',
+        name,
         since: alarm.StateTransitionedTimestamp?.toISOString() ?? null,
         description: alarm.AlarmDescription ?? null,
       });
+    }
     next = page.NextToken;
   } while (next !== undefined);
   return found;

@@ -3,17 +3,28 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readRingingAlarms } from '../../../../functions/aws/cloudwatch-alarms.ts';
 import { answer, startScriptedServer } from '../sms-service/scripted-server.ts';
 
-it('reads every page of the alarms of a stack that are on, composite ones first', async () => {
+it('reads every page of the alarms of a stack that are on, composite ones first, and none of another stack', async () => {
   const since = Date.parse('2026-01-15T12:00:00.000Z') / 1000;
   const server = await startScriptedServer(
     {
       'POST /': [
         answer(200, {
-          CompositeAlarms: [{ AlarmName: 'Sms-Pipeline-EventsNotStored', AlarmDescription: 'Events wait.' }],
-          MetricAlarms: [{ AlarmName: 'Sms-Pipeline-QueueBehind', StateTransitionedTimestamp: since }],
+          CompositeAlarms: [
+            {
+              AlarmName: 'Sms-Pipeline-EventsNotStoredAlarm7C1F-1B2C3D4E5F6G',
+              AlarmDescription: 'Events wait.',
+            },
+          ],
+          MetricAlarms: [
+            {
+              AlarmName: 'Sms-Pipeline-QueueBehindAlarm7C1F-1B2C3D4E5F6G',
+              StateTransitionedTimestamp: since,
+            },
+            { AlarmName: 'Sms-Pipeline-Test-QueueBehindAlarm7C1F-1B2C3D4E5F6G' },
+          ],
           NextToken: 'more',
         }),
-        answer(200, { MetricAlarms: [{ AlarmName: 'Sms-Pipeline-WorkerErrors' }] }),
+        answer(200, { MetricAlarms: [{ AlarmName: 'Sms-Pipeline-WorkerErrorsAlarm7C1F-1B2C3D4E5F6G' }] }),
       ],
     },
     () => undefined,
@@ -27,9 +38,13 @@ it('reads every page of the alarms of a stack that are on, composite ones first'
   });
 
   expect(await readRingingAlarms(client, ['Sms-Pipeline'])).toEqual([
-    { name: 'Sms-Pipeline-EventsNotStored', since: null, description: 'Events wait.' },
-    { name: 'Sms-Pipeline-QueueBehind', since: '2026-01-15T12:00:00.000Z', description: null },
-    { name: 'Sms-Pipeline-WorkerErrors', since: null, description: null },
+    { name: 'Sms-Pipeline-EventsNotStoredAlarm7C1F-1B2C3D4E5F6G', since: null, description: 'Events wait.' },
+    {
+      name: 'Sms-Pipeline-QueueBehindAlarm7C1F-1B2C3D4E5F6G',
+      since: '2026-01-15T12:00:00.000Z',
+      description: null,
+    },
+    { name: 'Sms-Pipeline-WorkerErrorsAlarm7C1F-1B2C3D4E5F6G', since: null, description: null },
   ]);
   const asked = {
     AlarmNamePrefix: 'Sms-Pipeline-',
