@@ -6,6 +6,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import contract from '#contract';
 import { readRingingAlarms } from '../aws/cloudwatch-alarms.ts';
 import { createQueueCount } from '../aws/sqs-queue.ts';
+import { readDriftDay } from '../contract-drift/drift-store.ts';
 import { createQuarantineReader } from '../lists/quarantine-list-store.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
 import { createRequeue } from '../replay/requeue-store.ts';
@@ -17,6 +18,7 @@ import { createHealthReader } from './read-health.ts';
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',
   DEAD_LETTER_QUEUE_URL: 'url',
+  HISTORY_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WEBHOOK_STATE_TABLE_NAME: 'text',
   GROUPS_CLAIM: 'text',
@@ -34,6 +36,7 @@ const answerRequest = createAnswerRequest({
     countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
     countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
     readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAMES),
+    readDrift: (day) => readDriftDay(dynamoDb, environment.HISTORY_TABLE_NAME, day),
     isRegistering: environment.REGISTRATION === 'on',
     clock: Date.now,
   }),

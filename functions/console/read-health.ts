@@ -1,5 +1,7 @@
+import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import type { RingingAlarm } from '../aws/cloudwatch-alarms.ts';
 import { judgeAlarms } from '../health/alarms.ts';
+import { judgeDrift, mismatchesOf } from '../health/contract-drift.ts';
 import { judgeDeadLetters, judgeQueues, type QueueCounts } from '../health/queues.ts';
 import { readAtMostEvery } from '../health/read-at-most-every.ts';
 import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
@@ -16,6 +18,8 @@ export interface HealthParts {
   readonly countDeadLetters: () => Promise<QueueCounts>;
   /** Reads the alarms that are on. */
   readonly readAlarms: () => Promise<readonly RingingAlarm[]>;
+  /** Reads where events of a day (yyyy-mm-dd, UTC) differ from the contract. */
+  readonly readDrift: (day: string) => Promise<DriftDay | undefined>;
   /** Whether the pipeline registers its webhook itself. */
   readonly isRegistering: boolean;
   readonly clock: Clock;
@@ -23,17 +27,17 @@ export interface HealthParts {
 
 type NamedVerdict = readonly [check: string, verdict: Verdict];
 
-/** What only the command line reads, because it needs the secret, the SMS service, or more permissions. */
+/** What only the command line reads, because it needs the secret or the SMS service. */
 const elsewhere: readonly NamedVerdict[] = [
   ['api-key', skipped('not read here: sms webhook status shows it')],
   ['webhook-secret', skipped('not read here: sms webhook status shows it')],
-  ['contract-drift', skipped('not read here: sms contract drift shows it')],
 ];
 
 /** Reads what a deployed console shows of the state of its pipeline. A part that cannot be read is null. Never throws. */
 async function readHealth(parts: HealthParts): Promise<HealthView> {
   const now = parts.clock();
-  const [webhook, queue, deadLetters, alarms] = await Promise.all([
+  const day = new Date(now).toISOString().slice(0, 10);
+  const [webhook, queue, deadLetters, alarms, drift] = await Promise.all([
     part(['webhook-url', 'reconcile', 'verified'], () => readWebhook(parts, now)),
     part(['queues'], async () => {
       const value = { ...(await parts.countEvents()), oldestSeconds: null };
@@ -47,8 +51,19 @@ async function readHealth(parts: HealthParts): Promise<HealthView> {
       const value = await parts.readAlarms();
       return { value, checks: [['alarms', judgeAlarms(value)]] };
     }),
+    part(['contract-drift'], async () => {
+      const value = mismatchesOf(await parts.readDrift(day));
+      return { value, checks: [['contract-drift', judgeDrift(value)]] };
+    }),
   ]);
-  const checks = [...webhook.checks, ...queue.checks, ...deadLetters.checks, ...alarms.checks, ...elsewhere];
+  const checks = [
+    ...webhook.checks,
+    ...queue.checks,
+    ...deadLetters.checks,
+    ...alarms.checks,
+    ...drift.checks,
+    ...elsewhere,
+  ];
   return {
     checkedAt: new Date(now).toISOString(),
     healthy: checks.every(([, { state }]) => state !== 'failed'),
@@ -57,7 +72,7 @@ async function readHealth(parts: HealthParts): Promise<HealthView> {
     queues: queue.value && [queue.value],
     deadLetters: deadLetters.value && [deadLetters.value],
     alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
-    contractDrift: null,
+    contractDrift: drift.value && { day, mismatches: drift.value },
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
+  GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -75,6 +76,18 @@ export function driftDayFromItem(item: Item): DriftDay {
     .filter(([name]) => name.startsWith(noveltyPrefix))
     .map(([name, value]): [string, NotedMismatch] => [name.slice(noveltyPrefix.length), value]);
   return { day, novelties: new Map(novelties) };
+}
+
+/** Reads one day; undefined where its events showed no mismatch. */
+export async function readDriftDay(
+  client: DynamoDBClient,
+  tableName: string,
+  day: string,
+): Promise<DriftDay | undefined> {
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: tableName, Key: { pk: { S: driftKey(day) } } }),
+  );
+  return Item && driftDayFromItem(Item);
 }
 
 /**

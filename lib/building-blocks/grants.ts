@@ -152,6 +152,18 @@ export function allowOnTable(grantee: IGrantable, table: Table, ...calls: readon
   });
 }
 
+/** Allows reading single items of a table whose partition key begins with this text, and no others. */
+export function allowGetItemsBelow(grantee: IGrantable, table: Table, prefix: string): void {
+  const key = 'dynamodb:LeadingKeys';
+  Grant.addToPrincipal({
+    grantee,
+    actions: ['dynamodb:GetItem'],
+    resourceArns: [table.tableArn],
+    // ForAllValues is true without a value too ("Multivalued context keys", IAM user guide).
+    conditions: { 'ForAllValues:StringLike': { [key]: [`${prefix}*`] }, Null: { [key]: 'false' } },
+  });
+}
+
 /** Allows Query on these indexes of a table. The grants of CDK's Table name all indexes and the table, or none. */
 export function allowQueryOn(
   grantee: IGrantable,

@@ -2,24 +2,27 @@ import { Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
+import type { driftPrefix } from '../../functions/contract-drift/drift-store.ts';
+import { allowGetItemsBelow, allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { groupsClaimOf } from '../query/query-function.ts';
 import type { EventsQueue } from '../store/events-queue.ts';
 
 export interface ConsoleFunctionProps extends FunctionContext {
   readonly events: EventsQueue;
+  readonly historyTable: Table;
   readonly quarantineTable: Table;
   readonly webhookStateTable: Table;
 }
 
 /**
  * Answers the health and replays for users of the console. The function may read and remove single entries of the quarantine, queue events,
- * count the messages of two queues, and read the state of the webhook and of alarms. It reads neither the history nor a secret.
+ * count the messages of two queues, and read the state of the webhook and of alarms, and the contract's
+ * drift. It reads neither messages nor a secret.
  */
 export class ConsoleFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ConsoleFunctionProps) {
-    const { options, events, quarantineTable, webhookStateTable } = props;
+    const { options, events, historyTable, quarantineTable, webhookStateTable } = props;
     super(scope, id, {
       ...props,
       name: 'console',
@@ -29,6 +32,7 @@ export class ConsoleFunction extends LambdaFunction {
       environment: {
         EVENTS_QUEUE_URL: events.queue.queueUrl,
         DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
+        HISTORY_TABLE_NAME: historyTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
         GROUPS_CLAIM: groupsClaimOf(options),
@@ -36,6 +40,7 @@ export class ConsoleFunction extends LambdaFunction {
         STACK_NAMES: options.stackNames.join(','),
       },
     });
+    allowGetItemsBelow(this.function, historyTable, 'drift#' satisfies typeof driftPrefix);
     allowOnTable(this.function, quarantineTable, 'GetItem', 'DeleteItem');
     allowOnTable(this.function, webhookStateTable, 'GetItem', 'Query');
     const allowOnQueue = (resourceArn: string, ...calls: readonly string[]) =>

@@ -24,7 +24,7 @@ export function addConsole(
   { oidc, domain }: ConsoleOptions,
   page: string,
   { query, worker, webhookStateTable }: Receiving,
-  { quarantineTable }: Storage,
+  { historyTable, quarantineTable }: Storage,
 ): void {
   const api = new ConsoleApi(scope, 'ConsoleApi', options);
   const users = oidc === undefined ? new SignInPool(scope, 'ConsoleUsers') : companySignIn(oidc);
@@ -37,7 +37,7 @@ export function addConsole(
   });
   const signIn = users.signInOf(distribution.url);
   const own = new ConsoleFunction(scope, 'ConsoleRequests', {
-    ...{ options, events: worker, quarantineTable, webhookStateTable },
+    ...{ options, events: worker, historyTable, quarantineTable, webhookStateTable },
   });
   api.addRoutes(signIn, [
     { method: HttpMethod.ANY, path: '/v1/{proxy+}', handler: query.function },

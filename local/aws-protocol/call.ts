@@ -21,7 +21,7 @@ export interface Permission {
   /** An ARN, or `*` for actions without resources. */
   readonly resource: string;
   /** The values of condition keys, for example of `events:source`. */
-  readonly context?: Readonly<Record<string, string>>;
+  readonly context?: Readonly<Record<string, string | string[]>>;
 }
 
 /** A request to an AWS service, as HTTP carries it. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { TemplateError } from '../cloudformation/template.ts';
 
-/** The condition keys whose values the gateway knows: see services/event-bridge/service.ts. */
-const KNOWN_CONDITION_KEYS = new Set(['events:source', 'events:detail-type']);
+/** The condition keys whose values the gateway knows: see service.ts of services/event-bridge and services/dynamodb. */
+const KNOWN_CONDITION_KEYS = new Set(['events:source', 'events:detail-type', 'dynamodb:LeadingKeys']);
 
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 

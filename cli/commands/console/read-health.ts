@@ -1,11 +1,12 @@
 import { judgeAlarms } from '../../../functions/health/alarms.ts';
+import { judgeDrift, mismatchesOf } from '../../../functions/health/contract-drift.ts';
 import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.ts';
 import { readAtMostEvery } from '../../../functions/health/read-at-most-every.ts';
-import { ok, type Verdict, warn } from '../../../functions/health/verdict.ts';
+import type { Verdict } from '../../../functions/health/verdict.ts';
 import { judgeVerified } from '../../../functions/health/webhook.ts';
 import type { HealthView } from '../../../functions/query/routes/console-routes.ts';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
-import { type Clock, defined } from '../../../functions/runtime/basics.ts';
+import type { Clock } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
@@ -73,8 +74,8 @@ async function readHealth({ connection, target, clock }: HealthParts): Promise<H
     ),
     part(
       'contract-drift',
-      async () => (await connection.drift())([day]),
-      (days) => [['contract-drift', judgeDrift(days.reduce((sum, one) => sum + one.novelties.size, 0))]],
+      async () => mismatchesOf((await (await connection.drift())([day]))[0]),
+      (found) => [['contract-drift', judgeDrift(found)]],
     ),
   ]);
   const checks = [webhook, queues, deadLetters, alarms, drift].flatMap((one) => one.checks);
@@ -92,18 +93,7 @@ async function readHealth({ connection, target, clock }: HealthParts): Promise<H
         ...{ name, waiting, inFlight, oldestSeenAt },
       })) ?? null,
     alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
-    contractDrift:
-      drift.value === null
-        ? null
-        : {
-            day,
-            mismatches: drift.value.flatMap(({ novelties }) =>
-              [...novelties.values()].map(({ kind, field, expected, found, word, foundAt }) => ({
-                ...{ kind, field, expected, found, foundAt },
-                ...defined({ word }),
-              })),
-            ),
-          },
+    contractDrift: drift.value && { day, mismatches: drift.value },
   };
 }
 
@@ -115,14 +105,6 @@ function judgeWebhook(report: WebhookReport, url: string, now: number): (readonl
     ['reconcile', judgeReconcile(report, now)],
     ['verified', judgeVerified(report, now)],
   ];
-}
-
-function judgeDrift(mismatches: number): Verdict {
-  if (mismatches === 0) return ok('events of today are as the contract says');
-  return warn(
-    `events of today differ from the contract in ${mismatches === 1 ? 'one way' : `${mismatches} ways`}`,
-    'sms contract drift shows them.',
-  );
 }
 
 /** Reads the health at most twice a minute, however many pages ask. The setup function asks the SMS service for each. */

@@ -16,12 +16,14 @@ export const dynamoDb = defineService({
 });
 
 const table = z.object({ TableName: z.string() });
+const item = z.object({ TableName: z.string(), Key: z.record(z.string(), z.unknown()) });
+const textKey = z.object({ S: z.string() });
 const read = z.object({ TableName: z.string(), IndexName: z.string().optional() });
 const batch = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), table)) });
 
 /** Operations that need the action of their name, on their table. */
-const ON_TABLE = new Set(['DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem']);
+const ON_TABLE = new Set(['DeleteItem', 'DescribeTable', 'PutItem', 'UpdateItem']);
 
 /** Operations that need the action of their name, on their index if they name one, else on their table. */
 const ON_TABLE_OR_INDEX = new Set(['Query', 'Scan']);
@@ -47,6 +49,7 @@ const ACTION_OF_ITEM: ReadonlyMap<string, string> = new Map([
  */
 function permissionsOf(operation: string, input: unknown): Permission[] {
   const action = `dynamodb:${operation}`;
+  if (operation === 'GetItem') return [{ action, ...ofKey(item.parse(input)) }];
   if (ON_TABLE.has(operation)) return [{ action, resource: tableArn(table.parse(input).TableName) }];
   if (ON_TABLE_OR_INDEX.has(operation)) {
     const { TableName, IndexName } = read.parse(input);
@@ -61,6 +64,17 @@ function permissionsOf(operation: string, input: unknown): Permission[] {
     return transaction.parse(input).TransactItems.flatMap((item) => Object.entries(item).map(ofItem));
   }
   throw new UnknownCallError(action);
+}
+
+/**
+ * Of the partition key only the kind is given to the decision, such as `message#`: decisions are cached, and there are as many keys as messages.
+ * Grants by key name kinds.
+ */
+function ofKey({ TableName, Key }: z.output<typeof item>) {
+  const resource = tableArn(TableName);
+  const { data } = textKey.safeParse(Key.pk);
+  if (data === undefined) return { resource };
+  return { resource, context: { 'dynamodb:LeadingKeys': [data.S.slice(0, data.S.indexOf('#') + 1)] } };
 }
 
 function ofItem([kind, { TableName }]: [string, z.output<typeof table>]): Permission {

@@ -261,7 +261,7 @@ describe('the API of the console', () => {
 });
 
 describe('the function of the health and of replays', () => {
-  it('reads neither the history nor a secret, and removes single entries of the quarantine', () => {
+  it('reads neither messages nor a secret, and removes single entries of the quarantine', () => {
     const calls = statementsOf(resource(pipeline, 'AWS::IAM::Policy', 'ConsoleRequests')).flatMap(
       ({ Action, Resource }) => [Resource].flat().map((arn) => [list(Action), flattened(arn)]),
     );
@@ -274,14 +274,26 @@ describe('the function of the health and of replays', () => {
       calls
         .map(
           ([, arn]) =>
-            /^(ConsoleRequestsLogs|EventsDeadLetters|EventsQueue|WebhookState)|Quarantine/.exec(
+            /^(ConsoleRequestsLogs|EventsDeadLetters|EventsQueue|WebhookState)|Quarantine|History/.exec(
               String(arn),
             )?.[0],
         )
         .sort(),
     ).toEqual([
-      ...['ConsoleRequestsLogs', 'EventsDeadLetters', 'EventsQueue', 'Quarantine', 'WebhookState', undefined],
+      ...['ConsoleRequestsLogs', 'EventsDeadLetters', 'EventsQueue', 'History', 'Quarantine', 'WebhookState'],
+      undefined,
     ]);
+    const [ofHistory, ...others] = statementsOf(
+      resource(pipeline, 'AWS::IAM::Policy', 'ConsoleRequests'),
+    ).filter(({ Resource }) => flattened(Resource).includes('History'));
+    expect(others).toEqual([]);
+    expect(ofHistory).toMatchObject({
+      Action: 'dynamodb:GetItem',
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['drift#*'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    });
     expect(calls.filter(([, arn]) => arn === '*')).toEqual([[['cloudwatch:DescribeAlarms'], '*']]);
   });
 

@@ -2,8 +2,9 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDriftReader } from '../../../cli/stores/history-tables.ts';
+import type { NotedMismatch } from '../../../contract/drift/drift-watch.ts';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
-import { createDriftRegister } from '../../../functions/contract-drift/drift-store.ts';
+import { createDriftRegister, readDriftDay } from '../../../functions/contract-drift/drift-store.ts';
 import { messageKey } from '../../../functions/history/history-item-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import type { Message } from '../../../functions/history/message.ts';
@@ -57,6 +58,19 @@ driftRegisterSuite(inDynamoDb, async () => ({
   ...createDriftRegister(tables.client, tables.history),
   read: createDriftReader(tables.client, tables.history),
 }));
+it('reads one day of the drift register', async () => {
+  const { client, history } = tables;
+  const mismatch: NotedMismatch = {
+    ...{ kind: 'kind' as const, field: 'events.kind', expected: 'a kind', found: 'string', shape: '{}' },
+    foundAt: '2026-02-15T12:00:00.000Z',
+  };
+  await createDriftRegister(client, history).note(mismatch);
+  expect([...((await readDriftDay(client, history, '2026-02-15'))?.novelties.values() ?? [])]).toEqual([
+    mismatch,
+  ]);
+  expect(await readDriftDay(client, history, '2026-02-14')).toBeUndefined();
+});
+
 staleMarkerSuite(inDynamoDb, async () => storedHistory({ retentionDays: 10, worklistShards: 4 }));
 
 it('the reader pages through 2,000 entries of a number without repeats or gaps during writes', async () => {

@@ -14,6 +14,7 @@ function partsWith(changed: Partial<HealthParts> = {}): HealthParts {
     countEvents: async () => ({ name: 'EventsQueueUrl', waiting: 2, inFlight: 1 }),
     countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 0, inFlight: 0 }),
     readAlarms: async () => [],
+    readDrift: async () => undefined,
     isRegistering: true,
     clock: () => start,
     ...changed,
@@ -29,7 +30,7 @@ async function statesOf(parts: HealthParts) {
 it('judges what it may read, and says which command shows the rest', async () => {
   expect(await statesOf(partsWith())).toEqual({
     ...{ 'webhook-url': 'skipped', reconcile: 'ok', verified: 'ok', queues: 'ok', 'dead-letters': 'ok' },
-    ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'ok', 'contract-drift': 'skipped' },
+    ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'ok', 'contract-drift': 'ok' },
   });
   const { checks } = await createHealthReader(partsWith())();
   for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
@@ -65,6 +66,25 @@ it('shows the alarms that are on, and what cannot be read', async () => {
   const denied = partsWith({ readAlarms: () => Promise.reject(new TypeError('denied')) });
   expect(await statesOf(denied)).toMatchObject({ alarms: 'failed', queues: 'ok' });
   expect((await createHealthReader(denied)()).alarms).toBeNull();
+});
+
+it('shows where events of today differ from the contract, without their shape', async () => {
+  const found = {
+    kind: 'status',
+    field: 'events.status.status',
+    expected: 'a word',
+    found: 'string',
+  } as const;
+  const mismatch = { ...found, word: 'held', foundAt: at(90) };
+  const asked: string[] = [];
+  const readDrift = async (day: string) => {
+    asked.push(day);
+    return { day, novelties: new Map([['a', { ...mismatch, shape: '{}' }]]) };
+  };
+  const { contractDrift, checks, healthy } = await createHealthReader(partsWith({ readDrift }))();
+  expect([contractDrift, healthy]).toEqual([{ day: '2026-01-15', mismatches: [mismatch] }, true]);
+  expect(asked).toEqual(['2026-01-15']);
+  expect(checks).toContainEqual(expect.objectContaining({ check: 'contract-drift', state: 'warn' }));
 });
 
 it('says which part could not be read, and reads the others', async () => {

@@ -41,11 +41,17 @@ const sqs = (operation: string, action = operation): Call => [
 ];
 
 const calls: readonly Call[] = [
-  ...['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map((operation) =>
+  ...['PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map((operation) =>
     dynamodb(operation, History, [operation, table]),
   ),
   dynamodb('Query', { ...History, IndexName: 'byPhone' }, ['Query', `${table}/index/byPhone`]),
-  dynamodb('GetItem', { TableName: table }, ['GetItem', table]),
+  dynamodb('GetItem', { TableName: table, Key: { id: { S: 'a' } } }, ['GetItem', table]),
+  [
+    'GetItem',
+    json('DynamoDB_20120810.GetItem'),
+    { ...History, Key: { pk: { S: 'drift#2026-01-15' } } },
+    [{ action: 'dynamodb:GetItem', resource: table, context: { 'dynamodb:LeadingKeys': ['drift#'] } }],
+  ],
   ...['BatchGetItem', 'BatchWriteItem'].map((operation) =>
     dynamodb(
       operation,

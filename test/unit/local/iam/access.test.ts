@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Permission } from '../../../../local/aws-protocol/call.ts';
 import { Access } from '../../../../local/iam/access.ts';
 import { accessKeyIdOf } from '../../../../local/iam/caller.ts';
 import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
@@ -13,7 +14,7 @@ function accessWith(policy: readonly PolicyEntry[], unusedBecause: Record<string
   const principalArn = 'arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker';
   const caller = { accessKeyId: 'Worker', label: 'worker', principalArn, unusedBecause };
   access.set({ ...caller, policy });
-  const may = (action: string, resource: string, context?: Record<string, string>) =>
+  const may = (action: string, resource: string, context?: Permission['context']) =>
     access.denialOf('Worker', [{ action, resource, ...(context && { context }) }]);
   return { access, caller, firstDenials, may };
 }
@@ -63,6 +64,17 @@ describe('access of functions', () => {
     );
     expect(may('events:PutEvents', 'bus', { 'events:source': 'sms.pipeline' })).toBeUndefined();
     expect(may('events:PutEvents', 'bus', { 'events:source': 'else' })).toContain('not authorized');
+  });
+
+  it('evaluates conditions about keys, which hold for no call without one', () => {
+    const key = 'dynamodb:LeadingKeys';
+    const Condition = { 'ForAllValues:StringLike': { [key]: ['drift#*'] }, Null: { [key]: 'false' } };
+    const { may } = accessWith(
+      statements({ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: table, Condition }),
+    );
+    expect(may('dynamodb:GetItem', table, { [key]: ['drift#'] })).toBeUndefined();
+    for (const context of [{ [key]: ['message#'] }, {}])
+      expect(may('dynamodb:GetItem', table, context)).toContain('not authorized');
   });
 
   it('withholds a grant of one function until others are withheld', () => {
