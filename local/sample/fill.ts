@@ -145,7 +145,7 @@ async function queued({ sqs, output }: SampleTarget): Promise<string[]> {
 const messageIds = (events: readonly SampleEvent[]) =>
   new Set(events.flatMap((event) => (event.kind === 'sms.status' ? (event.fields.messageId ?? []) : [])));
 
-/** Returns what tells whether the insights lack new messages of these events, if insights are on. */
+/** Returns a check that names new messages of these events which the insights lack, if insights are on. */
 async function watchCounts(
   { dynamodb, output }: SampleTarget,
   events: readonly SampleEvent[],
