@@ -1,4 +1,0 @@
-declare module 'textlint-rule-prh' {
-  const rule: import('@textlint/kernel').TextlintKernelRule['rule'];
-  export default rule;
-}
