@@ -34,10 +34,8 @@ function partsOf(seed: number): readonly Part[] {
     { name: 'iam-mutation', script: 'iam-mutation' },
     { name: 'acceptance', script: 'acceptance', args: ['--local', ...seeded] },
     { name: 'volume-drill', script: 'volume-drill', args: seeded },
-    { name: 'upgrade-drill', script: 'upgrade-drill' },
     { name: 'rotation-drill', script: 'rotation-drill' },
     { name: 'alarm-drill', script: 'alarm-drill' },
-    { name: 'soak', script: 'soak', args: ['--minutes', '30'] },
     { name: 'faults', script: 'faults', args: seeded },
     { name: 'mutation', script: 'mutation' },
   ];

@@ -72,22 +72,6 @@ export function manyReports(arrangement: Arrangement, series: string, messages: 
   return course.flatMap((_, step) => byMessage.flatMap((own) => own[step] ?? []));
 }
 
-/** How long after the first report of a message each comes under a steady load, in seconds. */
-const afterSeconds = [0, 3, 8];
-
-/**
- * The report that is due `index / perSecond` seconds after the beginning of a steady load. Every third is the first of a new message;
- * between them come the later ones of earlier messages, so the rate is the same from the first second to the last. The messages at
- * either end lack reports.
- */
-export function steadyReport(index: number, perSecond: number, series: string): Report {
-  const stage = index % course.length;
-  const behind = afterSeconds.map((seconds) => Math.ceil((seconds * perSecond) / course.length));
-  const number = Math.floor(index / course.length) + Math.max(...behind) - (behind[stage] ?? 0);
-  const messageId = `${series}-${number}`;
-  return { messageId, eventId: `${messageId}-${stage}`, status: course[stage] ?? '', second: stage };
-}
-
 const variedCourses = [course, ['accepted', ...course], course, ['queued', 'sent', 'undelivered']];
 
 /** Messages with the courses services report: three or four reports each, every fourth message failing; the first ones "sent" twice. */

@@ -17,14 +17,14 @@ const gigabyte = 1e9;
 /** Assumed of the answer to a request. */
 const answerBytes = 600;
 /** Long polls that Lambda keeps open at a queue, each of 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS"). */
-export const pollers = 5;
-export const longPollSeconds = 20;
+const pollers = 5;
+const longPollSeconds = 20;
 /** The maximum messages of one receive, and of one delete. */
 const receiveLimit = 10;
 /** Writes a second that one partition, and so a shard of its stream, takes. */
-export const shardWritesPerSecond = 1000;
+const shardWritesPerSecond = 1000;
 /** Lambda polls a shard of a stream four times a second (Lambda Developer Guide, "Using Lambda with Amazon DynamoDB"). */
-export const streamPollSeconds = 0.25;
+const streamPollSeconds = 0.25;
 /** Memory at which Lambda gives a function one whole vCPU, which is all that one thread can use. */
 const wholeCpuMiB = 1769;
 /** Writes, and calls to the bus of ten events each, that are under way at once: what an invocation waits for in turn. */
