@@ -179,7 +179,7 @@ export function allowQueryOn(
 
 /**
  * Explains why no local run uses these grants, in the metadata `UnusedGrants` of the function's role. Other unused grants are
- * reported (docs/adr/0020).
+ * reported (docs/adr/0026).
  */
 export function explainUnusedGrants({ role }: CdkFunction, actions: readonly string[], reason: string): void {
   const resource = role?.node.defaultChild;

@@ -24,7 +24,7 @@ const leftOut = (what: string) =>
 /** A module whose class throws if a setting needs it after all. */
 const withoutClass = (name: string) => () => `export class ${name} { constructor() { ${leftOut(name)} } }`;
 
-/** The parts of the AWS SDK that the bundles leave out; docs/adr/0024 says how that is kept safe. */
+/** The parts of the AWS SDK that the bundles leave out; docs/adr/0005 says how that is kept safe. */
 export const sdkTrims: readonly SdkTrim[] = [
   {
     file: '@aws-sdk/credential-provider-node/dist-es/index.js',

@@ -69,7 +69,7 @@ export class InsightsFunction extends LambdaFunction {
     const mapping = this.function.addEventSourceMapping('Changes', {
       eventSourceArn: tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
-      // Large batches share the writes of a transaction: ADR 53 and 63.
+      // Large batches share the writes of a transaction: docs/adr/0021.
       batchSize: 1000,
       maxBatchingWindow: Duration.seconds(15),
       // Without a tumbling window the event does not name its shard. The state that it carries is not used.

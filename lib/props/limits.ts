@@ -45,7 +45,7 @@ export const limits = {
   reservedConcurrency: limit(0, 1, 400, 'concurrent invocations', 0),
   secretOverlap: limit(24, 1, 168, 'hours'),
   rotateAfter: limit(0, 1, 365, 'days', 0),
-  // With a window of a second: ADR 52.
+  // With a window of a second: docs/adr/0015.
   batchSize: limit(6, 1, 10_000, 'queue messages'),
   batchWindow: limit(1, 0, 300, 'seconds'),
   // The worker starts no write in its last five seconds, so that writes in progress can end.

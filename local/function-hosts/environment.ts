@@ -55,7 +55,7 @@ export function hostEnvironment(
       AWS_LAMBDA_LOG_FORMAT: 'JSON',
       AWS_LAMBDA_LOG_LEVEL: definition.jsonLogs.applicationLevel,
     }),
-    // Our bundles read no files (docs/adr/0024). The whole SDK, which the cold-start bench compares, would read ~/.aws of the person who runs this.
+    // Our bundles read no files (docs/adr/0005). The whole SDK, which the cold-start bench compares, would read ~/.aws of the person who runs this.
     AWS_CONFIG_FILE: '/nonexistent',
     AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
     LAMBDA_TASK_ROOT: definition.codeDirectory,

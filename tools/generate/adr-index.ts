@@ -8,25 +8,15 @@ export interface Decision {
   readonly number: number;
   readonly title: string;
   readonly date: string;
-  /** Numbers of the decisions that amend or replace parts of it. */
-  readonly changedBy: readonly number[];
 }
 
-/** Reads a decision from its text. @throws Error if it lacks its title, or the line with its status and date */
+/** Reads a decision from its text. @throws Error if it lacks its title, or the line with its date */
 export function readDecision(file: string, text: string): Decision {
   const [, number, title] = /^# (\d+)\. (.+)$/m.exec(text) ?? [];
-  const [status = '', date] = /^Accepted, (\d{4}-\d\d-\d\d)\..*$/m.exec(text) ?? [];
+  const [, date] = /^Accepted, (\d{4}-\d\d-\d\d)\.$/m.exec(text) ?? [];
   if (number === undefined || title === undefined || date === undefined)
     throw new Error(`docs/adr/${file}: expected "# <number>. <title>" and "Accepted, <yyyy-mm-dd>."`);
-  const changes = status.match(/(?:Amended by \[ADR|\[ADR) \d+\]\([^)]*\)(?: replaces)?/g) ?? [];
-  const changedBy = changes.filter((change) => /^Amended by|replaces$/.test(change));
-  return {
-    file,
-    number: Number(number),
-    title,
-    date,
-    changedBy: changedBy.map((change) => Number(/\d+/.exec(change))),
-  };
+  return { file, number: Number(number), title, date };
 }
 
 /** Reads all decisions, in their order. */
@@ -39,18 +29,13 @@ export function readDecisions(): readonly Decision[] {
 
 /** Writes docs/adr/index.md. */
 export function adrIndex(decisions: readonly Decision[]): string {
-  const linkOf = (number: number) => {
-    const file = decisions.find((decision) => decision.number === number)?.file ?? '';
-    return `[${number}](${file})`;
-  };
   const rows = decisions.map(
-    ({ number, file, title, date, changedBy }) =>
-      `| ${number} | [${title}](${file}) | ${date} | ${changedBy.map(linkOf).join(', ')} |`,
+    ({ number, file, title, date }) => `| ${number} | [${title}](${file}) | ${date} |`,
   );
   return [
     '# Decisions',
-    'Made by `npm run generate`; do not edit.\nAll are accepted; a later decision changes a part of those with a number in the last column.',
-    ['| | decision | date | changed by |', '|---|---|---|---|', ...rows].join('\n'),
+    'Made by `npm run generate`; do not edit.\nAll of them hold; one that does not hold any more is rewritten or deleted.',
+    ['| | decision | date |', '|---|---|---|', ...rows].join('\n'),
   ]
     .join('\n\n')
     .concat('\n');

@@ -31,7 +31,7 @@ export function reportIsTraced(pipeline: Started): void {
       ['bus', expect.stringMatching(/^functions\/bus\//)],
     ]);
     expect(hops.at(-1)?.outcome).toBe('SMS Delivery Status Changed');
-    // A path that grows costs every reader: docs/adr/0036-folders-by-subject.md.
+    // A path that grows costs every reader: docs/adr/0031-folders-are-subjects.md.
     expect(files).toBeLessThanOrEqual(39);
     expect(functions).toBeGreaterThan(files);
   });
