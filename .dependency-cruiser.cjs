@@ -12,7 +12,7 @@ const levels = {
   'contract/discovery/': ['signature', 'captured'],
   'functions/': [
     'console',
-    'ingest worker publisher insights query setup sweep archiver exporter automations',
+    'ingest worker publisher insights query setup sweep exporter automations',
     'replay',
     'lists',
     'health',
@@ -23,7 +23,6 @@ const levels = {
     'counters',
     'opt-out',
     'contract-drift',
-    'archive',
     'delivery-watch',
     'history',
     'webhook',

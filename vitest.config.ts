@@ -15,7 +15,6 @@ const longest = [
   'test/local/volume.test.ts',
   'test/local/faults.test.ts',
   'test/local/rotation.test.ts',
-  'test/local/archive.test.ts',
   'test/local/contract-discovery.test.ts',
   'test/local/webhook-by-get.test.ts',
 ];

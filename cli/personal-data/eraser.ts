@@ -5,9 +5,7 @@ import {
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { replyPrefix } from '../../functions/history/history-item-store.ts';
 import type { Clock } from '../../functions/runtime/basics.ts';
 import { createReceiptTable, type ReceiptTable } from './receipts.ts';
 import {
@@ -137,15 +135,10 @@ export function createEraser(
   }
 
   /** Deletes the records of a source in one pass. */
-  async function sweep(
-    source: Source,
-    { phone, receiptId }: ErasureRequest,
-    onDeleted: (pk: string) => void = () => {},
-  ): Promise<Swept> {
+  async function sweep(source: Source, { phone, receiptId }: ErasureRequest): Promise<Swept> {
     const swept = { deleted: 0, mayGetReports: 0 };
     for await (const records of chunks(source(phone), recordsPerTransaction)) {
       const deleted = await remove(records, receiptId);
-      for (const { place } of deleted) onDeleted(place.Key.pk?.S ?? '');
       const notes = deleted.map(({ record }) => summarizeRecord(record, clock()).note);
       swept.deleted += deleted.length;
       swept.mayGetReports += notes.filter((note) => note === 'may-get-reports').length;
@@ -153,29 +146,11 @@ export function createEraser(
     return swept;
   }
 
-  /**
-   * Removes what the archive has. An archiver that copies an item of this number meanwhile reads it again, and removes it, because it is
-   * gone from the table by now.
-   *
-   * @param deleted keys of items that are counted already
-   */
-  async function emptyArchive({ phone, receiptId }: ErasureRequest, deleted: ReadonlySet<string>) {
-    const removed = [...(await sources.removeArchived(phone))].filter((pk) => !deleted.has(pk));
-    if (removed.length === 0) return;
-    const replies = removed.filter((pk) => pk.startsWith(replyPrefix)).length;
-    const counts = { ...noRecords, reply: replies, message: removed.length - replies };
-    await client.send(new UpdateItemCommand(receipts.addition(receiptId, counts)));
-  }
-
   /** Deletes until a pass finds no record. @returns the number of deleted messages that may get more reports */
-  async function empty(
-    source: Source,
-    request: ErasureRequest,
-    onDeleted?: (pk: string) => void,
-  ): Promise<number> {
+  async function empty(source: Source, request: ErasureRequest): Promise<number> {
     let total = 0;
     for (let pass = 0; pass < maxPasses; pass++) {
-      const { deleted, mayGetReports } = await sweep(source, request, onDeleted);
+      const { deleted, mayGetReports } = await sweep(source, request);
       if (deleted === 0) return total;
       total += mayGetReports;
     }
@@ -188,9 +163,8 @@ export function createEraser(
       const begun = await receipts.read(receiptId);
       if (begun === undefined) throw new ErasureError(`there is no receipt ${receiptId}`);
       if (begun.state === 'done') return { receipt: begun, mayGetReports: 0, leftOptOuts: 0 };
-      const deleted = new Set<string>();
       const emptyHistory = async () => {
-        const mayGetReports = await empty(sources.history, request, (pk) => deleted.add(pk));
+        const mayGetReports = await empty(sources.history, request);
         if (!begun.keepOptOut) await empty(certainOptOuts, request);
         return mayGetReports;
       };
@@ -205,7 +179,6 @@ export function createEraser(
         await pause(waitMs);
       }
       const mayGetReports = first + (await emptyHistory());
-      await emptyArchive(request, deleted);
       const finishedAt = new Date(clock()).toISOString();
       let leftOptOuts = 0;
       if (!begun.keepOptOut)
@@ -215,7 +188,7 @@ export function createEraser(
   };
 }
 
-type Source = PersonalDataSources['history' | 'optOut' | 'quarantine'];
+type Source = PersonalDataSources[keyof PersonalDataSources];
 
 /** The result of one pass. */
 interface Swept {

@@ -5,8 +5,6 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
-import type { Archive } from '../../functions/archive/archive.ts';
-import { foldCopies } from '../../functions/archive/archive-lines.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { Reply } from '../../functions/history/message.ts';
@@ -27,15 +25,11 @@ import type { PersonalRecord } from './record.ts';
 export interface PersonalDataTables {
   readonly history: string;
   readonly quarantine: string;
-  /** Undefined without an archive. */
-  readonly archive?: Archive | undefined;
 }
 
 /** A record and its place. */
 export interface StoredRecord {
   readonly record: PersonalRecord;
-  /** Of the history table. */
-  readonly item?: Item;
   readonly place: {
     readonly TableName: string;
     readonly Key: Record<string, AttributeValue>;
@@ -47,27 +41,15 @@ export interface StoredRecord {
 /** The sources of records about the person behind a number. Phone numbers are E.164. */
 export type PersonalDataSources = Readonly<
   Record<'history' | 'optOut' | 'quarantine', (phone: string) => AsyncGenerator<StoredRecord, void>>
-> & {
-  /** Returns the archived copies of a number's messages and replies, by the key of the item. */
-  archived(phone: string): Promise<ReadonlyMap<string, readonly Item[]>>;
-  /** Removes them. @returns the keys of their items */
-  removeArchived(phone: string): Promise<ReadonlySet<string>>;
-};
+>;
 
 /** Reads all records about the person behind a number, page by page. */
 export async function* personalRecords(
-  { history, optOut, quarantine, archived }: PersonalDataSources,
+  { history, optOut, quarantine }: PersonalDataSources,
   phone: string,
 ): AsyncGenerator<PersonalRecord, void> {
-  const copies = new Map(await archived(phone));
-  for await (const { record, place, item } of history(phone)) {
-    const pk = place.Key.pk?.S ?? '';
-    const others = item === undefined ? undefined : copies.get(pk);
-    yield others === undefined || item === undefined ? record : joinedRecord([item, ...others]);
-    copies.delete(pk);
-  }
-  for (const items of copies.values()) yield joinedRecord(items);
-  for (const source of [optOut, quarantine]) for await (const { record } of source(phone)) yield record;
+  for (const source of [history, optOut, quarantine])
+    for await (const { record } of source(phone)) yield record;
 }
 
 /** @param onRead is called with the number of items of each page that was read */
@@ -104,18 +86,12 @@ export function createPersonalDataSources(
         const item = items.get(pk);
         if (item === undefined || bare(item[name]) !== bare(key)) continue;
         const record = historyRecord(pk, item);
-        yield { record, item, place: placeOf(tables.history, { pk: { S: pk } }, [name, key]) };
+        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, [name, key]) };
       }
     } while (from !== undefined);
   }
 
-  const numbersOf = (phone: string) => [...new Set(spellingsOf(phone).map(phoneKey))].map(numberKey);
-
   return {
-    archived: async (phone) => (await tables.archive?.copiesOfNumbers(numbersOf(phone))) ?? new Map(),
-
-    removeArchived: async (phone) => (await tables.archive?.removeNumbers(numbersOf(phone))) ?? new Set(),
-
     /**
      * Reads messages to the number and replies from it, newest first for each key and each spelling of format 1. The indexes may lag, but
      * the items are read consistently. Format 1 comes first, because its items become format 2.
@@ -186,13 +162,6 @@ function historyRecord(pk: string, item: Item): PersonalRecord {
   return pk.startsWith('reply#')
     ? { kind: 'reply', reply: ownVersions(replyFromItem(item)) }
     : { kind: 'message', message: messageFromItem(item) };
-}
-
-/** Returns the record of one item, from the table and the archive. @param copies at least one */
-function joinedRecord(copies: readonly Item[]): PersonalRecord {
-  const entry = foldCopies(copies);
-  if (entry === undefined) throw new Error('an item without a copy');
-  return entry.kind === 'reply' ? { kind: 'reply', reply: ownVersions(entry.reply) } : entry;
 }
 
 /** Removes versions of a reply that came from another number under the same id, because they belong to another person. */

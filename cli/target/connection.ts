@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
-import type { Archive } from '../../functions/archive/archive.ts';
 import type { CounterReads } from '../../functions/counters/counter-read-store.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
 import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
@@ -112,7 +111,6 @@ const localPorts = {
   lambda: 4,
   eventBridge: 4,
   sns: 3,
-  s3: 3,
   cloudWatch: 4,
 } as const;
 
@@ -139,17 +137,6 @@ export function createConnect(projectDirectory: string): Connect {
       return new DynamoDBClient(await settings('dynamoDb'));
     }
 
-    /** Returns undefined where the archive is off. */
-    async function archiveOf(): Promise<Archive | undefined> {
-      const { ArchiveBucketName: bucket } = await stack('Pipeline');
-      if (bucket === undefined) return undefined;
-      const { openArchiveObjects } = await import('../../functions/archive/archive-objects-store.ts');
-      const { createArchive } = await import('../../functions/archive/archive.ts');
-      const { requestHandler: _, ...own } = await settings('s3');
-      const objects = openArchiveObjects(bucket, own);
-      return objects && createArchive(objects);
-    }
-
     async function sqs() {
       const { SQSClient } = await import('@aws-sdk/client-sqs');
       return new SQSClient(await settings('sqs'));
@@ -174,13 +161,13 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'HistoryTableName');
         const openBatches = await output('Storage', 'OpenBatchesTableName');
         const shards = Number(await output('Pipeline', 'WorklistShards'));
-        const [client, archive] = await Promise.all([dynamoDb(), archiveOf()]);
+        const client = await dynamoDb();
         const { createHistoryLists, createHistoryReader } = await import(
           '../../functions/lists/history-list-store.ts'
         );
         return {
-          ...createHistoryReader(client, tableName, archive),
-          ...createHistoryLists(client, { history: tableName, openBatches }, shards, archive),
+          ...createHistoryReader(client, tableName),
+          ...createHistoryLists(client, { history: tableName, openBatches }, shards),
         };
       },
 
@@ -266,8 +253,7 @@ export function createConnect(projectDirectory: string): Connect {
         const { createPersonalData, indexLagMs } = await import('../personal-data/eraser.ts');
         // DynamoDB Local writes its indexes together with the table.
         const waitMs = target.local ? 0 : indexLagMs;
-        const archive = await archiveOf();
-        return createPersonalData(await dynamoDb(), { history, quarantine, archive }, clock, waitMs, onRead);
+        return createPersonalData(await dynamoDb(), { history, quarantine }, clock, waitMs, onRead);
       },
 
       async waiting() {

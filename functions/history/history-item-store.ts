@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { type Clock, defined } from '../runtime/basics.ts';
+import { defined } from '../runtime/basics.ts';
 import type { Message } from './message.ts';
 import { joined, packId, packList, UnreadableItemError, unpackId } from './packed.ts';
 
@@ -96,10 +96,6 @@ export interface HistorySettings {
   readonly retentionDays: number;
   /** The number of keys among which the list of a day, a state or a send is split, so that no partition takes all its writes. */
   readonly worklistShards: number;
-  /**
-   * With an archive: items expire so many days after they were written too, because the archiver finds them by the time of the write.
-   */
-  readonly keptFrom?: Clock;
 }
 
 /** The keys of pending messages in the index byWorklist begin with this. */
@@ -173,20 +169,19 @@ export function expiryOf(receivedAt: string, retentionDays: number): number {
 }
 
 /**
- * Returns the epoch seconds at which DynamoDB may delete an item: counted from the event that was received last, with an archive from now, and
- * never earlier than the item's own expiry.
+ * Returns the epoch seconds at which DynamoDB may delete an item: counted from the event that was received last, and never earlier than the
+ * item's own expiry.
  *
  * @param entries the events that the write knows of
  * @param read the state of the existing item, where it is known
  */
 export function latestExpiry(
   entries: readonly { readonly receivedAt: string }[],
-  { retentionDays, keptFrom }: HistorySettings,
+  { retentionDays }: HistorySettings,
   read?: ItemState,
 ): number {
   return Math.max(
     read?.expiresAt ?? 0,
-    keptFrom === undefined ? 0 : Math.floor(keptFrom() / 1000) + retentionDays * 86_400,
     ...entries.map(({ receivedAt }) => expiryOf(receivedAt, retentionDays)),
   );
 }

@@ -1,5 +1,5 @@
-import { type Item, messageKey, messagePrefix, replyKey } from './history-item-store.ts';
-import { decidingEntry, isFinal, type Message, type Reply } from './message.ts';
+import { type Item, messageKey, messagePrefix } from './history-item-store.ts';
+import { decidingEntry, isFinal, type Message } from './message.ts';
 import { isoOf, packId, UnreadableItemError, unpackId } from './packed.ts';
 
 /**
@@ -8,8 +8,6 @@ import { isoOf, packId, UnreadableItemError, unpackId } from './packed.ts';
  *
  * The sort key begins with the time at which the newest of its messages was first seen, so that the list of pending messages reads them in
  * its order. The messages of an item were seen within {@link maxSpanMs}, which limits how far before a time that list begins to read.
- *
- * With an archive the items have the other messages and the replies of the batch too, in a list that only the archiver reads.
  */
 
 /** A message of an open batch. The batch that first stored a message has it with the time that the message has. */
@@ -25,12 +23,6 @@ const partitionsPerHour = 4;
 
 /** DynamoDB deletes an open batch after so many days. The sweep has handled it long before, unless it did not run for so long. */
 const openBatchDays = 30;
-
-/**
- * With an archive, items and their notes expire so many days after the archiver should have copied them. An event may wait 14 days in a
- * queue before it is stored, and the archiver may fail for the rest.
- */
-export const archiveMarginDays = 30;
 
 export const maxSpanMs = 15_000;
 /** Ids have at most 2 KB, and an item 400 KB. */
@@ -57,28 +49,16 @@ const partitionOf = (hour: string, number: number) => `${hour}#${number}`;
 /** The key of the partition that lists the hours with open batches. */
 export const hoursPartition = 'hours';
 
-/** What an archive needs from the notes of a batch. */
-export interface ArchiveNotes {
-  readonly afterDays: number;
-  /** Of the batch. */
-  readonly replies: readonly Reply[];
-}
-
 /**
  * Returns the items for a batch: one, unless its messages were seen over a long time.
  *
  * @param messages of the batch, each as its events in the batch say
  * @param newId returns random bytes
- * @param archive left out without an archive
  */
-export function openBatchItems(
-  messages: readonly Message[],
-  now: number,
-  newId: () => Uint8Array,
-  archive?: ArchiveNotes,
-): Item[] {
-  const isOpen = (message: Message) => !isFinal(decidingEntry(message));
-  const open = messages.filter(isOpen).sort((a, b) => Date.parse(b.firstSeenAt) - Date.parse(a.firstSeenAt));
+export function openBatchItems(messages: readonly Message[], now: number, newId: () => Uint8Array): Item[] {
+  const open = messages
+    .filter((message) => !isFinal(decidingEntry(message)))
+    .sort((a, b) => Date.parse(b.firstSeenAt) - Date.parse(a.firstSeenAt));
   const batches: { readonly newestAt: string; readonly messages: Message[] }[] = [];
   for (const message of open) {
     const last = batches.at(-1);
@@ -87,19 +67,8 @@ export function openBatchItems(
       batches.push({ newestAt: message.firstSeenAt, messages: [message] });
     else last.messages.push(message);
   }
-  const others =
-    archive === undefined
-      ? []
-      : [
-          ...messages.filter((message) => !isOpen(message)).map(({ messageId }) => packMessage(messageId)),
-          ...archive.replies.map(({ replyId }) => ({ S: replyKey(replyId) })),
-        ];
-  const parts = Math.ceil(others.length / maxMessages);
-  while (batches.length < parts) batches.push({ newestAt: isoOf(now), messages: [] });
-  const days = archive === undefined ? openBatchDays : archive.afterDays + archiveMarginDays;
-  return batches.map(({ newestAt, messages }, number) => {
+  return batches.map(({ newestAt, messages }) => {
     const id = newId();
-    const part = others.slice(number * maxMessages, (number + 1) * maxMessages);
     return {
       pk: { S: partitionOf(hourOf(now), (id[0] ?? 0) % partitionsPerHour) },
       sk: { S: `${newestAt}#${Buffer.from(id).toString('base64url')}` },
@@ -109,8 +78,7 @@ export function openBatchItems(
           { N: String(Date.parse(newestAt) - Date.parse(firstSeenAt)) },
         ]),
       },
-      ...(part.length > 0 && { a: { L: part } }),
-      expiresAt: { N: String(Math.floor(now / 1000) + days * 86_400) },
+      expiresAt: { N: String(Math.floor(now / 1000) + openBatchDays * 86_400) },
     };
   });
 }
@@ -140,14 +108,4 @@ export function openMessagesOf(batch: Item): OpenMessage[] {
       throw new UnreadableItemError('an open batch with half a message');
     return [{ key, firstSeenAt: isoOf(newestAt - Number(before)) }];
   });
-}
-
-/** Returns the keys of all items that a batch noted. @throws UnreadableItemError */
-export function notedKeysOf(batch: Item): string[] {
-  const others = (batch.a?.L ?? []).map(({ B, S }) => {
-    const key = B === undefined ? S : messagePrefix + unpackId(B);
-    if (key === undefined) throw new UnreadableItemError('a noted item without its id');
-    return key;
-  });
-  return [...openMessagesOf(batch).map(({ key }) => key), ...others];
 }

@@ -6,8 +6,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { phoneSpellings } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
-import type { Archive } from '../archive/archive.ts';
-import { foldMessageCopies, foldReplyCopies } from '../archive/archive-lines.ts';
 import {
   type Item,
   messageKey,
@@ -31,7 +29,6 @@ import {
   registerKeysOf,
 } from '../opt-out/opt-out-store.ts';
 import { defined } from '../runtime/basics.ts';
-import { archivePartition, readArchivedTimeline } from './archived-timeline.ts';
 import { createOpenBatchReader } from './open-batch-read-store.ts';
 import { openList, type PendingEntry } from './pending-list.ts';
 import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
@@ -44,28 +41,27 @@ import {
   type TimeRange,
 } from './time-range.ts';
 
-/** Reads one message or reply with one strongly consistent GetItem, and its copies in the archive, if there is one. */
+/** Reads one message or reply with one strongly consistent GetItem. */
 export interface HistoryReader {
   message(messageId: string): Promise<Message | undefined>;
   reply(replyId: string): Promise<Reply | undefined>;
 }
 
-export function createHistoryReader(
-  client: DynamoDBClient,
-  tableName: string,
-  archive?: Archive,
-): HistoryReader {
-  async function copiesOf(pk: string): Promise<readonly Item[]> {
-    const [{ Item }, archived = []] = await Promise.all([
-      client.send(new GetItemCommand({ TableName: tableName, Key: { pk: { S: pk } }, ConsistentRead: true })),
-      archive?.copiesOf(pk),
-    ]);
-    return Item === undefined ? archived : [Item, ...archived];
+export function createHistoryReader(client: DynamoDBClient, TableName: string): HistoryReader {
+  async function read(pk: string): Promise<Item | undefined> {
+    const Key = { pk: { S: pk } };
+    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
   }
 
   return {
-    message: async (messageId) => foldMessageCopies(await copiesOf(messageKey(messageId))),
-    reply: async (replyId) => foldReplyCopies(await copiesOf(replyKey(replyId))),
+    async message(messageId) {
+      const item = await read(messageKey(messageId));
+      return item && messageFromItem(item);
+    },
+    async reply(replyId) {
+      const item = await read(replyKey(replyId));
+      return item && replyFromItem(item);
+    },
   };
 }
 
@@ -150,13 +146,11 @@ export interface HistoryTableNames {
  * Reads the lists of the history.
  *
  * @param worklistShards the largest number of shards that the writers ever used
- * @param archive timelines reach into it; the other lists have what is in the tables
  */
 export function createHistoryLists(
   client: DynamoDBClient,
   { history: tableName, openBatches }: HistoryTableNames,
   worklistShards: number,
-  archive?: Archive,
 ): StoredHistoryLists {
   const openBatchReader = createOpenBatchReader(client, openBatches);
   const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
@@ -253,7 +247,7 @@ export function createHistoryLists(
     shards.map((shard) => partitionOf('byWorklist', `${name}#${date}#${shard}`));
 
   return {
-    phone: async ({ phone, since = earliest, until, statuses }, page) => {
+    phone: ({ phone, since = earliest, until, statuses }, page) => {
       const partitions = numberPartitions(phone);
       const identity = ['phone', phone, ...named(statuses)];
       const select = (entry: TimelineEntry) => {
@@ -261,33 +255,8 @@ export function createHistoryLists(
           entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
         return isSelected ? entry : undefined;
       };
-      const range = { from: since, to: lastOf(until) };
-      if (archive === undefined)
-        return readList(
-          [{ partitions, ...range }],
-          identity,
-          (item) => select(timelineEntryFromItem(item)),
-          page,
-        );
-      const fromTable = (keys: readonly string[]) => readItems(client, tableName, keys);
-      const timeline = await readArchivedTimeline(archive, numberKeys(phone), since, fromTable);
-      const list = {
-        groups: [{ partitions: [...partitions, archivePartition], ...range }],
-        read: (stretch: Stretch) =>
-          stretch.partition === archivePartition ? timeline.read(stretch) : read(stretch),
-      };
-      async function load(entries: readonly Entry[]) {
-        const items = await fromTable(entries.map(({ key }) => key));
-        const seen = new Set<string>();
-        return entries.map(({ key }) => {
-          if (seen.has(key)) return undefined;
-          seen.add(key);
-          const joined = timeline.join(key, items.get(key));
-          const value = joined && select(joined);
-          return value && { value, bytes: bytesOf(value) };
-        });
-      }
-      return readPage({ list, identity, load }, page);
+      const group = { partitions, from: since, to: lastOf(until) };
+      return readList([group], identity, (item) => select(timelineEntryFromItem(item)), page);
     },
 
     send: ({ sendId, since = earliest, until, statuses }, page) =>

@@ -1,8 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { openArchiveObjects } from '#archive';
-import { createArchive } from '../archive/archive.ts';
 import { createCounterReads } from '../counters/counter-read-store.ts';
 import { createHistoryLists, createHistoryReader } from '../lists/history-list-store.ts';
 import { createOptOutReader } from '../lists/opt-out-read-store.ts';
@@ -24,22 +22,18 @@ const environment = readEnvironment({
   OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WORKLIST_SHARDS: 'integer',
-  ARCHIVE_BUCKET_NAME: 'optional',
   INSIGHTS_TABLE: 'optional',
   GROUPS_CLAIM: 'text',
   POWERTOOLS_METRICS_NAMESPACE: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
-const objects = openArchiveObjects(environment.ARCHIVE_BUCKET_NAME);
-const archive = objects && createArchive(objects);
 
 const answerQuery = createAnswerQuery({
-  reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME, archive),
+  reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   lists: createHistoryLists(
     dynamoDb,
     { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME },
     environment.WORKLIST_SHARDS,
-    archive,
   ),
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),

@@ -138,16 +138,6 @@ const functionLogs = {
     level: 'info',
     message: 'Messages without a final report marked unknown',
   },
-  ITEMS_ARCHIVED: {
-    code: 'ARCHIVE-01',
-    level: 'info',
-    message: 'Messages and replies copied to the archive',
-  },
-  ARCHIVE_UNFINISHED: {
-    code: 'ARCHIVE-02',
-    level: 'warn',
-    message: 'Archiver ended early; the next run continues',
-  },
   SWEEP_UNFINISHED: {
     code: 'SWEEP-02',
     level: 'warn',

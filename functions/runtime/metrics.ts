@@ -53,8 +53,6 @@ export const metricNames = {
   staleMarked: 'MessagesStale',
   /** sweep: runs that ended early. */
   sweepUnfinished: 'SweepsUnfinished',
-  /** archiver: runs that ended early. */
-  archiveUnfinished: 'ArchiveUnfinished',
   /** query, console: 5xx. */
   queryFailed: 'QueryFailed',
   /** exporter: days that failed. */

@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
-import { createOpenBatches } from '../history/open-batch-store.ts';
 import { createHistoryLists } from '../lists/history-list-store.ts';
 import { invocationDeadline } from '../runtime/basics.ts';
 import {
@@ -21,18 +20,15 @@ const environment = readEnvironment({
   HISTORY_TABLE_NAME: 'text',
   OPEN_BATCHES_TABLE_NAME: 'text',
   RETENTION_DAYS: 'integer',
-  ARCHIVE_AFTER_DAYS: 'integer',
   WORKLIST_SHARDS: 'integer',
   STALE_AFTER_HOURS: 'integer',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 
 const tables = { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME };
-const hasArchive = environment.ARCHIVE_AFTER_DAYS > 0;
 const settings = {
   retentionDays: environment.RETENTION_DAYS,
   worklistShards: environment.WORKLIST_SHARDS,
-  ...(hasArchive && { keptFrom: Date.now }),
 };
 
 const dependencies: SweepDependencies = {
@@ -40,9 +36,6 @@ const dependencies: SweepDependencies = {
   marker: createStaleMarker(dynamoDb, tables.history, settings),
   hours: createOpenHours(dynamoDb, tables.openBatches),
   lister: createPendingLister(dynamoDb, tables.history, settings),
-  ...(hasArchive && {
-    noted: createOpenBatches(dynamoDb, tables.openBatches, Date.now, environment.ARCHIVE_AFTER_DAYS),
-  }),
   staleAfterHours: environment.STALE_AFTER_HOURS,
   clock: Date.now,
   log,

@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import type { StoredMessage } from '../history/history-item-store.ts';
 import { staleBefore, staleReport } from '../history/message.ts';
 import { endOfHour, openPartitionsOf } from '../history/open-batch.ts';
-import type { OpenBatches } from '../history/open-batch-store.ts';
 import type { StoredHistoryLists } from '../lists/history-list-store.ts';
 import type { OpenHour } from '../lists/open-batch-read-store.ts';
 import { maxPageSize } from '../lists/time-range.ts';
@@ -17,8 +16,6 @@ export interface SweepDependencies {
   readonly marker: StaleMarker;
   readonly hours: OpenHours;
   readonly lister: PendingLister;
-  /** With an archive: notes the messages that are about to be marked. */
-  readonly noted?: OpenBatches;
   /** 0 marks no message. */
   readonly staleAfterHours: number;
   readonly clock: Clock;
@@ -53,7 +50,7 @@ const settleMs = 60_000;
  * @throws SweepError where a message could not be marked or listed
  */
 export async function sweep(
-  { pending, marker, hours, lister, noted, staleAfterHours, clock, log, count }: SweepDependencies,
+  { pending, marker, hours, lister, staleAfterHours, clock, log, count }: SweepDependencies,
   deadline: Deadline,
 ): Promise<void> {
   const errors = new Map<string, number>();
@@ -82,25 +79,12 @@ export async function sweep(
     if ((await attempt(marker.mark(message, report))) === 'marked') marked += 1;
   }
 
-  async function noteMarked(messages: readonly StoredMessage[], notes: OpenBatches): Promise<true> {
-    const now = clock();
-    await notes.note(
-      messages.map((message) => {
-        const report = staleReport(message, staleAfterHours, now);
-        return { ...message, events: new Map([...message.events, [report.eventId, report]]) };
-      }),
-    );
-    return true;
-  }
-
   async function markStale(): Promise<void> {
     const until = staleBefore(clock(), staleAfterHours);
     let cursor: string | undefined;
     do {
       if (!mayContinue()) return;
       const page = await attempt(pending({ until }, defined({ limit: maxPageSize, cursor })));
-      if (noted !== undefined && page !== undefined)
-        if ((await attempt(noteMarked(page.entries, noted))) !== true) return;
       await pMap(page?.entries ?? [], mark, { concurrency: concurrentWrites });
       cursor = page?.next;
     } while (cursor !== undefined);

@@ -40,7 +40,6 @@ const environment = readEnvironment({
   WEBHOOK_SECRET_ID: 'text',
   WEBHOOK_STATE_TABLE_NAME: 'text',
   RETENTION_DAYS: 'integer',
-  ARCHIVE_AFTER_DAYS: 'integer',
   QUARANTINE_RETENTION_DAYS: 'integer',
   WORKLIST_SHARDS: 'integer',
   REGISTRATION: ['on', 'off'],
@@ -69,14 +68,8 @@ const dependencies: WorkDependencies = {
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, {
     retentionDays: environment.RETENTION_DAYS,
     worklistShards: environment.WORKLIST_SHARDS,
-    ...(environment.ARCHIVE_AFTER_DAYS > 0 && { keptFrom: Date.now }),
   }),
-  openBatches: createOpenBatches(
-    dynamoDb,
-    environment.OPEN_BATCHES_TABLE_NAME,
-    Date.now,
-    environment.ARCHIVE_AFTER_DAYS,
-  ),
+  openBatches: createOpenBatches(dynamoDb, environment.OPEN_BATCHES_TABLE_NAME, Date.now),
   optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, environment.WORKLIST_SHARDS),
   keywordOf: createKeywords(keywords),
   quarantine: createQuarantine(

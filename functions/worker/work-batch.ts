@@ -140,8 +140,8 @@ async function storeBatch(
   }
 
   const messages = new Set(batch.messages.map(({ value }) => value));
-  const replies = batch.replies.map(({ value }) => value);
-  const noteBatch = once(() => openBatches.note([...messages], replies));
+  const _replies = batch.replies.map(({ value }) => value);
+  const noteBatch = once(() => openBatches.note([...messages]));
 
   async function storeMessage(message: Message): Promise<StoreOutcome> {
     // An event that is stored apart from the others of its message is noted apart from its batch.

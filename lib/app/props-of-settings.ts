@@ -24,7 +24,6 @@ export function propsOf(
     ...present('serviceBaseUrl', settings.serviceBaseUrl),
     registration: settings.registration === 'on',
     retention: Duration.days(settings.retentionDays),
-    archiveAfter: Duration.days(settings.archiveAfterDays),
     quarantineRetention: Duration.days(settings.quarantineRetentionDays),
     staleAfter: Duration.hours(settings.staleAfterHours),
     worklistShards: settings.worklistShards,

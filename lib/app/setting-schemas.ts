@@ -96,7 +96,6 @@ export const pipelineSettings = {
   serviceBaseUrl: optionalText(texts.serviceBaseUrl, ", or leave the key out to use the contract's"),
   registration: offOrOn('on'),
   retentionDays: wholeNumber(limits.retention),
-  archiveAfterDays: wholeNumber(limits.archiveAfter),
   quarantineRetentionDays: wholeNumber(limits.quarantineRetention),
   historyTableClass: z
     .enum(['standard', 'infrequent-access'])

@@ -3,7 +3,6 @@ import { AttributeType, type Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
@@ -36,21 +35,6 @@ export function allowOnPattern(
 export function acknowledgeWildcard(owner: Construct, resourceArn: string, reason: string): void {
   const flattened = flattenCfnReference(Stack.of(owner).resolve(resourceArn));
   Validations.of(owner).acknowledge({ id: `AwsSolutions-IAM5[Resource::${flattened}]`, reason });
-}
-
-/** Allows these calls on the objects of the archive, and to list them: S3 answers a missing object with 404 only then. */
-export function allowOnArchive(
-  owner: Construct,
-  grantee: IGrantable,
-  bucket: Bucket,
-  ...calls: readonly ('DeleteObject' | 'GetObject' | 'PutObject')[]
-): void {
-  Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [bucket.bucketArn] });
-  allowOnPattern(owner, grantee, {
-    actions: calls.map((call) => `s3:${call}`),
-    resourceArn: bucket.arnForObjects('*'),
-    reason: 'The archive has objects for each month: the wildcard stands for the objects of one bucket.',
-  });
 }
 
 type SecretCall = 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';

@@ -16,9 +16,6 @@ const startsAwaiting: ReadonlySet<FunctionName> = new Set<FunctionName>(['ingest
 /** The folder with a module for each signature scheme. */
 const schemes = join(import.meta.dirname, '../../contract/signature');
 
-/** What functions load as `#archive`. */
-const archiveModule = join(import.meta.dirname, '../../functions/archive/archive-objects-store.ts');
-
 /** An ES module starts the function, because CommonJS cannot await while it loads. */
 const awaitingEntry = `import { createRequire } from 'node:module';
 const { handler, ready } = createRequire(import.meta.url)('./handler.js');
@@ -65,11 +62,6 @@ export async function buildFunctions({
     },
     plugins: [besideTheFunction, trimSdk(trims)],
   });
-  const archive = await compile({
-    absWorkingDir: workingDirectory,
-    entryPoints: { archive: archiveModule },
-    plugins: [trimSdk(trims.filter(({ isForEveryClient }) => isForEveryClient))],
-  });
   const output = (path: string) => {
     const file = outputFiles.find((made) => made.path === join(workingDirectory, path));
     if (file === undefined) throw new BundleError(`esbuild made no ${path}`);
@@ -89,7 +81,6 @@ export async function buildFunctions({
     signature: Object.fromEntries(
       signatureSchemes.map((scheme) => [scheme, output(`signature/${scheme}.js`)]),
     ),
-    archive: archive.outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '',
   };
 }
 

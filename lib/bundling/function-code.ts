@@ -16,7 +16,6 @@ export const functionNames = [
   'query',
   'console',
   'sweep',
-  'archiver',
   'exporter',
   'publisher',
   'insights',
@@ -40,7 +39,6 @@ export const fileOfImport: ReadonlyMap<string, string> = new Map([
   ['#expected', 'expected.json'],
   ['#keywords', 'keywords.json'],
   ['#signature', 'signature.js'],
-  ['#archive', 'archive.js'],
 ]);
 
 /** The code that is the same for every contract: contents of files. */
@@ -49,8 +47,6 @@ export interface BuiltFunctions {
   readonly functions: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The modules of signature schemes, by the scheme's name. */
   readonly signature: Readonly<Record<string, string>>;
-  /** The module of the archive's bucket, with the SDK's client of S3. */
-  readonly archive: string;
 }
 
 /** What the functions of a pipeline are made from. */
@@ -58,12 +54,7 @@ export interface FunctionSources {
   readonly built: BuiltFunctions;
   readonly contract: Contract;
   readonly keywords: KeywordList;
-  /** Whether functions read and write an archive. */
-  readonly hasArchive: boolean;
 }
-
-/** What functions load in place of the archive's bucket where there is none. */
-const noArchive = 'exports.openArchiveObjects = () => undefined;\n';
 
 /**
  * The code of a function: what was built, and beside it what depends on the contract. Only what the function loads is there, and only the
@@ -82,7 +73,7 @@ export function functionCode(scope: Construct, name: FunctionName, sources: Func
 export function writeFunction(
   folder: string,
   name: FunctionName,
-  { built, contract, keywords, hasArchive }: FunctionSources,
+  { built, contract, keywords }: FunctionSources,
 ): void {
   const { scheme } = contract.webhook.signature;
   const files = built.functions[name] ?? notBuilt(`function ${name}`);
@@ -93,7 +84,6 @@ export function writeFunction(
     'expected.json': () => JSON.stringify(expectedOf(contract)),
     'keywords.json': () => JSON.stringify(keywords),
     'signature.js': () => built.signature[scheme] ?? notBuilt(`signature scheme ${scheme}`),
-    'archive.js': () => (hasArchive || name === 'archiver' ? built.archive : noArchive),
   };
   // The output folder is kept between runs: a file of an earlier version would stay in the asset.
   rmSync(folder, { recursive: true, force: true });

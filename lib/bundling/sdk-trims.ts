@@ -7,8 +7,6 @@ export interface SdkTrim {
   readonly file: string;
   /** The number of bundled files that match; 1 by default. */
   readonly files?: number;
-  /** Whether the client of S3, which is bundled apart and has features of its own, leaves it out too. */
-  readonly isForEveryClient?: true;
   /** The reason why no function needs the removed parts. */
   readonly why: string;
   /** Returns the replacement of the module's text, which must differ from it. */
@@ -28,13 +26,11 @@ const withoutClass = (name: string) => () => `export class ${name} { constructor
 export const sdkTrims: readonly SdkTrim[] = [
   {
     file: '@aws-sdk/credential-provider-node/dist-es/index.js',
-    isForEveryClient: true,
     why: 'Lambda gives credentials in the environment: the first link of the chain. No other link finds anything there.',
     replacement: () => "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
   },
   {
     file: `${smithy}/config/node-config-provider/fromSharedConfigFiles.js`,
-    isForEveryClient: true,
     why: 'Lambda has no ~/.aws: settings are in the environment or given to the client.',
     replacement: () => `
       import { CredentialsProviderError } from '../property-provider/CredentialsProviderError';
@@ -61,7 +57,6 @@ export const sdkTrims: readonly SdkTrim[] = [
   },
   {
     file: `${smithy}/retry/util-retry/AdaptiveRetryStrategy.js`,
-    isForEveryClient: true,
     why: 'The clients retry in the standard mode; AWS_RETRY_MODE is not set.',
     replacement: withoutClass('AdaptiveRetryStrategy'),
   },
@@ -82,7 +77,6 @@ export const sdkTrims: readonly SdkTrim[] = [
   },
   {
     file: `${client}/middleware-logger/loggerMiddleware.js`,
-    isForEveryClient: true,
     why: 'The clients have no logger, and for none it writes out each input and output.',
     replacement: () => `
       export const getLoggerPlugin = () => ({ applyToStack: () => {} });

@@ -17,7 +17,6 @@ import { PipelineDashboard } from '../operate/dashboard.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { QueryFunction } from '../query/query-function.ts';
 import { addSignalsQueue, SetupFunction } from '../register/setup-function.ts';
-import { ArchiverFunction, addArchiveBucket } from '../store/archiver.ts';
 import { EventsQueue } from '../store/events-queue.ts';
 import { StaleSweepFunction } from '../store/stale-sweep.ts';
 import type { Publishing } from './publishing.ts';
@@ -86,8 +85,6 @@ export function addReceiving(
   // An update reaches the worker first, so that ingest queues nothing that the worker cannot read yet.
   ingest.function.node.addDependency(worker.consumer.function);
 
-  const archiveBucket =
-    options.archiveAfterDays === 0 ? undefined : addArchiveBucket(scope, options.retentionDays);
   // Queries of the history table, and its sweep.
   const query = new QueryFunction(scope, 'Query', {
     options,
@@ -95,13 +92,9 @@ export function addReceiving(
     historyTable,
     openBatchesTable,
     quarantineTable,
-    archiveBucket,
     insightsTable,
   });
   const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable, openBatchesTable });
-  const archiver =
-    archiveBucket &&
-    new ArchiverFunction(scope, 'Archiver', { options, historyTable, openBatchesTable, archiveBucket });
   // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.
   for (const reader of [publisher, query, sweep])
     worker.consumer.function.node.addDependency(reader.function);
@@ -148,10 +141,6 @@ export function addReceiving(
     output('PageAlarmNames', someAlarms(scope, 'page'));
   }
   output('SweepFunctionName', sweep.function.functionName);
-  if (archiver !== undefined && archiveBucket !== undefined) {
-    output('ArchiverFunctionName', archiver.function.functionName);
-    output('ArchiveBucketName', archiveBucket.bucketName);
-  }
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }
 

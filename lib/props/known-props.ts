@@ -26,7 +26,6 @@ const known = {
   serviceBaseUrl: true,
   registration: true,
   retention: true,
-  archiveAfter: true,
   quarantineRetention: true,
   staleAfter: true,
   worklistShards: true,

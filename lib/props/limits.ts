@@ -28,7 +28,6 @@ export const minReceives = 13;
 /** The limits of every number that a pipeline can be given, by the construct's props and by the settings of the stand-alone app. */
 export const limits = {
   retention: limit(400, 1, 3650, 'days'),
-  archiveAfter: limit(0, 7, 3600, 'days', 0),
   quarantineRetention: limit(90, 1, 3650, 'days'),
   exportRetention: limit(400, 1, 3650, 'days'),
   insightsRetention: limit(400, 1, 3650, 'days'),

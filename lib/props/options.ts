@@ -5,7 +5,6 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
-import { archiveMarginDays } from '../../functions/history/open-batch.ts';
 import type { BuiltFunctions, FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';
@@ -21,14 +20,6 @@ import type {
 } from './props.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
 import { isWrong, type TextRule, texts } from './texts.ts';
-
-/** Returns the days for which the history table keeps items. */
-export function tableDays({
-  retentionDays,
-  archiveAfterDays,
-}: Pick<PipelineOptions, 'retentionDays' | 'archiveAfterDays'>): number {
-  return archiveAfterDays === 0 ? retentionDays : archiveAfterDays + archiveMarginDays;
-}
 
 /** A pipeline with every default filled in: what its parts are made from. */
 export interface PipelineOptions {
@@ -48,8 +39,6 @@ export interface PipelineOptions {
   readonly apiKey: ISecret | undefined;
   readonly registration: boolean;
   readonly retentionDays: number;
-  /** 0 for no archive. */
-  readonly archiveAfterDays: number;
   readonly quarantineRetentionDays: number;
   /** 0 for never. */
   readonly staleAfterHours: number;
@@ -232,7 +221,6 @@ export function resolveOptions(
       built,
       contract: contract.document,
       keywords: (props.keywords ?? Keywords.standard()).list,
-      hasArchive: props.archiveAfter !== undefined && props.archiveAfter.toMilliseconds() !== 0,
     },
     metricsNamespace:
       text('metricsNamespace', props.metricsNamespace, texts.metricsNamespace) ?? names.metricsNamespace,
@@ -241,7 +229,6 @@ export function resolveOptions(
     apiKey,
     registration,
     retentionDays: time('retention', props.retention, limits.retention),
-    archiveAfterDays: time('archiveAfter', props.archiveAfter, limits.archiveAfter),
     quarantineRetentionDays: time(
       'quarantineRetention',
       props.quarantineRetention,
@@ -482,21 +469,6 @@ function conflictsIn(options: PipelineOptions): readonly Conflict[] {
       found: 'deliveryWatch',
       expected: 'expected none that reads the counters of insights: with insights: false there are none',
     });
-  const { archiveAfterDays, retentionDays, staleAfterHours } = options;
-  if (known(archiveAfterDays, retentionDays, staleAfterHours) && archiveAfterDays !== 0) {
-    if (retentionDays <= archiveAfterDays + archiveMarginDays)
-      conflicts.push({
-        prop: 'archiveAfter',
-        found: `${archiveAfterDays} days`,
-        expected: `expected at least ${archiveMarginDays + 1} days less than retention (${retentionDays} days): the table keeps what is archived for ${archiveMarginDays} days more`,
-      });
-    if (staleAfterHours > (archiveAfterDays - 1) * 24)
-      conflicts.push({
-        prop: 'staleAfter',
-        found: `${staleAfterHours} hours`,
-        expected: 'expected at least a day less than archiveAfter: the sweep marks messages in the table',
-      });
-  }
   if (exports !== undefined && known(tables.recoveryDays) && tables.recoveryDays < minRecoveryOfExports)
     conflicts.push({
       prop: 'tables.recovery',

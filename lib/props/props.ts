@@ -51,14 +51,6 @@ export interface SmsPipelineProps {
    */
   readonly retention?: Duration;
   /**
-   * Messages and replies move to S3 this long after they were stored, in whole days. It is 7 or more. They are kept there for the rest of
-   * {@link retention}, and single messages, timelines, erasures and exports of a person reach them.
-   *
-   * @default - never
-   * @see docs/reference/data-model.md#archive
-   */
-  readonly archiveAfter?: Duration;
-  /**
    * Events that could not be read are kept for this long, in whole days.
    *
    * @default Duration.days(90)

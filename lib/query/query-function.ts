@@ -3,13 +3,11 @@ import { HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
   acknowledgeWildcard,
-  allowOnArchive,
   allowOnTable,
   allowQueryOn,
   historyIndexNames,
@@ -23,7 +21,6 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly historyTable: Table;
   readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
-  readonly archiveBucket: Bucket | undefined;
   readonly insightsTable: Table;
 }
 
@@ -48,8 +45,7 @@ export class QueryFunction extends LambdaFunction {
   private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { options, api, historyTable, openBatchesTable, quarantineTable } = props;
-    const { archiveBucket, insightsTable } = props;
+    const { options, api, historyTable, openBatchesTable, quarantineTable, insightsTable } = props;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -62,7 +58,6 @@ export class QueryFunction extends LambdaFunction {
         OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         WORKLIST_SHARDS: envNumber(options.worklistShards),
-        ARCHIVE_BUCKET_NAME: archiveBucket?.bucketName ?? '',
         ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
         GROUPS_CLAIM: groupsClaimOf(options),
       },
@@ -71,7 +66,6 @@ export class QueryFunction extends LambdaFunction {
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
     allowOnTable(this.function, openBatchesTable, 'Query');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
-    if (archiveBucket !== undefined) allowOnArchive(this, this.function, archiveBucket, 'GetObject');
     if (options.insights !== undefined) {
       allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
       allowOnTable(this.function, insightsTable, 'BatchGetItem', 'Query');

@@ -6,7 +6,6 @@ import { ConsumedQueue, type ConsumedQueueTexts } from '../building-blocks/consu
 import { allowOnSecret, allowOnTable } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, onOrOff } from '../building-blocks/lambda-function.ts';
 import { afterDeployment, OperatorAlarm } from '../building-blocks/operator-alarm.ts';
-import { tableDays } from '../props/options.ts';
 import { queueRetentionDays } from '../props/queue-timing.ts';
 
 export interface EventsQueueProps extends FunctionContext {
@@ -72,8 +71,7 @@ export class EventsQueue extends ConsumedQueue {
           QUARANTINE_TABLE_NAME: quarantineTable.tableName,
           WEBHOOK_SECRET_ID: webhookSecret.secretArn,
           WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
-          RETENTION_DAYS: envNumber(tableDays(options)),
-          ARCHIVE_AFTER_DAYS: envNumber(options.archiveAfterDays),
+          RETENTION_DAYS: envNumber(options.retentionDays),
           QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetentionDays),
           WORKLIST_SHARDS: envNumber(options.worklistShards),
           REGISTRATION: onOrOff(options.registration),

@@ -5,7 +5,6 @@ import { allowOnTable, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
-import { tableDays } from '../props/options.ts';
 
 export interface StaleSweepProps extends FunctionContext {
   readonly historyTable: Table;
@@ -29,8 +28,7 @@ export class StaleSweepFunction extends ScheduledFunction {
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
         OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
-        RETENTION_DAYS: envNumber(tableDays(options)),
-        ARCHIVE_AFTER_DAYS: envNumber(options.archiveAfterDays),
+        RETENTION_DAYS: envNumber(options.retentionDays),
         WORKLIST_SHARDS: envNumber(options.worklistShards),
         STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
       },
@@ -38,8 +36,6 @@ export class StaleSweepFunction extends ScheduledFunction {
     allowQueryOn(this.function, historyTable, ['byWorklist']);
     allowOnTable(this.function, historyTable, 'BatchGetItem', 'PutItem');
     allowOnTable(this.function, openBatchesTable, 'Query', 'UpdateItem', 'DeleteItem');
-    // The archiver looks for what the sweep marks.
-    if (options.archiveAfterDays !== 0) allowOnTable(this.function, openBatchesTable, 'PutItem');
     const metrics = {
       errors: this.function.metricErrors(),
       unfinished: this.metricCounted('SweepsUnfinished'),

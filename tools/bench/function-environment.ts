@@ -45,7 +45,6 @@ export function functionEnvironment(
       WEBHOOK_STATE_TABLE_NAME: 'state',
       RETENTION_DAYS: '400',
       QUARANTINE_RETENTION_DAYS: '90',
-      ARCHIVE_AFTER_DAYS: '0',
       WORKLIST_SHARDS: '16',
       REGISTRATION: 'on',
       EVENT_BUS_NAME: 'bus',

@@ -227,7 +227,7 @@ const health: Health = {
   },
   queues: [
     { name: 'EventsQueueUrl', waiting: 1250, inFlight: 40, oldestSeconds: 12 },
-    { name: 'ArchiveQueueUrl', waiting: 0, inFlight: 0, oldestSeconds: null },
+    { name: 'ForwardQueueUrl', waiting: 0, inFlight: 0, oldestSeconds: null },
   ],
   deadLetters: [{ name: 'DeadLetterQueueUrl', waiting: 3, inFlight: 0, oldestSeenAt: at(7_200_000) }],
   alarms: [

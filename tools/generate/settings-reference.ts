@@ -14,7 +14,6 @@ const propOf = {
   serviceBaseUrl: 'serviceBaseUrl',
   registration: 'registration',
   retentionDays: 'retention',
-  archiveAfterDays: 'archiveAfter',
   quarantineRetentionDays: 'quarantineRetention',
   staleAfterHours: 'staleAfter',
   worklistShards: 'worklistShards',

@@ -10,15 +10,12 @@ import { type FunctionSources, functionNames, writeFunction } from '../../lib/bu
 export async function deployedFunctions({
   contract,
   keywords,
-  hasArchive = false,
   ...options
-}: BuildFunctionsOptions &
-  Omit<FunctionSources, 'built' | 'hasArchive'> &
-  Partial<Pick<FunctionSources, 'hasArchive'>>): Promise<string> {
+}: BuildFunctionsOptions & Omit<FunctionSources, 'built'>): Promise<string> {
   const built = await buildFunctions(options);
   const folder = join(options.outdir, 'functions');
   for (const name of functionNames) {
-    writeFunction(join(folder, name), name, { built, contract, keywords, hasArchive });
+    writeFunction(join(folder, name), name, { built, contract, keywords });
   }
   return folder;
 }

@@ -111,7 +111,6 @@ export function handlerEnvironment(
     QUARANTINE_TABLE_NAME: outputs.QuarantineTableName ?? '',
     RETENTION_DAYS: '400',
     QUARANTINE_RETENTION_DAYS: '90',
-    ARCHIVE_AFTER_DAYS: '0',
     WORKLIST_SHARDS: '16',
     REGISTRATION: 'on',
     EVENT_BUS_NAME: outputs.EventBusName ?? '',

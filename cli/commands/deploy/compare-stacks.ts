@@ -29,17 +29,10 @@ const lossyTypes: Readonly<Record<string, string>> = {
   'AWS::SNS::Topic': 'a topic with its subscriptions',
 };
 
-/** The logical id of the archive's bucket has this (lib/store/archiver.ts). */
-const archiveId = 'MessageArchive';
-const lostArchive =
-  'the archive: its bucket stays, but nothing reads it, and messages that are not archived yet expire as if they were (sms:archiveAfterDays)';
-
 /** Returns the queues and other resources of a deployed stack that the new template lacks and CloudFormation does not retain. */
 export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Removal[] {
   return deployed.resources.flatMap(({ logicalId, type, physicalId }): Removal[] => {
     if (planned.template.Resources[logicalId]?.Type === type) return [];
-    if (type === 'AWS::S3::Bucket' && logicalId.includes(archiveId))
-      return [{ kind: 'resource', stack: planned.name, what: lostArchive, physicalId }];
     if (deployed.template?.Resources[logicalId]?.DeletionPolicy === 'Retain') return [];
     if (type === 'AWS::SQS::Queue')
       return [{ kind: 'queue', stack: planned.name, logicalId, queueUrl: physicalId }];

@@ -23,7 +23,7 @@ export function startS3(run: ServiceRun) {
 export const bucketHost = `.s3.${REGION}.amazonaws.com`;
 
 /** A client for the local S3. The process of SQS serves it: see sqs-server.ts. */
-export function s3Client(endpoint: string): S3Client {
+function s3Client(endpoint: string): S3Client {
   return new S3Client({ ...localClient(endpoint), forcePathStyle: true });
 }
 

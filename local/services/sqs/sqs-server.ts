@@ -1,5 +1,4 @@
 import { buildApp } from 'fauxqs';
-import { addConditionalWrites } from './conditional-writes.ts';
 
 export interface SqsServer {
   close(): Promise<void>;
@@ -19,7 +18,6 @@ export async function startSqsServer(port: number, publicPort: number = port): P
     delete request.headers.authorization;
   });
   app.addHook('preSerialization', async (_request, _reply, payload) => withLoopbackUrls(payload, publicPort));
-  addConditionalWrites(app);
   await app.listen({ port, host: '127.0.0.1' });
   return { close: () => app.close() };
 }

@@ -20,20 +20,7 @@ describe('roles', () => {
   // The others use each of their grants in the local run: test/local/pipeline/permissions.ts.
   it.each([
     ['ingest', ['secretsmanager:GetSecretValue', 'sqs:SendMessage']],
-    [
-      'query',
-      [
-        ...['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
-        ...['s3:GetObject', 's3:ListBucket'],
-      ],
-    ],
-    [
-      'archiver',
-      [
-        ...['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
-        ...['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
-      ],
-    ],
+    ['query', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']],
     [
       'exporter',
       [

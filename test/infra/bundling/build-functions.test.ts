@@ -201,7 +201,6 @@ it.each([
     built,
     contract: found?.contract ?? contract,
     keywords,
-    hasArchive: false,
   });
   expect(readFileSync(join(folder, 'signature.js'), 'utf8')).toBe(built.signature[scheme]);
   expect(require(join(folder, 'handler.js'))).toHaveProperty('createVerifier');

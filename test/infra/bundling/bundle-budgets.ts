@@ -8,13 +8,12 @@ export const bundleBudgets: Readonly<Record<(typeof functionNames)[number], numb
   ingest: 213_000,
   worker: 466_000,
   setup: 415_000,
-  // Counters of insights, and timelines of the archive.
+  // Counters of insights.
   query: 376_000,
   // The rules of replays, with the contract's expressions, and the client of CloudWatch.
   console: 573_000,
   sweep: 236_000,
   // With the client of S3.
-  archiver: 519_000,
   exporter: 208_000,
   publisher: 350_000,
   insights: 400_000,

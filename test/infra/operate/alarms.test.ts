@@ -55,7 +55,6 @@ const contexts = [
     'sms:parkUnverified': 'always',
     'sms:staleAfterHours': 8760,
     'sms:retentionDays': 3650,
-    'sms:archiveAfterDays': 400,
     'sms:failureAlertMinutes': 1440,
   },
   changedSettings,

@@ -82,7 +82,6 @@ describe('stored data remains', () => {
     expect(untouched).toEqual([
       ['stackPrefix', 'SmsPipeline'],
       ['registration', 'on'],
-      ['archiveAfterDays', 0],
       ['insights', 'on'],
       ['encryptionKey', 'aws'],
     ]);

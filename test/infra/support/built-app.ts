@@ -26,7 +26,6 @@ const stubFunctions: BuiltFunctions = {
     functionNames.map((name) => [name, { 'index.js': `exports.handler = async () => '${name}';\n` }]),
   ),
   signature: {},
-  archive: '',
 };
 
 /** A page of the console that shows nothing. */
@@ -143,7 +142,6 @@ export const constructOf = {
   query: 'Query',
   console: 'ConsoleRequests',
   sweep: 'Sweep',
-  archiver: 'Archiver',
   exporter: 'Exporter',
   publisher: 'Publisher',
   insights: 'Insights',
@@ -180,7 +178,7 @@ export const allAutomations = {
 };
 
 /** Every function of the pipeline is in a template with these settings. */
-export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily', 'sms:archiveAfterDays': 30 };
+export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily' };
 
 /** Settings of a custom domain for the API, and of mutual TLS. */
 export const customDomain = {
@@ -196,8 +194,6 @@ export const changedSettings = {
   'sms:apiKeySecretName': 'team/sms-key',
   'sms:serviceBaseUrl': 'http://127.0.0.1:4001',
   'sms:retentionDays': 31,
-  // With a retention of 31 days there can be no archive.
-  'sms:archiveAfterDays': 0,
   'sms:quarantineRetentionDays': '8',
   'sms:historyTableClass': 'infrequent-access',
   'sms:recoveryDays': '8',

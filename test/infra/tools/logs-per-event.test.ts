@@ -42,8 +42,8 @@ const functionsWith = (context: Record<string, unknown>) =>
   );
 
 it.each([
-  ['the defaults', everyFunction, 'WARN', 15],
-  // Without the archiver, with the console's function.
+  ['the defaults', everyFunction, 'WARN', 14],
+  // With the console's function.
   ['sms:invocationLogs', changedSettings, 'INFO', 15],
 ] as const)('with %s Lambda itself logs of every function', (_, context, SystemLogLevel, count) => {
   const functions = functionsWith(context);

@@ -38,7 +38,6 @@ const renamed: Readonly<Record<string, string>> = {
 /** Calls that need no permission of that name, with the reason. */
 const without: Readonly<Record<string, string>> = {
   TransactWriteItems: 'DynamoDB asks for the permissions of its parts',
-  DeleteObjects: 'only the archiver removes months',
 };
 
 const calls = [...reachedFrom('bin/run-sms.ts')].flatMap((path) =>

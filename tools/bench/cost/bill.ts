@@ -24,7 +24,7 @@ interface BillLine {
 }
 
 const storage: ReadonlySet<Billable> = new Set([
-  ...(['dynamoDbStorage', 'dynamoDbBackup', 's3Storage', 'eventBridgeArchive', 'logsStorage'] as const),
+  ...(['dynamoDbStorage', 'dynamoDbBackup', 'eventBridgeArchive', 'logsStorage'] as const),
 ]);
 
 /**

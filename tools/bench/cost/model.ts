@@ -35,10 +35,6 @@ export interface CostModel {
     /** In the table, and in its indexes, with DynamoDB's overhead. */
     readonly tableBytes: number;
     readonly indexBytes: number;
-    /** In an archive in S3. */
-    readonly archivedBytes: number;
-    /** Items that an event makes: it shares its message with others. */
-    readonly items: number;
   };
   /** What the worker notes of a batch. */
   readonly openBatches: {
@@ -97,8 +93,6 @@ export function costModel({ busy, alone, stored, facts, metrics }: Sample): Cost
       ),
       tableBytes: (stored.itemBytes + stored.items * itemOverheadBytes) / stored.events,
       indexBytes: (stored.indexBytes + stored.indexEntries * itemOverheadBytes) / stored.events,
-      archivedBytes: stored.archivedBytes / stored.events,
-      items: stored.items / stored.events,
     },
     openBatches: {
       messagesPerEvent: perEvent('openBatches messages'),

@@ -4,8 +4,6 @@ import type { TemplateFacts } from './template-facts.ts';
 /** How a pipeline is deployed, as far as it matters to the bill. */
 export interface Scenario extends TemplateFacts {
   readonly retentionDays: number;
-  /** 0 without an archive in S3. */
-  readonly archiveAfterDays: number;
   readonly archiveDays: number;
   readonly logRetentionDays: number;
   readonly isBackedUp: boolean;
@@ -26,7 +24,6 @@ export function scenarioOf(settings: Settings, facts: TemplateFacts): Scenario {
     // The API key's is made by hand.
     secrets: facts.secrets + 1,
     retentionDays: settings.retentionDays,
-    archiveAfterDays: settings.archiveAfterDays,
     archiveDays: facts.archives === 0 ? 0 : settings.eventArchiveDays,
     logRetentionDays: settings.logRetentionDays,
     isBackedUp: settings.recoveryDays > 0,
@@ -43,7 +40,6 @@ export function variationsOf(base: Scenario): (readonly [name: string, scenario:
   const all: readonly (readonly [name: string, changes: Partial<Scenario>])[] = [
     ['retentionDays=30', { retentionDays: 30 }],
     ['retentionDays=90', { retentionDays: 90 }],
-    ['archiveAfterDays=30', { archiveAfterDays: 30 }],
     ['recoveryDays=0', { isBackedUp: false }],
     ['historyTableClass=infrequent-access', { isInfrequentAccess: true }],
     ['invocationLogs=on', { systemLogLevel: 'INFO' }],

@@ -1,11 +1,9 @@
-import { gzipSync } from 'node:zlib';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { archivedItem, idLine, itemLine, shardOfNumber } from '../../../functions/archive/archive-lines.ts';
 import { dynamoDbStreamsClient } from '../../../local/services/dynamodb/api.ts';
 import { listShards } from '../../../local/services/lambda/event-sources/stream-shards.ts';
 import { billWrite, entryOf, type Index, type Item, sizeOf } from './write-rules.ts';
@@ -21,8 +19,6 @@ export interface StoredWrites {
   readonly itemBytes: number;
   readonly indexEntries: number;
   readonly indexBytes: number;
-  /** The bytes that an archive would have of the items: gzip of their lines. */
-  readonly archivedBytes: number;
 }
 
 /**
@@ -72,18 +68,7 @@ export async function storedWrites(
     itemBytes: bytesOf([...items.values()]),
     indexEntries: entries.length,
     indexBytes: bytesOf(entries),
-    archivedBytes: archivedBytes([...items.values()]),
   };
-}
-
-/** At a million events a month an object has about as many lines as the sample. */
-function archivedBytes(items: readonly Item[]): number {
-  const archived = items.map((item) => archivedItem(item));
-  const ids = archived.map(({ pk, number }) => idLine({ pk, shards: [shardOfNumber(number)] }));
-  return [archived.map(itemLine), ids].reduce(
-    (sum, lines) => sum + gzipSync(lines.toSorted().join('\n')).length,
-    0,
-  );
 }
 
 interface Change {

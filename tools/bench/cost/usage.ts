@@ -1,4 +1,3 @@
-import { archiveMarginDays } from '../../../functions/history/open-batch.ts';
 import { insightsPerEvent } from '../insights/usage.ts';
 import { measuredFunctions } from './counters.ts';
 import { logBytesPerEvent } from './log-bytes.ts';
@@ -84,16 +83,8 @@ function gbSecondsPerEvent(name: keyof typeof eventsAtOnce, model: FunctionModel
   return ((billedMs(model, events, memoryMiB, eventsAtOnce[name]) / 1000) * (memoryMiB / 1024)) / events;
 }
 
-/** The days for which an open batch is kept without an archive. */
+/** The days for which an open batch is kept. */
 const openBatchDays = 30;
-/** The archiver reads an item twice, the second time strongly consistent. */
-const archiverReadUnits = 1.5;
-/** Objects that the archiver reads and writes a day: 256 of items and 256 of ids. */
-const archiveObjects = 512;
-/** Assumed of the archiver: a minute of 1,024 MB a day. */
-const archiverGbSeconds = 60;
-/** A month of the archive is deleted as a whole, so an item stays half a month longer on average. */
-const archiveLeewayDays = 15;
 /** The sweep reads a message once for each batch that notes it, eventually consistent. */
 const sweepReadUnits = 0.5;
 
@@ -101,13 +92,11 @@ const sweepReadUnits = 0.5;
 export function openBatchPerEvent(
   { openBatches: { messagesPerEvent, ownBytes, messageBytes } }: CostModel,
   events: number,
-  notesAll = false,
 ): { readonly writeUnits: number; readonly bytes: number; readonly readUnits: number } {
   if (messagesPerEvent === 0) return { writeUnits: 0, bytes: 0, readUnits: 0 };
   // A batch without an open message has no item.
-  const noted = notesAll ? 1 : messagesPerEvent;
-  const share = 1 - (1 - Math.min(1, noted)) ** events;
-  const bytes = ownBytes + (messageBytes * noted * events) / share;
+  const share = 1 - (1 - Math.min(1, messagesPerEvent)) ** events;
+  const bytes = ownBytes + (messageBytes * messagesPerEvent * events) / share;
   return {
     writeUnits: (share * Math.ceil(bytes / 1024)) / events,
     bytes: (share * (bytes + itemOverheadBytes)) / events,
@@ -137,16 +126,12 @@ export function usagePerEvent(
       },
       batches,
     ) / gigabyte;
-  const { archiveAfterDays, retentionDays } = scenario;
-  const hasArchive = archiveAfterDays > 0;
-  const keptMonths = (hasArchive ? archiveAfterDays + archiveMarginDays : retentionDays) / daysPerMonth;
-  const archivedMonths = (retentionDays - archiveAfterDays + archiveLeewayDays) / daysPerMonth;
+  const keptMonths = scenario.retentionDays / daysPerMonth;
   // On average over batches, so in parts. Receives are undocumented: assumed is that the first event of a batch comes alone.
   const receives = 1 + (batches.worker - 1) / receiveLimit;
   const deletes = Math.max(1, batches.worker / receiveLimit);
-  const open = openBatchPerEvent(model, batches.worker, hasArchive);
-  const openDays = hasArchive ? archiveAfterDays + archiveMarginDays : openBatchDays;
-  const openGbMonths = (open.bytes / gigabyte) * (openDays / daysPerMonth);
+  const open = openBatchPerEvent(model, batches.worker);
+  const openGbMonths = (open.bytes / gigabyte) * (openBatchDays / daysPerMonth);
   const counted = insightsPerEvent(scenario.insights, perSecond);
   const { storage, units } = scenario.isInfrequentAccess ? infrequentAccess : { storage: 1, units: 1 };
   // Each published event is sent to a queue, and read from there one by one.
@@ -165,11 +150,7 @@ export function usagePerEvent(
       forwarded * forwardGbSeconds,
     sqsRequests: event.sqsSends + (receives + deletes) / batches.worker + 3 * forwarded,
     dynamoDbWriteUnits: event.writeUnits * units + open.writeUnits + counted.writeUnits,
-    dynamoDbReadUnits:
-      (event.readUnits + open.readUnits + (hasArchive ? event.items * archiverReadUnits : 0)) * units +
-      (hasArchive ? open.bytes / 4096 : 0) +
-      counted.readUnits,
-    s3Storage: hasArchive ? (event.archivedBytes / gigabyte) * archivedMonths : 0,
+    dynamoDbReadUnits: (event.readUnits + open.readUnits) * units + counted.readUnits,
     dynamoDbStorage: ((event.tableBytes + event.indexBytes) / gigabyte) * keptMonths * storage + openGbMonths,
     dynamoDbBackup: (scenario.isBackedUp ? (event.tableBytes / gigabyte) * keptMonths : 0) + openGbMonths,
     eventBridgeEvents: published,
@@ -190,7 +171,6 @@ function tracedPart(perSecond: number): number {
 /** Returns the usage of a month without events. */
 export function usagePerMonth(model: CostModel, scenario: Scenario): Units {
   const runs = scenario.scheduledRunsPerMonth;
-  const objectsPerMonth = scenario.archiveAfterDays > 0 ? archiveObjects * daysPerMonth : 0;
   const logGb = (runs * scheduledRun.logBytes) / gigabyte;
   return {
     alarms: scenario.alarms,
@@ -202,10 +182,7 @@ export function usagePerMonth(model: CostModel, scenario: Scenario): Units {
     secretCalls: runs * scheduledRun.secretCalls + secondsPerMonth / 60,
     sqsRequests: scenario.polledQueues * pollers * (secondsPerMonth / longPollSeconds),
     lambdaRequests: runs,
-    lambdaGbSeconds:
-      runs * scheduledRun.gbSeconds + (scenario.archiveAfterDays > 0 ? archiverGbSeconds * daysPerMonth : 0),
-    s3Writes: objectsPerMonth,
-    s3Reads: objectsPerMonth,
+    lambdaGbSeconds: runs * scheduledRun.gbSeconds,
     logsIngested: logGb,
     keys: scenario.hasCustomerKey ? 1 : 0,
     keyRequests: scenario.hasCustomerKey ? keyRequestsPerMonth : 0,

@@ -16,7 +16,7 @@ const facts: TemplateFacts = {
 
 export const scenario: Scenario = {
   ...facts,
-  ...{ retentionDays: 365, archiveAfterDays: 0, archiveDays: 30, logRetentionDays: 30 },
+  ...{ retentionDays: 365, archiveDays: 30, logRetentionDays: 30 },
   ...{ isBackedUp: true, isInfrequentAccess: false, isTraced: false, hasCustomerKey: false },
   ...{ forwards: false, tellsEveryEvent: false },
 };
@@ -37,7 +37,6 @@ export const model: CostModel = {
     ...{ sqsSends: 1, publishedEvents: 1, publishedBytes: 500 },
     writeUnitsBy: { table: 1, byPhone: 0.5, bySend: 0.5, byWorklist: 0.5 },
     ...{ writeUnits: 2.5, readUnits: 0, tableBytes: 300, indexBytes: 200 },
-    ...{ archivedBytes: 60, items: 0.33 },
   },
   openBatches: { messagesPerEvent: 0, ownBytes: 0, messageBytes: 0 },
   metrics: 10,
@@ -70,7 +69,7 @@ export const sample: Sample = {
   alone: { events: 30, counters: counted(30, 30) },
   stored: {
     ...{ writes: 1500, events: 1500, items: 500, itemBytes: 350_000 },
-    ...{ indexEntries: 1000, indexBytes: 100_000, archivedBytes: 90_000 },
+    ...{ indexEntries: 1000, indexBytes: 100_000 },
     units: { table: 1500, byPhone: 500, byWorklist: 1000, bySend: 500 },
   },
   facts,
