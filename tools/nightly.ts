@@ -28,7 +28,7 @@ function partsOf(seed: number): readonly Part[] {
     { name: 'model', script: 'model', environment: { MODEL_SCHEDULES: '20000' } },
     { name: 'contracts', script: 'test:contracts' },
     { name: 'discover', script: 'bench:discover' },
-    { name: 'write-units', script: 'write-units' },
+    { name: 'bench', script: 'bench' },
     { name: 'attack', script: 'attack', args: ['--cases', '1000000', ...seeded] },
     { name: 'coverage', script: 'test:coverage' },
     { name: 'iam-mutation', script: 'iam-mutation' },

@@ -1,4 +1,4 @@
-import { type Billable, billables, costOf } from '../bench/cost/prices.ts';
+import { type Billable, costOf, nameOf } from '../bench/prices.ts';
 import { percentile } from '../support/statistics.ts';
 import type { AwsFigures } from './aws-figures.ts';
 import type { Outcome } from './scenario.ts';
@@ -118,7 +118,7 @@ function figuresSection(pass: Pass, figures: AwsFigures): string[] {
     row('billed', 'units', 'US dollars'),
     '|---|---:|---:|',
     ...units.map(([billable, amount]) =>
-      row(billables[billable], Number(amount.toFixed(2)), costOf(billable, amount).toFixed(5)),
+      row(nameOf(billable), Number(amount.toFixed(2)), costOf(billable, amount).toFixed(5)),
     ),
     row('together, without storage, alarms, logs and requests to queues', '', dollars.toFixed(5)),
   ];

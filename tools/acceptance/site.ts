@@ -12,11 +12,11 @@ import type { Connection } from '../../cli/target/connection.ts';
 import { describeStack } from '../../cli/target/stack/outputs.ts';
 import { localClient } from '../../local/aws-protocol/call.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
-import { storedWrites } from '../bench/cost/stored-writes.ts';
-import { templateFacts } from '../bench/cost/template-facts.ts';
+import { functionsIn } from '../support/deployed-function.ts';
 import { lambdaMetricsSchema, withPipeline } from '../support/local-pipeline.ts';
 import { OptionError } from '../support/run-script.ts';
 import { type CommandOutcome, connectToPipeline, runSms } from '../support/sms-command.ts';
+import { storedWrites } from '../support/stored-writes.ts';
 
 import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
@@ -67,7 +67,9 @@ function siteIn(directory: string, prefix: string, isLocal: boolean, settings: S
     dynamoDb: new DynamoDBClient(settings(2)),
     sqs: new SQSClient(settings(3)),
     lambda: new LambdaClient(settings(4)),
-    memory: templateFacts(join(directory, 'cdk.out')).memory,
+    memory: Object.fromEntries(
+      [...functionsIn(join(directory, 'cdk.out'))].map(([name, { memoryMiB }]) => [name, memoryMiB]),
+    ),
     sms: (...args: string[]) => runSms([...args, ...target]),
   };
 }

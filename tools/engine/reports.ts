@@ -50,6 +50,12 @@ export function bodyOf({ messageId, status, second, to = defaultRecipient, ...mo
   };
 }
 
+/** Returns a reply as the service sends it. */
+export function replyBodyOf(id: string, from: string, text: string): object {
+  const data = { id, from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
+  return { type: 'sms.reply', data };
+}
+
 /** Returns the reports of one message from the first to the last. */
 export function courseOf(messageId: string, statuses: readonly string[] = course): Report[] {
   return statuses.map((status, second) => ({ messageId, eventId: `${messageId}-${second}`, status, second }));

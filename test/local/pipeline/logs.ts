@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { expect, it } from 'vitest';
-import { roundsOf } from '../../../tools/bench/cost/sample-events.ts';
+import { bodyOf, courseOf } from '../../../tools/engine/reports.ts';
 import { localBus } from '../../../tools/support/local-bus.ts';
 import { lambdaMetricsSchema } from '../../../tools/support/local-pipeline.ts';
 import { until } from '../../../tools/support/until.ts';
 import { deliverSigned, type Started } from './post-signed.ts';
 
-/** What test/infra/tools/logs-per-event.test.ts computes with. */
 const mostLineBytes = 570;
 
 /** A machine with much else to do has slow answers, and with them lines of warnings, redeliveries and repeated events. */
@@ -22,9 +22,12 @@ export function functionsLogLittle(pipeline: Started): void {
       return lambdaMetricsSchema.parse(await metrics.json()).functions[name]?.invocations ?? 0;
     };
     const messages = 38;
-    const events = roundsOf('logs', { messages, replyShare: 0.05 }).flat();
-    const ids = new Set<unknown>(events.map(({ content }) => content.data.id));
-    await pMap(events, ({ id, content }) => deliverSigned(pipeline(), content, id), { concurrency: 8 });
+    const messageIds = Array.from({ length: messages }, () => randomUUID());
+    const ids = new Set<unknown>(messageIds);
+    const reports = messageIds.flatMap((id) => courseOf(id));
+    await pMap(reports, (report) => deliverSigned(pipeline(), bodyOf(report), report.eventId), {
+      concurrency: 8,
+    });
     // Reports of a message that came in one batch are published as one change.
     await until('each message is published as delivered', async () => {
       const published = await localBus(port).published();

@@ -11,7 +11,7 @@ import {
   openMessagesOf,
   openPartitionsOf,
 } from '../../../../functions/history/open-batch.ts';
-import { sizeOf } from '../../../../tools/bench/cost/write-rules.ts';
+import { sizeOf } from '../../../../tools/support/write-rules.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { report } from '../../../support/suites/reports.ts';
 

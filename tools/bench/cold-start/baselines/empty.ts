@@ -1,2 +1,0 @@
-/** Does nothing: what the runtime itself costs. */
-export const handler = async () => ({ statusCode: 200 });

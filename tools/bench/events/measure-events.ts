@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import pMap from 'p-map';
+import * as z from 'zod';
+import { loopbackUrl } from '../../../local/aws-protocol/http.ts';
+import { courseOf, replyBodyOf, timeOf } from '../../engine/reports.ts';
+import { Run } from '../../engine/run.ts';
+import { cpuMsOf } from '../../support/cpu-time.ts';
+import { functionsIn } from '../../support/deployed-function.ts';
+import { localBus } from '../../support/local-bus.ts';
+import { type LocalPipeline, lambdaMetricsSchema, withPipeline } from '../../support/local-pipeline.ts';
+import { storedWrites } from '../../support/stored-writes.ts';
+import { until } from '../../support/until.ts';
+import { sizeOf } from '../../support/write-rules.ts';
+import type { Figure } from '../figure.ts';
+import { dollarsOf } from './dollars.ts';
+import { type EventUsage, type FunctionName, functionNames } from './event-usage.ts';
+
+const replyShare = 0.05;
+const concurrency = 16;
+/** DynamoDB's overhead of an item and of an entry of an index (Developer Guide, "DynamoDB item sizes and formats"). */
+const itemOverheadBytes = 100;
+/** The overhead of a log line (PutLogEvents, API Reference). */
+const lineOverheadBytes = 26;
+
+/** Runs the stacks with default settings on this machine, sends messages with three reports each, and counts what was used. */
+export function measureEvents(messages: number): Promise<Figure[]> {
+  return withPipeline({}, async (pipeline) => {
+    const run = new Run(pipeline);
+    // All processes have started, and their code is compiled, when counting begins.
+    await sendAll(run, Math.ceil(messages / 2));
+    const before = await readCounters(pipeline);
+    const events = await sendAll(run, messages);
+    const usage = usageOf(pipeline, events, before, await readCounters(pipeline));
+    run.sender.close();
+    return figuresOf(usage);
+  });
+}
+
+/** Sends the events in rounds, so that no two of a message are in a batch. @returns the number of events, once all are published */
+async function sendAll(run: Run, messages: number): Promise<number> {
+  const { pipeline, bus, sender } = run;
+  const replies = Math.round((messages * 3 * replyShare) / (1 - replyShare));
+  const published = async () => (await bus.publishedAfter(Number.MAX_SAFE_INTEGER)).next;
+  const sends = Array.from({ length: Math.ceil(messages / 1000) }, () => randomUUID());
+  const courses = Array.from({ length: messages }, (_, index) =>
+    courseOf(randomUUID()).map((report) => ({
+      ...report,
+      to: phoneOf(index),
+      sendId: sends[Math.floor(index / 1000)] ?? '',
+      // A time is stored as what differs from the time of receipt.
+      second: report.second + Math.floor((Date.now() - Date.parse(timeOf(0))) / 1000),
+    })),
+  );
+  const waitFor = async (expected: number) => {
+    await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl, 300_000);
+    await until('all events are published', async () => (await published()) >= expected, 300_000);
+  };
+  let expected = await published();
+  for (const step of [0, 1, 2]) {
+    const round = courses.flatMap((course) => course[step] ?? []);
+    await pMap(round, (report) => sender.deliver(report), { concurrency });
+    expected += round.length;
+    await waitFor(expected);
+  }
+  const texts = Array.from({ length: replies }, (_, index) => index);
+  await pMap(texts, (index) => sender.deliverOther(replyBodyOf(randomUUID(), phoneOf(index), replyText)), {
+    concurrency,
+  });
+  await waitFor(expected + replies);
+  return messages * 3 + replies;
+}
+
+const replyText = 'Thanks, that works for me. See you on Thursday at nine.';
+const phoneOf = (index: number) => `+120255501${String(index % 100).padStart(2, '0')}`;
+
+const callsSchema = z.object({
+  calls: z.array(z.object({ caller: z.string(), operation: z.string(), calls: z.number() })),
+});
+
+/** Everything that a local run counts, since its start. */
+type Counters = Awaited<ReturnType<typeof readCounters>>;
+
+/** Reads the counters as soon as no function is at work. */
+async function readCounters(pipeline: LocalPipeline) {
+  const get = async (path: string) => (await fetch(loopbackUrl(pipeline.port + 4) + path)).json();
+  const functions = await until('the functions are idle', async () => {
+    const metrics = lambdaMetricsSchema.parse(await get('/local/lambda/metrics'));
+    return Object.values(metrics.functions).every(({ running }) => running === 0) && metrics.functions;
+  });
+  const { calls } = callsSchema.parse(await get('/local/calls'));
+  const ofFunctions = (measure: (name: FunctionName) => number): Record<FunctionName, number> => ({
+    ingest: measure('ingest'),
+    worker: measure('worker'),
+    publisher: measure('publisher'),
+  });
+  return {
+    cpuMs: ofFunctions((name) => pipeline.processes(name).reduce((sum, pid) => sum + cpuMsOf(pid), 0)),
+    invocations: ofFunctions((name) => functions[name]?.invocations ?? 0),
+    logBytes: functionNames.reduce((sum, name) => {
+      const lines = pipeline.functionLog(name).split('\n').slice(0, -1);
+      return sum + lines.reduce((own, line) => own + Buffer.byteLength(line) + lineOverheadBytes, 0);
+    }, 0),
+    workerWrites: calls
+      .filter(({ caller, operation }) => caller === 'worker' && writes.has(operation))
+      .reduce((sum, each) => sum + each.calls, 0),
+    openBatches: await readOpenBatches(pipeline),
+    stored: await storedWrites(
+      pipeline.dynamoDb,
+      loopbackUrl(pipeline.port + 2),
+      pipeline.outputs.HistoryTableName,
+    ),
+    publishedEvents: (await localBus(pipeline.port).publishedAfter(Number.MAX_SAFE_INTEGER)).next,
+  };
+}
+
+const writes: ReadonlySet<string> = new Set(['UpdateItem', 'PutItem', 'DeleteItem']);
+
+async function readOpenBatches({ dynamoDb, outputs }: LocalPipeline) {
+  const input = { TableName: outputs.OpenBatchesTableName, ConsistentRead: true };
+  const found = { items: 0, bytes: 0, writeUnits: 0 };
+  for await (const { Items = [] } of paginateScan({ client: dynamoDb }, input))
+    for (const item of Items) {
+      found.items += 1;
+      found.bytes += sizeOf(item) + itemOverheadBytes;
+      found.writeUnits += Math.ceil(sizeOf(item) / 1024);
+    }
+  return found;
+}
+
+function usageOf(pipeline: LocalPipeline, events: number, before: Counters, after: Counters): EventUsage {
+  const deployed = functionsIn(join(pipeline.directory, 'cdk.out'));
+  const byFunction = (measure: (name: FunctionName) => number) => ({
+    ingest: measure('ingest'),
+    worker: measure('worker'),
+    publisher: measure('publisher'),
+  });
+  const added = (value: (counters: Counters) => number) => value(after) - value(before);
+  const unitsIn = ({ stored }: Counters) => Object.values(stored.units).reduce((sum, each) => sum + each, 0);
+  // A write that failed or changed nothing is in no stream and costs a unit, because no item here is larger than 1 KB.
+  const unchanged = added(
+    ({ workerWrites, stored, openBatches }) => workerWrites - stored.writes - openBatches.items,
+  );
+  return {
+    cpuMs: byFunction((name) => added(({ cpuMs }) => cpuMs[name]) / events),
+    invocations: byFunction((name) => added(({ invocations }) => invocations[name]) / events),
+    memoryMiB: byFunction((name) => deployed.get(name)?.memoryMiB ?? 128),
+    writeUnits: (added(unitsIn) + added(({ openBatches }) => openBatches.writeUnits) + unchanged) / events,
+    tableBytes: added(({ stored }) => stored.itemBytes + stored.items * itemOverheadBytes) / events,
+    indexBytes: added(({ stored }) => stored.indexBytes + stored.indexEntries * itemOverheadBytes) / events,
+    openBatchBytes: added(({ openBatches }) => openBatches.bytes) / events,
+    publishedEvents: added(({ publishedEvents }) => publishedEvents) / events,
+    logBytes: added(({ logBytes }) => logBytes) / events,
+  };
+}
+
+/** More than twice what an AMD EPYC takes: another machine may be slower. */
+const maxCpuMs: Readonly<Record<FunctionName, number>> = { ingest: 5, worker: 4, publisher: 1.5 };
+
+function figuresOf(usage: EventUsage): Figure[] {
+  const { cpuMs, writeUnits, tableBytes, indexBytes, logBytes } = usage;
+  return [
+    ...functionNames.map((name) => ({
+      name: `CPU an event, ${name}`,
+      value: cpuMs[name],
+      target: maxCpuMs[name],
+      unit: 'ms',
+    })),
+    { name: 'write units an event', value: writeUnits, target: 2, unit: '' },
+    { name: 'bytes an event, history table', value: tableBytes, target: 140, unit: 'bytes' },
+    { name: 'bytes an event, its indexes', value: indexBytes, target: 140, unit: 'bytes' },
+    { name: 'bytes of logs an event', value: logBytes, target: 120, unit: 'bytes' },
+    { name: 'dollars a million events', value: dollarsOf(usage), target: 6, unit: 'US dollars' },
+  ];
+}
