@@ -16,6 +16,7 @@ import type { RecountSources } from '../stores/recount-sources.ts';
 import { parseJson } from '../text/format.ts';
 import { CommandFailure } from './errors.ts';
 import { checkProfile } from './profile.ts';
+import type { CaptureSwitch } from './stack/capture-switch.ts';
 import {
   type DeadLetterQueueName,
   deadLetterQueueNames,
@@ -95,6 +96,8 @@ export interface Connection {
   webhookSecret(): Promise<SecretDocument | undefined>;
   /** Opens the secret for writing. */
   secretStore(): Promise<WebhookSecretStore>;
+  /** Reads and sets the end of the capture. */
+  captureSwitch(): Promise<CaptureSwitch>;
   /** What the check after a deployment looks at. */
   inspection(): Promise<Inspection>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure where it does not answer */
@@ -318,6 +321,13 @@ export function createConnect(projectDirectory: string): Connect {
           if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
           throw error;
         }
+      },
+
+      async captureSwitch() {
+        const ingest = await output('Pipeline', 'IngestFunctionName');
+        const { LambdaClient } = await import('@aws-sdk/client-lambda');
+        const { createCaptureSwitch } = await import('./stack/capture-switch.ts');
+        return createCaptureSwitch(new LambdaClient(await settings('lambda')), ingest);
       },
 
       async inspection() {

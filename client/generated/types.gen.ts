@@ -760,7 +760,6 @@ export type Health = {
         } | null;
         lastVerifiedAt: string | null;
         mismatchesLastHour: number;
-        captureUntil: string | null;
     } | null;
     queues: Array<{
         name: string;

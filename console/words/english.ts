@@ -406,7 +406,6 @@ export const english = {
       reconcile: 'Last comparison',
       verified: 'Last verified request',
       mismatches: 'Wrong signatures in the last hour',
-      capture: 'Capture until',
     },
   },
   signIn: {

@@ -392,7 +392,6 @@ export const portuguese: Words = {
       reconcile: 'Última comparação',
       verified: 'Última requisição verificada',
       mismatches: 'Assinaturas erradas na última hora',
-      capture: 'Captura até',
     },
   },
   signIn: {

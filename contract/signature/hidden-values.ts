@@ -4,17 +4,22 @@ import type { WebhookRequest } from './webhook-request.ts';
 export type TokenReader = (request: Pick<WebhookRequest, 'url' | 'body'>) => string | undefined;
 
 /**
- * Replaces the token of a request: by nothing where it has done its work, so that events do not depend on it.
+ * Removes the token of a request once it has done its work, so that events do not depend on it.
  *
  * @param tokenIn undefined where no token is in the URL or the body
  */
 export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body'>>(
   request: R,
   tokenIn: TokenReader | undefined,
-  written: (token: string) => string = () => '',
 ): R {
   const token = tokenIn?.(request);
-  return token === undefined ? request : hideValues(request, (value) => value === token, written);
+  return token === undefined
+    ? request
+    : hideValues(
+        request,
+        (value) => value === token,
+        () => '',
+      );
 }
 
 /**

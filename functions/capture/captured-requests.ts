@@ -6,8 +6,7 @@ import {
   type WebhookRequest,
 } from '../../contract/signature/webhook-request.ts';
 import type { CapturedRequest } from '../webhook/envelope.ts';
-import { captureEnd, type SecretDocument } from '../webhook/secret-document.ts';
-import type { SecretCache } from '../webhook/webhook-secret-store.ts';
+import type { SecretDocument } from '../webhook/secret-document.ts';
 
 /** The facts that decide which headers carry a credential. */
 export interface HeaderKnowledge {
@@ -41,7 +40,7 @@ const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
  * Returns the headers of a request as they may be kept, by name in lower case. Signatures and signed tokens are kept as received. A
  * value that a reader could use to impersonate the service is masked.
  *
- * @param salt random; without a colon
+ * @param salt differs from request to request; without a colon
  */
 export function maskCredentials(
   headers: Readonly<Record<string, string | undefined>>,
@@ -93,43 +92,36 @@ function holdsJwt(value: string): boolean {
   }
 }
 
-/** What is kept of a request. A token in its URL or its body is masked like one in a header. */
+/** The part of a request that a capture keeps. A token in its URL or its body is masked like one in a header. */
 interface KeptRequest {
-  readonly request: CapturedRequest;
+  readonly captured: CapturedRequest;
   readonly body: Uint8Array;
 }
 
-/** Decides what is kept of requests that are not verified. It keeps nothing while the capture is off, or beyond its limits. Never throws. */
+/** A request that is about to be rejected. */
+interface RejectedRequest extends WebhookRequest {
+  /** Identifies the request; without a colon. */
+  readonly requestId: string;
+  /** The sender's address, as API Gateway sees it. */
+  readonly sourceIp: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** Decides which rejected requests are kept, as evidence for the contract. */
 export interface Capture {
+  /** @param receivedAt milliseconds since the epoch */
+  isOn(receivedAt: number): boolean;
   /**
-   * Returns what to keep of a request that is about to be rejected; undefined where nothing is kept.
+   * Returns what to keep of a request that is about to be rejected; undefined beyond the limits.
    *
-   * @param sourceIp the sender's address, as API Gateway sees it
-   * @param receivedAt milliseconds since the epoch
+   * @param document the stored secrets, which are masked wherever they occur
    */
-  keepRejected(
-    request: WebhookRequest,
-    sourceIp: string,
-    receivedAt: number,
-  ): Promise<KeptRequest | undefined>;
-  /** Returns how many requests were rejected during a capture since the last call, because of its limits. */
-  takeLeftOut(): number;
-  /**
-   * Returns what to keep of a request that is parked. The limits do not apply: the request is queued anyway.
-   *
-   * @param document the secrets that did not match
-   */
-  keepParked(
-    request: WebhookRequest,
-    receivedAt: number,
-    document: SecretDocument,
-  ): CapturedRequest | undefined;
+  keep(request: RejectedRequest, document: SecretDocument | undefined): KeptRequest | undefined;
 }
 
 export interface CaptureSettings {
-  /** Limits how often the store is read. */
-  readonly cache: Pick<SecretCache, 'reread'>;
-  /** The end of the capture by the setting; ISO 8601 in UTC, or empty. */
+  /** The end of the capture; ISO 8601 in UTC, or empty for no capture. */
   readonly until: string;
   /** The headers that carry the secret itself, and those that signatures need; in lower case. */
   readonly credentials: readonly string[];
@@ -138,114 +130,39 @@ export interface CaptureSettings {
   readonly method?: WebhookMethod;
   /** Undefined where no token is in the URL or the body. */
   readonly tokenIn?: TokenReader | undefined;
-  /** Returns random text. */
-  readonly newSalt: () => string;
 }
 
-const maxBodyBytes = 64 * 1024;
-const hourMs = 3_600_000;
+/** The limits of one instance of ingest. The limit of a sender leaves room for others while one address floods the webhook. */
+export const captureLimits = { bodyBytes: 64 * 1024, requests: 500, requestsOfOneSender: 100 };
 
-/**
- * The limits of one instance: `size` requests at once, then `perHour`. When the reserve is reached, a sender's requests are kept only
- * within its own share, so that a flood from one address leaves room for others. No count ends a capture.
- */
-const all = { size: 200, perHour: 500 };
-const reserve = 100;
-const share = { size: 20, perHour: 100 };
-const maxSenders = 1_000;
-
-export function createCapture({
-  cache,
-  until,
-  method = 'POST',
-  tokenIn,
-  newSalt,
-  ...headerKinds
-}: CaptureSettings): Capture {
-  const budget = createBudget(all);
-  const shares = new Map<string, Budget>();
-  let leftOut = 0;
-
-  function shareOf(sender: string): Budget {
-    const sendersShare = shares.get(sender) ?? createBudget(share);
-    shares.set(sender, sendersShare);
-    // The first key of a map is the oldest.
-    const [oldest] = shares.keys();
-    if (shares.size > maxSenders && oldest !== undefined) shares.delete(oldest);
-    return sendersShare;
-  }
+export function createCapture({ until, method = 'POST', tokenIn, ...headerKinds }: CaptureSettings): Capture {
+  const keptBySender = new Map<string, number>();
+  let kept = 0;
 
   /** Takes room for one request; returns whether there was any. */
-  function takeRoom(sender: string, now: number): boolean {
-    const sendersShare = shareOf(sender);
-    const left = budget.left(now);
-    const isWithinShare = sendersShare.left(now) >= 1;
-    if (left < 1 || (left < reserve + 1 && !isWithinShare)) return false;
-    budget.take();
-    if (isWithinShare) sendersShare.take();
+  function takeRoom(sender: string): boolean {
+    const ofSender = keptBySender.get(sender) ?? 0;
+    if (kept >= captureLimits.requests || ofSender >= captureLimits.requestsOfOneSender) return false;
+    keptBySender.set(sender, ofSender + 1);
+    kept += 1;
     return true;
   }
 
-  function keep(request: WebhookRequest, document: SecretDocument | undefined): KeptRequest {
-    const { current = [], previous = [], retired = [] } = document ?? {};
-    const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
-    const salt = newSalt();
-    const token = tokenIn?.(request);
-    const isSecret = (value: string) =>
-      value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
-    const { url, body } = hideValues(request, isSecret, (value) => maskCredential(value, salt));
-    const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, salt);
-    return { request: { method, url, headers }, body };
-  }
-
-  const endOf = (document: SecretDocument | undefined) => captureEnd(document?.capture, until);
-
   return {
-    keepParked: (request, receivedAt, document) =>
-      receivedAt < Date.parse(endOf(document)) ? keep(request, document).request : undefined,
+    isOn: (receivedAt) => receivedAt < Date.parse(until),
 
-    takeLeftOut() {
-      const count = leftOut;
-      leftOut = 0;
-      return count;
-    },
-
-    async keepRejected(request, sourceIp, receivedAt) {
-      try {
-        // A cached document may be a minute old, and an operator who switched the capture on waits for its effect.
-        const document = await cache.reread();
-        if (!(receivedAt < Date.parse(endOf(document)))) return undefined;
-        if (request.body.length <= maxBodyBytes && takeRoom(networkOf(sourceIp), receivedAt))
-          return keep(request, document);
-        leftOut += 1;
+    keep(request, document) {
+      if (request.body.length > captureLimits.bodyBytes || !takeRoom(networkOf(request.sourceIp)))
         return undefined;
-      } catch {
-        // Without the document neither the operator's decision nor the secrets to mask are known.
-        return undefined;
-      }
-    },
-  };
-}
-
-interface Budget {
-  /** @param now milliseconds since the epoch */
-  left(now: number): number;
-  take(): void;
-}
-
-/** Makes a budget that starts full and fills up again. */
-function createBudget({ size, perHour }: { readonly size: number; readonly perHour: number }): Budget {
-  let left = size;
-  let filledAt = 0;
-  return {
-    left(now) {
-      // A clock that is set back does not reduce the budget.
-      left = Math.min(size, left + (Math.max(0, now - filledAt) * perHour) / hourMs);
-      filledAt = now;
-      return left;
-    },
-    take() {
-      left -= 1;
+      const { current = [], previous = [], retired = [] } = document ?? {};
+      const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
+      const token = tokenIn?.(request);
+      const isSecret = (value: string) =>
+        value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
+      const { requestId } = request;
+      const { url, body } = hideValues(request, isSecret, (value) => maskCredential(value, requestId));
+      const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
+      return { captured: { method, url, headers }, body };
     },
   };
 }

@@ -101,7 +101,7 @@ async function readWebhook({ state, isRegistering }: HealthParts, now: number): 
     checks: [
       ['webhook-url', judgeUrl(found, isRegistering)],
       ['reconcile', judgeLastReconcile({ state: registration, wanted, lastReconcile: last }, now)],
-      ['verified', judgeVerified({ lastVerifiedAt, mismatchesLastHour, captureUntil: null }, now)],
+      ['verified', judgeVerified({ lastVerifiedAt, mismatchesLastHour }, now)],
     ],
   };
 }

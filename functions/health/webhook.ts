@@ -33,10 +33,10 @@ export function judgeLastReconcile(
 
 /** Judges the signatures of received requests. The time is known to within a minute. */
 export function judgeVerified(
-  report: Pick<WebhookReport, 'lastVerifiedAt' | 'mismatchesLastHour' | 'captureUntil'>,
+  report: Pick<WebhookReport, 'lastVerifiedAt' | 'mismatchesLastHour'>,
   now: number,
 ): Verdict {
-  const { lastVerifiedAt, mismatchesLastHour, captureUntil } = report;
+  const { lastVerifiedAt, mismatchesLastHour } = report;
   const last =
     lastVerifiedAt === null
       ? 'no request was verified yet'
@@ -45,11 +45,6 @@ export function judgeVerified(
     return warn(
       `${last}; at least ${mismatchesLastHour} did not match in the last hour`,
       'docs/operate/alarms.md, "RequestsRejected": a wrong secret, a wrong contract, or forged requests.',
-    );
-  if (captureUntil !== null)
-    return warn(
-      `${last}; a capture is on`,
-      'Requests that cannot be verified are acknowledged until it ends: sms contract capture off.',
     );
   return lastVerifiedAt === null ? warn(last, 'Send a real message, and run this again.') : ok(last);
 }

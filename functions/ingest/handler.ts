@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
@@ -45,13 +44,11 @@ function secretChecks() {
   const read = headersRead(signature);
   const isToken = signature.scheme === 'token';
   const capture = createCapture({
-    cache,
     until: environment.CAPTURE_UNTIL,
     credentials: isToken ? read : [],
     signatures: isToken ? [] : read,
     method,
     tokenIn,
-    newSalt: () => randomBytes(8).toString('hex'),
   });
   const policy = createRejectionPolicy({
     cache,

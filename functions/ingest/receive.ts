@@ -71,7 +71,7 @@ export async function receive(
   const receivedAt = clock();
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
   const url = dependencies.webhookUrl + query;
-  const request = { headers: event.headers ?? {}, body, url, sourceIp: http.sourceIp, receivedAt };
+  const request = { requestId, headers: event.headers ?? {}, body, url, sourceIp: http.sourceIp, receivedAt };
   let decision: Decision;
   try {
     decision = await checkSignature(request, dependencies);

@@ -10,6 +10,7 @@ import type { SecretCache } from '../webhook/webhook-secret-store.ts';
 
 /** A webhook request with its sender and its time. */
 export interface IncomingRequest extends WebhookRequest {
+  readonly requestId: string;
   /** The sender's address, as API Gateway sees it. */
   readonly sourceIp: string;
   /** Milliseconds since the epoch. */
@@ -49,7 +50,7 @@ export interface RejectionPolicy {
 }
 
 export interface PolicyDependencies {
-  readonly cache: Pick<SecretCache, 'reread'>;
+  readonly cache: Pick<SecretCache, 'read' | 'reread'>;
   readonly verify: Verifier;
   /** When a request that matches no stored secret is parked: during a rotation, or always. */
   readonly park: 'rotating' | 'always';
@@ -65,8 +66,20 @@ export interface PolicyDependencies {
 
 export function createRejectionPolicy(dependencies: PolicyDependencies): RejectionPolicy {
   const { cache, verify, headersRead, capture, signals, clock, log, count } = dependencies;
-  const watch = createMismatchWatch(clock, capture.takeLeftOut);
-  const parks = ({ rotating }: SecretDocument) => dependencies.park === 'always' || rotating !== undefined;
+  const watch = createMismatchWatch(clock);
+  /** During a capture only a rotation parks: an operator asked to see the requests that do not verify. */
+  const parks = ({ rotating }: SecretDocument, { receivedAt }: IncomingRequest) =>
+    rotating !== undefined || (dependencies.park === 'always' && !capture.isOn(receivedAt));
+
+  /** Without the stored secrets nothing is kept, because they could not be masked. Never throws. */
+  async function keep(request: IncomingRequest): Promise<ReturnType<Capture['keep']>> {
+    try {
+      return capture.keep(request, await cache.read());
+    } catch (error) {
+      log('SECRET_STALE', { error: errorName(error) });
+      return undefined;
+    }
+  }
 
   /** Sends a signal to setup. Never throws: the response does not depend on it. */
   async function report(signal: MismatchSignal | undefined): Promise<void> {
@@ -78,43 +91,41 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
     }
   }
 
-  async function reread(cached: SecretDocument): Promise<SecretDocument | undefined> {
+  async function reread(
+    cached: SecretDocument,
+    request: IncomingRequest,
+  ): Promise<SecretDocument | undefined> {
     try {
       return await cache.reread();
     } catch (error) {
       // Parking needs no answer of the store now: the worker reads the secrets later.
-      if (!parks(cached)) throw error;
+      if (!parks(cached, request)) throw error;
       return cached;
     }
   }
 
   function park(request: IncomingRequest, document: SecretDocument): Decision {
-    // The scheme's headers are enough to verify it. During a capture the contract may name the wrong headers, so all are kept.
-    const whole = capture.keepParked(request, request.receivedAt, document);
     return {
       kind: 'kept',
-      addition: { unverified: { ...unverifiedRequest(request, headersRead), whole } },
+      addition: { unverified: unverifiedRequest(request, headersRead) },
       onQueued: () => count('parked'),
       reported: report(watch.mismatched(document.rotating !== undefined)),
     };
   }
 
   async function captureOrReject(request: IncomingRequest, reason: Reason): Promise<Decision> {
-    const captured = await capture.keepRejected(request, request.sourceIp, request.receivedAt);
-    const isMismatch = reason === 'signature-mismatch';
-    if (captured !== undefined)
-      return {
-        kind: 'kept',
-        addition: { captured: captured.request, body: captured.body },
-        onQueued() {
-          count('captured');
-          log('REQUEST_CAPTURED', { reason });
-        },
-        reported: report(watch.captured(isMismatch)),
-      };
-    return isMismatch
-      ? { kind: 'rejected', reason, reported: report(watch.mismatched(false)) }
-      : { kind: 'rejected', reason };
+    const reported = report(reason === 'signature-mismatch' ? watch.mismatched(false) : undefined);
+    const kept = capture.isOn(request.receivedAt) ? await keep(request) : undefined;
+    if (kept === undefined) return { kind: 'rejected', reason, reported };
+    return {
+      kind: 'kept',
+      addition: kept,
+      onQueued() {
+        count('captured');
+        log('REQUEST_CAPTURED', { reason });
+      },
+      reported,
+    };
   }
 
   return {
@@ -122,7 +133,7 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
 
     async decide(request, reason, cached) {
       if (cached === undefined || reason !== 'signature-mismatch') return captureOrReject(request, reason);
-      const newest = await reread(cached);
+      const newest = await reread(cached, request);
       if (newest === undefined) return captureOrReject(request, 'not-registered');
       if (newest !== cached) {
         const { receivedAt } = request;
@@ -133,7 +144,7 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
         }
         if (verdict.reason !== 'signature-mismatch') return captureOrReject(request, verdict.reason);
       }
-      return parks(newest) ? park(request, newest) : captureOrReject(request, reason);
+      return parks(newest, request) ? park(request, newest) : captureOrReject(request, reason);
     },
   };
 }
@@ -153,39 +164,18 @@ export interface MismatchWatch {
   verified(): void;
   /** @returns the signal that is due now, if one is */
   mismatched(isRotating: boolean): MismatchSignal | undefined;
-  /**
-   * Counts a captured request.
-   *
-   * @param isMismatch whether its signature matched no secret
-   * @returns the signal that is due now, if one is
-   */
-  captured(isMismatch: boolean): MismatchSignal | undefined;
 }
 
-/** @param takeLeftOut returns how many requests a capture left out since the last call */
-export function createMismatchWatch(clock: Clock, takeLeftOut = () => 0): MismatchWatch {
+export function createMismatchWatch(clock: Clock): MismatchWatch {
   let inARow = 0;
   let unreported = 0;
-  let unreportedCaptures = 0;
   let lastVerifiedAt = clock();
   let lastSignalAt = Number.NEGATIVE_INFINITY;
   let lastBurstSignalAt = Number.NEGATIVE_INFINITY;
   /** The mark in the last signal of the present burst; undefined where there is no burst. */
   let reportedBurst: { readonly isRotating: boolean } | undefined;
 
-  function signalNow(isBurst: boolean, isRotating: boolean): MismatchSignal {
-    const captured = unreportedCaptures > 0 ? { captured: unreportedCaptures } : {};
-    const leftOut = takeLeftOut();
-    const signal = {
-      ...{ mismatches: unreported, isBurst, isRotating, ...captured },
-      ...(leftOut > 0 && { leftOut }),
-    };
-    unreported = unreportedCaptures = 0;
-    lastSignalAt = clock();
-    return signal;
-  }
-
-  const watch: MismatchWatch = {
+  return {
     verified() {
       inARow = 0;
       reportedBurst = undefined;
@@ -196,8 +186,7 @@ export function createMismatchWatch(clock: Clock, takeLeftOut = () => 0): Mismat
       inARow += 1;
       unreported += 1;
       const isBurst = inARow >= burstLength || now - lastVerifiedAt >= quietMs;
-      // Captured requests are reported soon, so that little is lost when the instance ends.
-      const intervalMs = isBurst || unreportedCaptures > 0 ? burstIntervalMs : calmIntervalMs;
+      const intervalMs = isBurst ? burstIntervalMs : calmIntervalMs;
       // The start of a burst is reported at once, whatever was reported before: the secret may have changed again. So is a burst that
       // goes on when the mark is gone: setup may have attributed it to the rotation that has ended.
       const isNew = isBurst && reportedBurst?.isRotating !== isRotating;
@@ -205,13 +194,10 @@ export function createMismatchWatch(clock: Clock, takeLeftOut = () => 0): Mismat
       if (!isDue) return undefined;
       reportedBurst = isBurst ? { isRotating } : undefined;
       if (isBurst) lastBurstSignalAt = now;
-      return signalNow(isBurst, isRotating);
-    },
-    captured(isMismatch) {
-      unreportedCaptures += 1;
-      if (isMismatch) return watch.mismatched(false);
-      return clock() - lastSignalAt >= burstIntervalMs ? signalNow(false, false) : undefined;
+      lastSignalAt = now;
+      const signal = { mismatches: unreported, isBurst, isRotating };
+      unreported = 0;
+      return signal;
     },
   };
-  return watch;
 }

@@ -23,5 +23,4 @@ export const webhookReport = z.object({
   lastReconcile: z.object({ at: time, failure: z.string().nullable() }).nullable(),
   lastVerifiedAt: time.nullable(),
   mismatchesLastHour: z.int().nonnegative(),
-  captureUntil: time.nullable(),
 }) satisfies z.ZodType<WebhookReport>;

@@ -1,4 +1,4 @@
-import { captureEnd, type SecretDocument } from '../webhook/secret-document.ts';
+import type { SecretDocument } from '../webhook/secret-document.ts';
 import { type Drift, isSameUrl, type ServiceWebhook } from '../webhook/webhook-drift.ts';
 import type { DesiredState, WebhookState } from './webhook-state-store.ts';
 
@@ -41,8 +41,6 @@ export interface WebhookReport {
   readonly lastVerifiedAt: string | null;
   /** At least this many signatures did not match. */
   readonly mismatchesLastHour: number;
-  /** The end of the capture that is on; otherwise null. */
-  readonly captureUntil: string | null;
 }
 
 /** @param hasDocument whether a secret was stored before: then the webhook was configured once */
@@ -63,8 +61,6 @@ export interface WebhookFacts {
   readonly document: SecretDocument | undefined;
   readonly state: WebhookState;
   readonly mismatchesLastHour: number;
-  /** The setting's end of the capture. */
-  readonly captureSetting: string;
 }
 
 /** @param now milliseconds since the epoch */
@@ -76,7 +72,6 @@ export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
   const validUntil = document?.previous?.validUntil;
   const { rotating } = document ?? {};
   const { lastReconcile } = state;
-  const captureUntil = captureEnd(document?.capture, facts.captureSetting);
   return {
     webhookUrl,
     registeredUrl: service === undefined ? '' : redactUrl(service.url, webhookUrl),
@@ -95,7 +90,6 @@ export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
       lastReconcile === undefined ? null : { at: lastReconcile.at, failure: lastReconcile.failure ?? null },
     lastVerifiedAt: state.lastVerifiedAt ?? null,
     mismatchesLastHour: facts.mismatchesLastHour,
-    captureUntil: now < Date.parse(captureUntil) ? captureUntil : null,
   };
 }
 

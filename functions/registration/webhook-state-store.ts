@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { defined } from '../runtime/basics.ts';
-import type { CaptureCount } from '../webhook/secret-document.ts';
 import type { Drift } from '../webhook/webhook-drift.ts';
 
 /** The state of the webhook that registering and deactivating set, and that reconciling restores. */
@@ -37,7 +36,7 @@ interface LastReconcile {
   readonly failure?: string;
 }
 
-/** Keeps the state of the webhook: one item, one for each minute with mismatches, and one for each capture. */
+/** Keeps the state of the webhook: one item, and one for each minute with mismatches. */
 export interface WebhookStateTable {
   read(): Promise<WebhookState>;
   setWanted(wanted: DesiredState): Promise<void>;
@@ -59,10 +58,6 @@ export interface WebhookStateTable {
   recordVerified(at: string): Promise<void>;
   /** @param now milliseconds since the epoch */
   addMismatches(count: number, now: number): Promise<void>;
-  /** Adds to the count of a capture. @param until when the capture ends, which identifies it; ISO 8601 in UTC */
-  addCaptured(count: CaptureCount, until: string): Promise<void>;
-  /** Returns the count of a capture. @param until as above */
-  captured(until: string): Promise<CaptureCount>;
   /** Returns the count of mismatches in the last hour. @param now milliseconds since the epoch */
   mismatchesLastHour(now: number): Promise<number>;
   /**
@@ -182,29 +177,6 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       );
     },
 
-    async addCaptured({ captured, leftOut }, until) {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: captureKey(until),
-          UpdateExpression: 'ADD #count :count, #leftOut :leftOut SET #expiresAt = :expiresAt',
-          ExpressionAttributeNames: { '#count': 'count', '#leftOut': 'leftOut', '#expiresAt': 'expiresAt' },
-          ExpressionAttributeValues: marshall({
-            ':count': captured,
-            ':leftOut': leftOut,
-            ':expiresAt': Math.ceil((Date.parse(until) + 24 * hourMs) / 1000),
-          }),
-        }),
-      );
-    },
-
-    async captured(until) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: captureKey(until), ConsistentRead: true }),
-      );
-      return { captured: Number(Item?.count?.N ?? 0), leftOut: Number(Item?.leftOut?.N ?? 0) };
-    },
-
     async mismatchesLastHour(now) {
       // At most 61 small items: one page.
       const { Items = [] } = await client.send(
@@ -228,10 +200,6 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
         { ':latest': now - intervalMs },
       ),
   };
-}
-
-function captureKey(until: string) {
-  return { pk: { S: 'webhook' }, sk: { S: `captured#${until}` } };
 }
 
 function minuteKey(now: number): string {

@@ -116,11 +116,6 @@ const functionLogs = {
     level: 'info',
     message: 'Signatures did not match the stored secrets',
   },
-  CAPTURE_DECIDED: {
-    code: 'SETUP-15',
-    level: 'warn',
-    message: 'Capture of requests that would be rejected switched on or off',
-  },
   QUERY_FAILED: { code: 'QUERY-01', level: 'error', message: 'History query failed' },
   NUMBERS_REVEALED: {
     code: 'QUERY-02',

@@ -33,11 +33,11 @@ async function look({ service, store }: SetupPorts): Promise<Seen> {
 }
 
 export async function reportOn(seen: Seen, ports: UnconnectedPorts): Promise<SetupOutcome> {
-  const { webhookUrl, captureSetting } = ports;
+  const { webhookUrl } = ports;
   const now = ports.clock();
   const state = await ports.state.read();
   const mismatchesLastHour = await ports.state.mismatchesLastHour(now);
-  return ok(reportWebhook({ ...seen, webhookUrl, captureSetting, state, mismatchesLastHour }, now));
+  return ok(reportWebhook({ ...seen, webhookUrl, state, mismatchesLastHour }, now));
 }
 
 /**

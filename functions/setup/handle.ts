@@ -1,8 +1,7 @@
 import type { WebhookReport } from '../registration/webhook-report.ts';
 import { failed } from '../sms-service/request.ts';
-import { type CaptureReport, invocationLimitMs } from '../webhook/secret-document.ts';
+import { invocationLimitMs } from '../webhook/secret-document.ts';
 import { deactivate, register, reportOn, rotate, status } from './actions.ts';
-import { capture } from './capture.ts';
 import { handleCustomResource, parseCustomResourceRequest } from './custom-resource.ts';
 import { reconcile } from './reconcile.ts';
 import {
@@ -21,7 +20,6 @@ import { parseSignals, takeSignals } from './signals.ts';
 /** The answer to a direct invocation. The others get none: a custom resource is answered at its own URL. */
 export type SetupAnswer =
   | WebhookReport
-  | CaptureReport
   | { readonly answer: unknown }
   | { readonly error: SetupFailure }
   | undefined;
@@ -42,7 +40,6 @@ export async function handle(event: unknown, ports: UnconnectedPorts): Promise<S
   }
   const request = parseSetupRequest(event);
   if (request === undefined) return { error: { kind: 'unknown-action', message: requestHint } };
-  if (request.action === 'capture') return capture(request, ports);
   if (request.action === 'call') return callService(request, ports);
   const outcome = await run(request);
   return outcome.kind === 'ok' ? outcome.value : { error: outcome.error };

@@ -30,7 +30,6 @@ const environment = readEnvironment({
   WEBHOOK_DRIFT: ['repair', 'report'],
   ROTATE_AFTER_DAYS: 'integer',
   EVENT_BUS_NAME: 'text',
-  CAPTURE_UNTIL: 'optional',
   REGISTRATION: ['on', 'off'],
 });
 const hourMs = 3_600_000;
@@ -53,7 +52,6 @@ const ports = {
   onDrift: environment.WEBHOOK_DRIFT,
   rotateAfterMs:
     environment.ROTATE_AFTER_DAYS === 0 ? undefined : environment.ROTATE_AFTER_DAYS * 24 * hourMs,
-  captureSetting: environment.CAPTURE_UNTIL,
   log: createLog(logCatalogue),
   count,
 };

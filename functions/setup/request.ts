@@ -20,16 +20,6 @@ const rotate = z.strictObject({
   /** Whether the replaced secret remains accepted for a while; false for a secret that has leaked. */
   overlap: z.boolean().default(true),
 });
-const minuteMs = 60_000;
-const captureMs = z
-  .int()
-  .min(minuteMs)
-  .max(1_440 * minuteMs);
-const capture = z.strictObject({
-  action: z.literal('capture'),
-  /** The duration from now on, in milliseconds. 0 ends the capture; without it nothing changes. */
-  forMs: z.union([z.literal(0), captureMs]).exactOptional(),
-});
 const segment = /^(?:[\w\-.~!$&'()*+,=:@]|%[0-9A-F]{2})+$/i;
 /** Dots alone, and escapes of `%`, `.`, `/`, `;` and `\\`, which servers resolve differently. */
 const ambiguous = /^\.{1,2}$|%(?:2[5EF]|3B|5C)/i;
@@ -64,15 +54,12 @@ const call = z.strictObject({
   path: z.custom<`/${string}`>((value) => typeof value === 'string' && isServicePath(value)),
   body: z.json().exactOptional(),
 });
-const request = z.union([plain, rotate, capture, call]);
+const request = z.union([plain, rotate, call]);
 
 /** A request that changes or reads the webhook. */
 export type ActionRequest = z.output<typeof plain | typeof rotate>;
 
 export type RotateRequest = z.output<typeof rotate>;
-
-/** A request that starts, ends or shows the capture of requests that would be rejected. */
-export type CaptureRequest = z.output<typeof capture>;
 
 /** A request to perform any operation of the SMS service. */
 export type CallRequest = z.output<typeof call>;
@@ -82,7 +69,7 @@ export type SetupRequest = z.output<typeof request>;
 
 /** The answer to an invocation with any other payload. */
 export const requestHint =
-  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, {"action": "capture", "forMs": milliseconds from 60000 to 86400000, or 0 to end it}, or {"action": "call", "method": "GET", "path": "/...", "body": JSON}';
+  'Expected {"action": "status" | "register" | "deactivate" | "reconcile"}, {"action": "rotate", "force": true or false, "overlap": true or false}, or {"action": "call", "method": "GET", "path": "/...", "body": JSON}';
 
 /** Returns undefined for an event that is not a direct invocation. */
 export function parseSetupRequest(event: unknown): SetupRequest | undefined {
@@ -137,8 +124,6 @@ export interface SetupPorts extends Ports {
   readonly onDrift: 'repair' | 'report';
   /** The age in milliseconds at which reconciling rotates the secret; undefined: never. */
   readonly rotateAfterMs: number | undefined;
-  /** The setting's end of the capture; ISO 8601 in UTC, or empty. */
-  readonly captureSetting: string;
   /** Identifies the invocation. */
   readonly requestId: string;
   /** After it no step begins and no call goes on. */

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { WebhookState } from '../registration/webhook-state-store.ts';
-import { errorName } from '../runtime/basics.ts';
 import { decodeSignal, type MismatchSignal } from '../webhook/envelope.ts';
-import { type CaptureCount, captureEnd } from '../webhook/secret-document.ts';
 import type { UnconnectedPorts } from './request.ts';
 
-type SignalPorts = Pick<UnconnectedPorts, 'store' | 'state' | 'captureSetting' | 'clock' | 'log'>;
+type SignalPorts = Pick<UnconnectedPorts, 'state' | 'clock' | 'log'>;
 
 const signalBatch = z.object({
   Records: z.array(z.object({ eventSource: z.literal('aws:sqs'), body: z.string() })).min(1),
@@ -17,20 +15,6 @@ export function parseSignals(event: unknown): MismatchSignal[] | undefined {
   return batch.data?.Records.flatMap(({ body }) => decodeSignal(body) ?? []);
 }
 
-/** Counts the mismatches and the captured requests that instances of ingest report. @returns whether to reconcile now */
-export async function takeSignals(signals: readonly MismatchSignal[], ports: SignalPorts): Promise<boolean> {
-  const needsReconcile = await countMismatches(signals, ports);
-  const sum = (name: 'captured' | 'leftOut') =>
-    signals.reduce((total, signal) => total + (signal[name] ?? 0), 0);
-  try {
-    await countCaptured({ captured: sum('captured'), leftOut: sum('leftOut') }, ports);
-  } catch (error) {
-    // A rotation made elsewhere must be found now, even if this count is lost.
-    ports.log('STATE_NOT_WRITTEN', { error: errorName(error) });
-  }
-  return needsReconcile;
-}
-
 /** The minimum time between two reconciles for mismatches. It is shorter during a rotation, because parked requests wait for it. */
 const turns = {
   mismatches: { name: 'reconcileForMismatches', intervalMs: 60_000 },
@@ -40,7 +24,8 @@ const turns = {
 /** After this time without a verified request a single mismatch counts as a burst: a new instance of ingest may see no second one. */
 const quietMs = 150_000;
 
-async function countMismatches(
+/** Counts the mismatches that instances of ingest report. @returns whether to reconcile now */
+export async function takeSignals(
   signals: readonly MismatchSignal[],
   { state, clock, log }: SignalPorts,
 ): Promise<boolean> {
@@ -58,13 +43,4 @@ async function countMismatches(
 
 function isQuiet({ lastVerifiedAt }: WebhookState, now: number): boolean {
   return lastVerifiedAt !== undefined && now - Date.parse(lastVerifiedAt) >= quietMs;
-}
-
-/** Adds to the count of the current capture. No count ends a capture: a flood of forged requests could. */
-async function countCaptured(count: CaptureCount, ports: SignalPorts): Promise<void> {
-  if (count.captured + count.leftOut === 0) return;
-  const { store, state, captureSetting, clock } = ports;
-  const until = captureEnd((await store.read())?.document.capture, captureSetting);
-  // A late signal belongs to a capture that has ended.
-  if (clock() < Date.parse(until)) await state.addCaptured(count, until);
 }

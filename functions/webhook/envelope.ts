@@ -27,8 +27,6 @@ export interface UnverifiedRequest {
   readonly masked?: true;
   /** Present on a request that was captured before. */
   readonly method?: string;
-  /** The whole request, where it was parked during a capture. It is verified without it, and kept with it where it is rejected. */
-  readonly whole?: CapturedRequest | undefined;
 }
 
 /** A captured request without its body. */
@@ -110,7 +108,6 @@ function isTime(value: unknown): value is string {
 function isUnverifiedRequest(value: unknown): value is UnverifiedRequest {
   if (!isRecord(value) || typeof value.url !== 'string' || !isRecord(value.headers)) return false;
   if (value.masked !== undefined && value.masked !== true) return false;
-  if (value.whole !== undefined && !isCapturedRequest(value.whole)) return false;
   if (!isTextOrAbsent(value.method)) return false;
   return Object.values(value.headers).every((header) => typeof header === 'string');
 }
@@ -123,7 +120,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** What ingest reports to setup about signatures that matched no stored secret, and about captured requests. */
+/** What ingest reports to setup about signatures that matched no stored secret. */
 export interface MismatchSignal {
   /** Mismatches of one instance since its last signal. */
   readonly mismatches: number;
@@ -131,10 +128,6 @@ export interface MismatchSignal {
   readonly isBurst: boolean;
   /** Whether a rotation is under way: requests wait for the service's answer. */
   readonly isRotating: boolean;
-  /** Captured requests since the last signal; only where there are any. */
-  readonly captured?: number;
-  /** Requests that were rejected during a capture since the last signal; only where there are any. */
-  readonly leftOut?: number;
 }
 
 /** Returns the text of a queue message. */
@@ -146,19 +139,10 @@ export function encodeSignal(signal: MismatchSignal): string {
 export function decodeSignal(text: string): MismatchSignal | undefined {
   const value = parseObject(text);
   if (value === undefined) return undefined;
-  const { mismatches, isBurst, isRotating, captured = 0, leftOut = 0 } = value;
-  if (!isCount(mismatches) || !isCount(captured) || !isCount(leftOut)) return undefined;
-  if (mismatches + captured === 0) return undefined;
+  const { mismatches, isBurst, isRotating } = value;
+  if (typeof mismatches !== 'number' || !Number.isSafeInteger(mismatches) || mismatches < 1) return undefined;
   if (typeof isBurst !== 'boolean' || typeof isRotating !== 'boolean') return undefined;
-  return {
-    ...{ mismatches, isBurst, isRotating },
-    ...(captured > 0 && { captured }),
-    ...(leftOut > 0 && { leftOut }),
-  };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  return { mismatches, isBurst, isRotating };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -36,8 +36,6 @@ export interface SecretDocument {
   readonly rotating?: RotationMark;
   /** Expired secrets. They still verify requests that were received before they expired and are parked. */
   readonly retired?: readonly RetiredSecret[];
-  /** The decision is stored here because ingest reads this document anyway. */
-  readonly capture?: CaptureDecision;
 }
 
 interface RetiredSecret {
@@ -80,7 +78,6 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
     return { kind: 'error', problems };
   }
   const retired = retiredSecrets(root.retired, problems);
-  const capture = pair(root.capture, 'capture', 'setting', 'until', problems, 0);
   if (problems.length > 0 || current === undefined) return { kind: 'error', problems };
   return {
     kind: 'ok',
@@ -90,7 +87,6 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
       ...(previous && { previous: { secret: previous.text, validUntil: previous.time } }),
       ...(rotating && { rotating: { since: rotating.time, by: rotating.text, overlapMs } }),
       ...(retired.length > 0 && { retired }),
-      ...(capture && { capture: { until: capture.time, setting: capture.text } }),
     },
   };
 }
@@ -159,7 +155,6 @@ export function withNewSecret(
     current,
     ...(overlapMs > 0 && { previous: { secret: replaced, validUntil } }),
     ...(retired.length > 0 && { retired: retired.slice(-maxRetired) }),
-    ...(document.capture && { capture: document.capture }),
   };
 }
 
@@ -194,16 +189,14 @@ function pair(
   textName: string,
   timeName: string,
   problems: string[],
-  minLength = 1,
 ): { text: string; time: string } | undefined {
   if (value === undefined) return undefined;
   const fields = record(value, path, problems);
   if (fields === undefined) return undefined;
   const { [textName]: text, [timeName]: time } = fields;
-  const textIsGood = typeof text === 'string' && text.length >= minLength;
+  const textIsGood = typeof text === 'string' && text !== '';
   const timeIsGood = typeof time === 'string' && isUtcTime(time);
-  if (!textIsGood)
-    problems.push(`${path}.${textName}: expected a text${minLength > 0 ? ' that is not empty' : ''}`);
+  if (!textIsGood) problems.push(`${path}.${textName}: expected a text that is not empty`);
   if (!timeIsGood) problems.push(`${path}.${timeName}: expected a time like 2026-01-15T12:00:00.000Z`);
   return textIsGood && timeIsGood ? { text, time } : undefined;
 }
@@ -222,41 +215,4 @@ function retiredSecrets(value: unknown, problems: string[]): RetiredSecret[] {
 
 function isUtcTime(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-/**
- * An operator's decision about capturing. During a capture, requests that would be rejected are kept, so that the contract can be
- * derived from them. A setting switches it on at a deployment, and a command at any time.
- */
-export interface CaptureDecision {
-  /** The end of the capture; ISO 8601 in UTC. A time in the past ends it. */
-  readonly until: string;
-  /** The setting at that time: a deployment that changes the setting overrides the decision. */
-  readonly setting: string;
-}
-
-/** Counts of a capture, as instances of ingest report them; the requests of the last seconds may be missing. */
-export interface CaptureCount {
-  readonly captured: number;
-  /** Requests that were rejected all the same: too large, or beyond the limits of an instance. */
-  readonly leftOut: number;
-}
-
-/**
- * Returns when the capture ends; ISO 8601 in UTC, or empty.
- *
- * @param setting the end by the setting
- */
-export function captureEnd(decision: CaptureDecision | undefined, setting: string): string {
-  return decision?.setting === setting ? decision.until : setting;
-}
-
-/** The state of capturing. Times are ISO 8601 in UTC. */
-export interface CaptureReport {
-  /** Null where requests are not captured. */
-  readonly capture:
-    | ({ readonly until: string; readonly decidedBy: 'setting' | 'command' } & CaptureCount)
-    | null;
-  /** The end by the setting; null where it is not set. */
-  readonly setting: string | null;
 }

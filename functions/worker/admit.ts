@@ -1,5 +1,5 @@
 import { hideToken, type TokenReader } from '../../contract/signature/hidden-values.ts';
-import { maskCredential, type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
+import { type Verifier, verifyKept } from '../../contract/signature/webhook-request.ts';
 import type { MessageVisibility } from '../aws/sqs-queue.ts';
 import { probeMessagePrefix } from '../history/message.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
@@ -160,19 +160,13 @@ function hasEverySecret({ stored, confirmed }: Evidence, time: number): boolean 
   return Date.parse(confirmed.at) > time + confirmationMarginMs;
 }
 
-/** Keeps captured requests whole: they are the evidence for fixing the contract. */
+/** A request that was captured keeps all of its headers: it is the evidence for fixing the contract. */
 function rejectedEntry(
   envelope: ParkedEnvelope,
   { tokenIn, harmlessHeaders }: Pick<AdmitDependencies, 'tokenIn' | 'harmlessHeaders'>,
 ): QuarantineEntry {
-  const { masked, whole, headers, url, method } = envelope.unverified;
+  const { masked, headers, url, method } = envelope.unverified;
   if (masked === true) return entryOf(envelope, 'signature-mismatch', { headers, url, method });
-  // The credentials in the headers and the URL of `whole` are masked, even where the contract takes one for a signature.
-  if (whole !== undefined) {
-    const mask = (token: string) => maskCredential(token, envelope.requestId);
-    const { body } = hideToken(requestOf(envelope), tokenIn, mask);
-    return entryOf({ ...envelope, body }, 'signature-mismatch', whole);
-  }
   const { body, ...request } = hideToken(requestOf(envelope), tokenIn);
   return entryOf(
     { ...envelope, body },

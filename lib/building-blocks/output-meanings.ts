@@ -30,6 +30,7 @@ export const outputMeanings = {
     EventsQueueUrl: 'Accepted requests',
     DeadLetterQueueUrl: 'Requests that could not be stored',
     WebhookStateTableName: 'The state of the webhook',
+    IngestFunctionName: 'Receives the webhook',
     SetupFunctionName: 'Registers and rotates',
     SweepFunctionName: 'Finds messages without an outcome',
     MetricsNamespace: 'The namespace of the metrics',

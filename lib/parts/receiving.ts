@@ -128,6 +128,7 @@ export function addReceiving(
   output('WorklistShards', envNumber(options.worklistShards));
   output('Registration', onOrOff(options.registration));
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
+  output('IngestFunctionName', ingest.function.functionName);
   output('SetupFunctionName', setup.function.functionName);
   output('MetricsNamespace', options.metricsNamespace);
   output('ContractHash', contractHash(options.sources.contract));

@@ -40,8 +40,7 @@ export interface SetupFunctionProps extends FunctionContext {
  * The function that registers, rotates and repairs the webhook. It may read the API key, read and write the webhook secret,
  * keep the webhook's state, and put events on the bus.
  *
- * Without registration it counts mismatches and captured requests and reports the webhook's state, without the API key and the
- * bus. Then a capture ends at its time, and no count ends it.
+ * Without registration it counts mismatches and reports the webhook's state, without the API key and the bus.
  */
 export class SetupFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: SetupFunctionProps) {
@@ -65,7 +64,6 @@ export class SetupFunction extends LambdaFunction {
         ROTATE_AFTER_DAYS: envNumber(webhook.rotateAfterDays),
         WEBHOOK_DRIFT: webhook.onDrift,
         EVENT_BUS_NAME: eventBus.eventBusName,
-        CAPTURE_UNTIL: webhook.captureUntil ?? '',
         REGISTRATION: onOrOff(registration),
       },
     });
@@ -143,8 +141,7 @@ const notReconciled =
   'Events are still received, but a change made elsewhere is not noticed, no scheduled rotation begins, and an unfinished one stays so: parked requests wait, and end in the dead-letter queue after a while.';
 
 /** The impact where there is nothing to reconcile. */
-const notCounted =
-  'Events are still received, but signature mismatches and captured requests are not counted.';
+const notCounted = 'Events are still received, but signature mismatches are not counted.';
 
 /** No window: while a secret that was rotated elsewhere is unknown, every second costs events. */
 const batchWindowSeconds = 0;

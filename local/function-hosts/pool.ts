@@ -51,6 +51,7 @@ export class HostPool {
   /** Processes whose code was replaced. Each ends after its current event. */
   readonly #outdated = new Set<HostProcess>();
   readonly #queue: Waiting[] = [];
+  #variables: Readonly<Record<string, string>>;
   #faults = NO_FUNCTION_FAULTS;
   #starting = 0;
   #stopped = false;
@@ -58,6 +59,7 @@ export class HostPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.limit = options.limit;
+    this.#variables = options.definition.environment;
     this.#log = openSync(options.logFile, 'w');
   }
 
@@ -75,6 +77,17 @@ export class HostPool {
   replaceHosts(): void {
     for (const host of this.#hosts) this.#outdated.add(host);
     for (const host of this.#idle.splice(0)) host.kill();
+  }
+
+  /** The environment variables of the function, without those that Lambda sets. */
+  get variables(): Readonly<Record<string, string>> {
+    return this.#variables;
+  }
+
+  /** Makes later events run with these variables. */
+  setVariables(variables: Readonly<Record<string, string>>): void {
+    this.#variables = variables;
+    this.replaceHosts();
   }
 
   get faults(): FunctionFaults {
@@ -147,7 +160,8 @@ export class HostPool {
   }
 
   #start(): HostProcess {
-    const { definition, environment, runId, watch } = this.#options;
+    const { definition, runId, watch } = this.#options;
+    const environment = { ...this.#options.environment, ...this.#variables };
     const { clockOffsetMs } = this.#faults;
     const host = new HostProcess({ definition, environment, log: this.#log, runId, clockOffsetMs });
     const unwatch = watch(host.pid);

@@ -53,7 +53,7 @@ function instance(target: Target) {
     verify,
     park: 'rotating',
     headersRead: read,
-    capture: createCapture({ cache, until: '', credentials: [], signatures: read, newSalt: () => 'salt' }),
+    capture: createCapture({ until: '', credentials: [], signatures: read }),
     signals,
     clock,
     log,

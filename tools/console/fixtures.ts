@@ -223,7 +223,6 @@ const health: Health = {
     lastReconcile: { at: at(120_000), failure: null },
     lastVerifiedAt: at(118_000),
     mismatchesLastHour: 4,
-    captureUntil: null,
   },
   queues: [
     { name: 'EventsQueueUrl', waiting: 1250, inFlight: 40, oldestSeconds: 12 },

@@ -1,36 +1,32 @@
 import { InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { captureLimits } from '../../../functions/capture/captured-requests.ts';
 import { formatDuration } from '../../../functions/runtime/basics.ts';
-import type { CaptureReport } from '../../../functions/webhook/secret-document.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';
 import type { Context } from '../../target/context.ts';
-import { captureReport, readCaptureReport, type SetupPayload } from '../../target/stack/setup-function.ts';
 import { formatTime } from '../../text/format.ts';
 import { renderFields } from '../../text/table.ts';
 
-/** Renders whether requests are captured, and how many were. @param now milliseconds since the epoch */
-function renderCapture({ capture, setting }: CaptureReport, now: number, view: View): string {
-  const { style, zone } = view;
-  const untilSetting = setting === null ? 'not set' : `until ${formatTime(setting, zone)}`;
-  if (capture === null)
-    return renderFields(
-      [
-        ['Capture', 'off: unverifiable requests are refused'],
-        ['Setting', untilSetting],
-      ],
-      view,
-    );
-  const { until, decidedBy, captured, leftOut } = capture;
-  const left = formatDuration(Date.parse(until) - now);
-  const by = decidedBy === 'setting' ? 'the setting captureUntil' : 'contract capture on';
+/** The state of capturing. */
+const captureReport = z.object({
+  /** The end of the capture, ISO 8601 in UTC; null where requests are not captured. */
+  captureUntil: z.iso.datetime().nullable(),
+});
+
+type CaptureReport = z.output<typeof captureReport>;
+
+/** Renders whether requests are captured. @param now milliseconds since the epoch */
+function renderCapture({ captureUntil }: CaptureReport, now: number, view: View): string {
+  if (captureUntil === null)
+    return renderFields([['Capture', 'off: unverifiable requests are refused']], view);
+  const left = formatDuration(Date.parse(captureUntil) - now);
   return renderFields(
     [
-      ['Capture', style('yellow', `on, by ${by}: unverifiable requests are kept in quarantine`)],
-      ['Until', `${formatTime(until, zone)}, for another ${left}`],
-      ['Captured', `at least ${captured}; quarantine list --reason captured shows all`],
-      ['Left out', `at least ${leftOut}: refused, because too large or above the limit of an instance`],
-      ['Setting', untilSetting],
+      ['Capture', view.style('yellow', 'on: unverifiable requests are kept in quarantine')],
+      ['Until', `${formatTime(captureUntil, view.zone)}, for another ${left}`],
+      ['Requests', 'quarantine list --reason captured'],
     ],
     view,
   );
@@ -47,7 +43,7 @@ const hourMs = 60 * minuteMs;
 const onNotes: CommandTexts = {
   output: captureReport,
   examples: ['contract capture on --for 2h', 'contract capture on', 'quarantine list --reason captured'],
-  details: `During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It keeps them whole in quarantine, with credentials in headers masked. They become history only after a replay that verifies their signatures. Running instances notice a capture within seconds. It ends at its time, whatever the number of requests. An instance keeps 200 requests at once, then 500 an hour, and reserves room for senders with few requests.`,
+  details: `During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It keeps them whole in quarantine, with credentials masked. They become history only after a replay that verifies their signatures. The command changes an environment variable of the function ingest, which Lambda applies within seconds; a deployment that changes the function sets it to the value of sms:captureUntil again. Each instance keeps at most ${captureLimits.requests} requests, and ${captureLimits.requestsOfOneSender} of one sender. During a capture, sms:parkUnverified=always parks nothing.`,
 };
 
 /** Adds `contract capture on|off|status`, which keeps for a while the requests that the webhook would reject. */
@@ -70,7 +66,9 @@ export function addContractCapture(contract: Command, context: Context): void {
       ),
   )
     .explain(onNotes)
-    .action((options: OnOptions) => ask({ action: 'capture', forMs: options.for }, options, context));
+    .action((options: OnOptions) =>
+      show(options, context, new Date(context.clock() + options.for).toISOString()),
+    );
   addTargetOptions(
     capture
       .command('off')
@@ -78,22 +76,27 @@ export function addContractCapture(contract: Command, context: Context): void {
       .description('Rejects unverifiable requests again. Captured requests stay in quarantine.'),
   )
     .explain({ examples: ['contract capture off'], output: captureReport })
-    .action((options: TargetOptions) => ask({ action: 'capture', forMs: 0 }, options, context));
+    .action((options: TargetOptions) => show(options, context, ''));
   addTargetOptions(
     capture
       .command('status', { isDefault: true })
-      .summary('show the capture, its end and its counts')
-      .description('Shows whether requests are captured, until when, and how many were. Changes nothing.'),
+      .summary('show the capture and its end')
+      .description('Shows whether requests are captured, and until when. Changes nothing.'),
   )
     .explain({ examples: ['contract capture status'], output: captureReport })
-    .action((options: TargetOptions) => ask({ action: 'capture' }, options, context));
+    .action((options: TargetOptions) => show(options, context));
 }
 
-async function ask(payload: SetupPayload, options: TargetOptions, context: Context): Promise<void> {
-  const report = readCaptureReport(await context.connect(targetOf(options)).invokeSetup(payload));
+/** Shows the capture. @param change its new end; empty to end it now; undefined to change nothing */
+async function show(options: TargetOptions, context: Context, change?: string): Promise<void> {
+  const capture = await context.connect(targetOf(options)).captureSwitch();
+  if (change !== undefined) await capture.set(change || undefined);
+  const until = await capture.until();
+  const now = context.clock();
+  const report = { captureUntil: until !== undefined && now < Date.parse(until) ? until : null };
   printResult(context, options, {
     json: () => report,
-    text: (view) => renderCapture(report, context.clock(), view),
+    text: (view) => renderCapture(report, now, view),
   });
 }
 

@@ -25,7 +25,7 @@ import { judgeContract, judgeStacks } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
-import { judgeApiKey, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
+import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
 
 interface DoctorOptions extends TargetOptions, ContractOptions {
   readonly send: boolean;
@@ -167,6 +167,7 @@ function checksOf({
       ofReport((found) => judgeVerified(found, clock())),
       setupLimitMs,
     ),
+    check('capture', async () => judgeCapture(await (await connection.captureSwitch()).until(), clock())),
     check('queues', async () => judgeQueues(await queues(), !target.local)),
     check('dead-letters', async () => {
       const queues = await Promise.all((await connection.deadLetterQueues()).map(inspectQueue));

@@ -111,3 +111,14 @@ export function judgeReconcile(report: WebhookReport, now: number): Verdict {
   const verdict = judgeLastReconcile(report, now);
   return { ...verdict, found: sanitize(verdict.found) };
 }
+
+/** Judges whether unverifiable requests are acknowledged. @param until the end of the capture; undefined where none was set */
+export function judgeCapture(until: string | undefined, now: number): Verdict {
+  const leftMs = Date.parse(until ?? '') - now;
+  return leftMs > 0
+    ? warn(
+        `on for another ${formatDuration(leftMs)}`,
+        'Requests that cannot be verified are acknowledged and kept in quarantine until it ends: sms contract capture off.',
+      )
+    : ok('off: requests that cannot be verified are refused');
+}

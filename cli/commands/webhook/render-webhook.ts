@@ -49,7 +49,6 @@ export function renderWebhook(report: WebhookReport, now: number, view: View): s
     ['Reconciled', ofService(reconciledOf(report, times, view))],
     ['Verified', verifiedOf(report, times)],
     ['Mismatches', mismatchesOf(report, view)],
-    ['Capture', captureOf(report, times, view)],
   ];
   return renderFields(
     fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
@@ -127,18 +126,4 @@ function mismatchesOf({ mismatchesLastHour }: WebhookReport, { style }: View): s
   return mismatchesLastHour === 0
     ? 'none in the last hour'
     : style('yellow', `at least ${mismatchesLastHour} in the last hour`);
-}
-
-/** The line is shown only during a capture, when the pipeline acknowledges requests that it does not store as history. */
-function captureOf(
-  { captureUntil }: WebhookReport,
-  { now }: Times,
-  { style, zone }: View,
-): string | undefined {
-  if (captureUntil === null) return undefined;
-  const left = formatDuration(Date.parse(captureUntil) - now);
-  return style(
-    'yellow',
-    `on for another ${left}, until ${formatTime(captureUntil, zone)}: unverifiable requests are kept in quarantine`,
-  );
 }

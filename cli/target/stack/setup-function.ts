@@ -2,7 +2,6 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import { webhookReport } from '../../../functions/registration/webhook-report-schema.ts';
-import type { CaptureReport } from '../../../functions/webhook/secret-document.ts';
 import { parseJson } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { CommandFailure } from '../errors.ts';
@@ -18,11 +17,6 @@ export type SetupPayload =
       readonly force: boolean;
       /** Whether the replaced secret stays accepted for a while. */
       readonly overlap: boolean;
-    }
-  | {
-      readonly action: 'capture';
-      /** How long to capture from now on, in milliseconds. 0 ends the capture; undefined changes nothing. */
-      readonly forMs?: number;
     }
   | {
       readonly action: 'call';
@@ -67,39 +61,16 @@ function errorTypeOf(value: unknown): string {
   return typeof type === 'string' ? type : 'no answer (it may have run out of time)';
 }
 
-const time = z.iso.datetime();
-
-export const captureReport: z.ZodType<CaptureReport> = z.object({
-  capture: z
-    .object({
-      until: time,
-      decidedBy: z.enum(['setting', 'command']),
-      captured: z.int().nonnegative(),
-      leftOut: z.int().nonnegative(),
-    })
-    .nullable(),
-  setting: time.nullable(),
-});
-
 const failure = z.object({ error: z.object({ kind: z.string(), message: z.string() }) });
 
 /** Reads the setup function's report on the webhook. @throws CommandFailure with the function's own message */
 export function readReport(answer: unknown): WebhookReport {
-  return readAnswer(answer, webhookReport);
-}
-
-/** Reads the setup function's report on the capture. @throws CommandFailure with the function's own message */
-export function readCaptureReport(answer: unknown): CaptureReport {
-  return readAnswer(answer, captureReport);
-}
-
-function readAnswer<T>(answer: unknown, schema: z.ZodType<T>): T {
   const failed = failure.safeParse(answer);
   if (failed.success) {
     const { kind, message } = failed.data.error;
     throw new CommandFailure(`${sanitize(message)} (${sanitize(kind)})`);
   }
-  const parsed = schema.safeParse(answer);
+  const parsed = webhookReport.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new CommandFailure(
     'The setup function answered in an unknown format: deploy (or npm start) from the same version as this command.',

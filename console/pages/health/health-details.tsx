@@ -131,7 +131,7 @@ function KnownTime({ at }: { readonly at: string | null }) {
 function Webhook({ webhook }: { readonly webhook: NonNullable<Health['webhook']> }) {
   const { health } = useWords();
   const { webhook: words } = health;
-  const { secret, drift, lastReconcile, captureUntil } = webhook;
+  const { secret, drift, lastReconcile } = webhook;
   return (
     <dl className="facts">
       <Fact name={words.state}>{words.states[webhook.state]}</Fact>
@@ -174,11 +174,6 @@ function Webhook({ webhook }: { readonly webhook: NonNullable<Health['webhook']>
         <KnownTime at={webhook.lastVerifiedAt} />
       </Fact>
       <Fact name={words.mismatches}>{webhook.mismatchesLastHour}</Fact>
-      {captureUntil !== null && (
-        <Fact name={words.capture}>
-          <Time at={captureUntil} isStop />
-        </Fact>
-      )}
     </dl>
   );
 }

@@ -5,6 +5,7 @@ import { AwsError } from '../../aws-protocol/aws-json.ts';
 import { readBody, sendJson } from '../../aws-protocol/http.ts';
 import { handleSettings } from '../../aws-protocol/settings-endpoint.ts';
 import { throttledOutcome } from '../../function-hosts/pool.ts';
+import { handleConfiguration } from './configuration.ts';
 import { handleConcurrency, LambdaFaults, showMetrics } from './control-endpoint.ts';
 import type { LambdaParts } from './functions.ts';
 import { INVOKE_PATH } from './service.ts';
@@ -25,6 +26,10 @@ export function lambdaRoutes(lambda: LambdaParts): AwsRoute[] {
     {
       path: /^\/2017-10-31\/functions\/([^/]+)\/concurrency$/,
       answer: (name, request, response) => handleConcurrency(functions, name, request, response),
+    },
+    {
+      path: /^\/2015-03-31\/functions\/([^/]+)\/configuration$/,
+      answer: (name, request, response) => handleConfiguration(functions, name, request, response),
     },
     {
       method: 'GET',

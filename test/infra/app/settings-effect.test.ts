@@ -29,7 +29,6 @@ describe('a setting has its documented effect', () => {
     ['rotateAfterDays', 'setup', 'ROTATE_AFTER_DAYS'],
     ['webhookDrift', 'setup', 'WEBHOOK_DRIFT'],
     ['captureUntil', 'ingest', 'CAPTURE_UNTIL'],
-    ['captureUntil', 'setup', 'CAPTURE_UNTIL'],
     ['parkUnverified', 'ingest', 'PARK_UNVERIFIED'],
     ['allowedSourceIps', 'ingest', 'ALLOWED_SOURCE_IPS'],
     ['serviceBaseUrl', 'setup', 'SMS_SERVICE_BASE_URL'],

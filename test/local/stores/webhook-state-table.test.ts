@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
-  GetItemCommand,
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -96,17 +95,6 @@ describe('the table of the webhook', () => {
     expect(declared).toMatchObject({
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
     });
-  });
-
-  it('drops the count of a capture a day after it', async () => {
-    await table.addCaptured({ captured: 3, leftOut: 0 }, at(5));
-    const { Item } = await database.client.send(
-      new GetItemCommand({
-        TableName: tableName,
-        Key: { pk: { S: 'webhook' }, sk: { S: `captured#${at(5)}` } },
-      }),
-    );
-    expect(Item).toMatchObject({ expiresAt: { N: String(Math.ceil(Date.parse(at(5)) / 1000) + 86_400) } });
   });
 
   it.each<[string, (elsewhere: WebhookStateTable) => Promise<unknown>]>([

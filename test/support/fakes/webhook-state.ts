@@ -4,14 +4,11 @@ import type {
   WebhookStateTable,
 } from '../../../functions/registration/webhook-state-store.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
-import type { CaptureCount } from '../../../functions/webhook/secret-document.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;
   /** All mismatches, of any time. */
   readonly mismatches: number;
-  /** Captured requests, by the end of their capture. */
-  readonly capturedUntil: Map<string, CaptureCount>;
 }
 
 const minuteMs = 60_000;
@@ -30,7 +27,6 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
     get mismatches() {
       return mismatchesWithin(() => true);
     },
-    capturedUntil: new Map(),
     read: async () => state.known,
     async setWanted(wanted) {
       state.known = { ...state.known, wanted };
@@ -61,14 +57,6 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       const minute = minuteOf(now);
       mismatches.set(minute, (mismatches.get(minute) ?? 0) + count);
     },
-    async addCaptured({ captured, leftOut }, until) {
-      const before = await state.captured(until);
-      state.capturedUntil.set(until, {
-        captured: before.captured + captured,
-        leftOut: before.leftOut + leftOut,
-      });
-    },
-    captured: async (until) => state.capturedUntil.get(until) ?? { captured: 0, leftOut: 0 },
     mismatchesLastHour: async (now) => {
       const last = minuteOf(now);
       return mismatchesWithin((minute) => minute >= last - 60 && minute <= last);

@@ -151,19 +151,6 @@ export function describeWebhookState(
     });
   });
 
-  describe(`captured requests in ${name}`, () => {
-    it('add up for each capture', async () => {
-      const [first, second] = [at(5), at(6)];
-      expect(await table.captured(first)).toEqual({ captured: 0, leftOut: 0 });
-      await table.addCaptured({ captured: 3, leftOut: 0 }, first);
-      await table.addCaptured({ captured: 4, leftOut: 5 }, first);
-      await table.addCaptured({ captured: 1, leftOut: 0 }, second);
-      expect(await table.captured(first)).toEqual({ captured: 7, leftOut: 5 });
-      expect(await table.captured(second)).toEqual({ captured: 1, leftOut: 0 });
-      expect([await table.mismatchesLastHour(now), await table.read()]).toEqual([0, {}]);
-    });
-  });
-
   describe(`a turn in ${name}`, () => {
     it('is free again after the interval, to the millisecond', async () => {
       const take = (ms: number) => table.takeTurn('reconcileForMismatches', minute, now + ms);

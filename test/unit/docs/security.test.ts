@@ -63,7 +63,7 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'infra/query/query-function.test.ts',
     'unit/functions/ingest/flood.test.ts',
   ],
-  'a forgotten capture': ['unit/functions/capture/capture.test.ts', 'unit/functions/setup/capture.test.ts'],
+  'a forgotten capture': ['unit/functions/capture/capture.test.ts'],
   'hostile bodies': [
     'unit/functions/worker/hostile-bodies.test.ts',
     'unit/functions/patterns.test.ts',

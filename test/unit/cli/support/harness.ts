@@ -74,6 +74,7 @@ export function commandLine(parts: Parts = {}) {
     webhookSettings: unexpected,
     webhookSecret: unexpected,
     secretStore: unexpected,
+    captureSwitch: unexpected,
     inspection: unexpected,
     invokeSetup: unexpected,
     ...parts.connection,

@@ -23,7 +23,6 @@ export const registered: WebhookReport = {
   lastReconcile: { at: noonPlus(-3 * minute), failure: null },
   lastVerifiedAt: noonPlus(-12_000),
   mismatchesLastHour: 0,
-  captureUntil: null,
 };
 
 /** The same with other members of `secret`. */

@@ -79,7 +79,7 @@ export function ingest(parts: Parts = {}) {
     park,
     headersRead: read,
     capture: createCapture({
-      ...{ cache, until: '', credentials: [], signatures: read, newSalt: () => 'salt' },
+      ...{ until: '', credentials: [], signatures: read },
       ...capture,
     }),
     signals: {

@@ -185,7 +185,6 @@ describe('ingest, by a contract whose method is GET,', () => {
 describe('ingest, by a contract whose token is in the query or the body,', () => {
   const token = 'a-token-of-hooks';
   const later = '2026-01-15T13:00:00.000Z';
-  const capturing = documentWith(token, { capture: { until: later, setting: '' } });
   const cases = [
     ['query', 'GET', { rawQueryString: `id=m1&token=${token}` }],
     ['query', 'POST', { rawQueryString: `token=${token}`, body: '{"id":"m1"}' }],
@@ -211,8 +210,8 @@ describe('ingest, by a contract whose token is in the query or the body,', () =>
     const verify = createVerifier(scheme, method);
     for (const contract of [{ tokenIn, verify }, { verify: createVerifier(nestedScheme) }])
       for (const current of [token, 'another-token']) {
-        const cache = cached({ ...capturing, current: { ...capturing.current, secret: current } });
-        const capture = { cache, method, tokenIn: contract.tokenIn };
+        const cache = cached(documentWith(current));
+        const capture = { until: later, method, tokenIn: contract.tokenIn };
         const { post, sent, lines } = ingest({ ...contract, method, cache, capture });
         const answer = await post({ method, ...request });
         const isVerified = contract.tokenIn !== undefined && current === token;

@@ -49,7 +49,6 @@ describe('reportWebhook', () => {
           document: stored,
           state: {},
           mismatchesLastHour: 0,
-          captureSetting: '',
         },
         ...facts,
       },
@@ -74,7 +73,6 @@ describe('reportWebhook', () => {
       lastReconcile: null,
       lastVerifiedAt: null,
       mismatchesLastHour: 0,
-      captureUntil: null,
     });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../functions/setup/handle.ts';
 import { requestHint } from '../../../../functions/setup/request.ts';
-import { failed } from '../../../../functions/sms-service/request.ts';
 import { encodeSignal } from '../../../../functions/webhook/envelope.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { read, reportOf, startScriptedSetup, startSetup, webhookUrl } from './doubles/setup-under-test.ts';
@@ -10,33 +9,6 @@ describe('direct invocation', () => {
   it('answers with the report', async () => {
     const { ports } = startSetup();
     expect(await handle({ action: 'register' }, ports)).toEqual(reportOf());
-  });
-
-  it('starts a capture during a rotation, and both remain', async () => {
-    const { ports, store } = startSetup();
-    await handle({ action: 'register' }, ports);
-    const before = store.document?.current.secret;
-    for (const number of [1, 2]) {
-      // Between what the rotation read and what it stores, at each of its writes.
-      const capturing = { action: 'capture', forMs: number * 3_600_000 };
-      let writes = 0;
-      store.beforeSwap = async () => {
-        writes++;
-        if (writes === number) await handle(capturing, { ...ports, store });
-      };
-      const rotated = await handle({ action: 'rotate', force: true }, ports);
-      expect(rotated).toMatchObject({ secret: { matchesService: true, rotating: null } });
-      expect(rotated).toMatchObject({ captureUntil: store.document?.capture?.until });
-    }
-    expect(store.document).toMatchObject({ capture: { setting: '' }, version: 1 });
-    expect(store.document?.current.secret).not.toBe(before);
-  });
-
-  it('reports the capture without the service or the API key', async () => {
-    const { ports, server } = startScriptedSetup({});
-    const readApiKey = async () => failed({ kind: 'api-key-missing', message: '' } as const);
-    const answered = await handle({ action: 'capture' }, { ...ports, readApiKey });
-    expect([answered, server.requests]).toEqual([{ capture: null, setting: null }, []]);
   });
 
   it.each([

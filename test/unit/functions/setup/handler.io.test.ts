@@ -34,7 +34,6 @@ beforeAll(async () => {
     WEBHOOK_STATE_TABLE_NAME: 'webhook-state',
     WEBHOOK_DRIFT: 'repair',
     ROTATE_AFTER_DAYS: '0',
-    CAPTURE_UNTIL: '',
     EVENT_BUS_NAME: 'events',
     API_KEY_SECRET_ID: apiKeySecret,
     SMS_SERVICE_BASE_URL: sandbox.url,

@@ -6,15 +6,6 @@ it.each([
   [{ action: 'register' }, { action: 'register' }],
   [{ action: 'deactivate' }, { action: 'deactivate' }],
   [{ action: 'reconcile' }, { action: 'reconcile' }],
-  [{ action: 'capture' }, { action: 'capture' }],
-  [
-    { action: 'capture', forMs: 0 },
-    { action: 'capture', forMs: 0 },
-  ],
-  [
-    { action: 'capture', forMs: 86_400_000 },
-    { action: 'capture', forMs: 86_400_000 },
-  ],
   [{ action: 'rotate' }, { action: 'rotate', force: false, overlap: true }],
   [
     { action: 'rotate', force: true, overlap: false },
@@ -37,10 +28,7 @@ it.each([
   { action: 'toString' },
   { action: 'status', force: true },
   { action: 'rotate', forced: true },
-  { action: 'capture', forMs: -1 },
-  { action: 'capture', forMs: 59_999 },
-  { action: 'capture', forMs: 86_400_001 },
-  { action: 'capture', for: 3_600_000 },
+  { action: 'capture' },
   { action: 'rotate', force: 'true' },
   { action: 'rotate', overlap: 0 },
   { RequestType: 'Create' },

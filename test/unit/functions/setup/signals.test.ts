@@ -49,7 +49,7 @@ function start() {
   const log = recorder();
   const store = createMemoryStore();
   const { clock, sleep } = ports;
-  const signalPorts = { state, store, captureSetting: '', clock, sleep, log: log.log };
+  const signalPorts = { state, store, clock, sleep, log: log.log };
   const take = (...signals: MismatchSignal[]) => takeSignals(signals, signalPorts);
   return { state, log, signalPorts, take, advance };
 }
@@ -62,21 +62,6 @@ describe('takeSignals', () => {
     expect(log.lines).toEqual([
       { name: 'MISMATCHES_REPORTED', fields: { mismatches: 5, isBurst: false, isRotating: false } },
     ]);
-  });
-
-  it('counts captured requests, and asks for no reconcile because of them', async () => {
-    const { signalPorts, state, log, advance } = start();
-    const until = new Date(signalPorts.clock() + 3_600_000).toISOString();
-    const ports = { ...signalPorts, captureSetting: until };
-    advance(150_000);
-    const captured = signal(0, { captured: 3 });
-    const more = signal(1, { captured: 4, leftOut: 2 });
-    expect(await takeSignals([captured, more, captured], ports)).toBe(true);
-    expect(state.capturedUntil.get(until)).toEqual({ captured: 10, leftOut: 2 });
-    expect(state.mismatches).toBe(1);
-    expect(await takeSignals([captured], ports)).toBe(false);
-    expect(state.capturedUntil.get(until)).toEqual({ captured: 13, leftOut: 2 });
-    expect(log.lines).toHaveLength(1);
   });
 
   it('asks for a reconcile at a burst, at most once a minute', async () => {

@@ -31,7 +31,6 @@ const documents: fc.Arbitrary<SecretDocument> = fc.record(
     previous: fc.record({ secret: secrets, validUntil: isoTimes }),
     rotating: fc.record({ since: isoTimes, by: secrets, overlapMs: fc.nat() }),
     retired: fc.array(fc.record({ secret: secrets, until: isoTimes }), { minLength: 1, maxLength: 5 }),
-    capture: fc.record({ until: isoTimes, setting: fc.string() }),
   },
   { requiredKeys: ['version', 'current'] },
 );
@@ -98,11 +97,6 @@ describe('parseSecretDocument', () => {
       ['retired.1: expected an object', 'retired.2.until: expected a time like 2026-01-15T12:00:00.000Z'],
     ],
     ['retired secrets in another shape', { ...whole, retired: {} }, ['retired: expected a list']],
-    [
-      'a capture without a decision',
-      { ...whole, capture: { until: 'soon' } },
-      ['capture.setting: expected a text', 'capture.until: expected a time like 2026-01-15T12:00:00.000Z'],
-    ],
   ])('rejects %s, naming each wrong path', (_, value, problems) => {
     expect(parseSecretDocument(value)).toEqual({ kind: 'error', problems });
   });
@@ -152,19 +146,6 @@ describe('secretsAcceptedAt', () => {
 });
 
 describe('withNewSecret', () => {
-  it('keeps the decision about capturing, even while marks are set and removed', () => {
-    const capture = { until: '2026-01-15T13:00:00.000Z', setting: '' };
-    const capturing = { ...whole, capture };
-    const { rotating: _, ...unmarked } = capturing;
-    for (const document of [
-      withNewSecret(capturing, 'third', now, hour),
-      withNewSecret(capturing, 'third', now, 0),
-      withMark(unmarked, whole.rotating ?? { since: '', by: '', overlapMs: 0 }),
-      withoutMark(capturing),
-    ])
-      expect(document.capture).toEqual(capture);
-  });
-
   it('keeps the replaced secret for the overlap and ends a rotation', () => {
     expect(withNewSecret(whole, 'third', now, hour)).toEqual({
       version: 1,

@@ -266,26 +266,6 @@ describe('a captured request', () => {
       expect(await worker(known).sort([message])).toMatchObject({ parked: ['1'], rejected: [] });
   });
 
-  it('that was parked at receipt is rejected only when the secret is confirmed, and is kept whole', async () => {
-    const headers = { ...signedWith(forger), 'x-other-signature': 'abc' };
-    const masked = { 'webhook-signature': maskCredential('a password', 'salt') };
-    const whole = { method: 'POST', url, headers: { ...headers, ...masked } };
-    const read = { ...signedWith(forger), 'webhook-signature': 'a password' };
-    const unverified = { url, headers: read, whole };
-    const message = queueMessage('1', encodeEnvelope({ ...rest, unverified }));
-    expect(await worker({ document: documentWith(newSecret) }).sort([message])).toMatchObject({
-      parked: ['1'],
-      rejected: [],
-    });
-    const { entries } = await worker(confirmed).sort([message]);
-    expect(entries).toEqual([
-      {
-        ...{ reason: 'signature-mismatch', receivedAt, requestId: 'req_1', raw: body },
-        ...{ method: 'POST', url, headers: whole.headers, contract: '0123456789ab' },
-      },
-    ]);
-  });
-
   it('is verified by a masked token, and a request that sends the masked form itself is rejected', async () => {
     const token = nestedContract.webhook.signature;
     const sent = signRequest(token, { body, id: '', now: at, url }, 'a-token');
@@ -467,15 +447,5 @@ describe('a parked request with a token in its query or its body', () => {
     const { entries } = await worker(known).sort([message()]);
     expect(entries).toMatchObject([{ reason: 'signature-mismatch', url: `${url}&token=` }]);
     expect(written(entries[0], entries[0]?.raw)).not.toContain(token);
-  });
-
-  it('that was parked during a capture is kept with the token masked', async () => {
-    const scheme = signature.parse({ scheme: 'token', body: 'token' });
-    const known = { scheme, document: documentWith('another-token'), confirmedAt: later(120_000) };
-    const whole = { method: 'POST', url, headers: {} };
-    const { entries } = await worker(known).sort([message({ whole })]);
-    expect(written(entries[0], entries[0]?.raw)).not.toContain(token);
-    const kept = { url, headers: {}, body: entries[0]?.raw ?? Buffer.of(), masked: true };
-    expect(createVerifier(scheme)(kept, [token], at).kind).toBe('verified');
   });
 });

@@ -101,6 +101,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
         version: 1,
         current: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', since: noonPlus(0) },
       }),
+      captureSwitch: async () => ({ until: async () => noonPlus(-1), set: notAsked }),
       invokeSetup: async () => report,
       ...connection,
     },
@@ -151,7 +152,7 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(
     /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
   );
-  expect(out).toMatch(/\n\n13 ok, 1 failed\n$/);
+  expect(out).toMatch(/\n\n14 ok, 1 failed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({
@@ -222,10 +223,19 @@ describe('a check of the report', () => {
     ['reconcile', 'failed', /^last 16 min/, reconciled(-16 * minute, null)],
     ['verified', 'warn', /at least 3/, { mismatchesLastHour: 3 }],
     ['verified', 'warn', /no request/, { lastVerifiedAt: null }],
-    ['verified', 'warn', /capture/, { captureUntil: noonPlus(minute) }],
   ])('%s: %s %s', (check, state, found, report) =>
     expectLine([check, state, found], { report: { ...registered, ...report } }, '--no-send'),
   );
+});
+
+it('a capture that is on is a warning', async () => {
+  const until = async () => noonPlus(3_600_000);
+  const connection = { captureSwitch: async () => ({ until, set: notAsked }) };
+  expect((await pipeline({ connection }).checks('--no-send')).get('capture')).toMatchObject({
+    state: 'warn',
+    found: expect.stringContaining('on for another 59 min'),
+    hint: expect.stringContaining('sms contract capture off'),
+  });
 });
 
 const denied = (permission: string) => {

@@ -106,13 +106,13 @@ describe('webhook store-secret', () => {
   });
 
   it('keeps what another writer stored meanwhile, and gives up when they keep storing', async () => {
+    const retired = [{ secret: third, until: noonPlus(-hour) }];
     const { store, storeSecret } = storing(holding(first));
-    const capture = { until: noonPlus(hour), setting: '' };
     store.beforeSwap = async (number) => {
-      if (number === 1) store.put({ ...holding(first), capture });
+      if (number === 1) store.put({ ...holding(first), retired });
     };
     expect((await storeSecret(second)).code).toBe(0);
-    expect(store.document).toMatchObject({ capture, current: { secret: second } });
+    expect(store.document).toMatchObject({ retired, current: { secret: second } });
     const busy = storing(holding(first));
     busy.store.beforeSwap = async () => busy.store.put(holding(first));
     const { code, err } = await busy.storeSecret(second);

@@ -101,10 +101,6 @@ describe('webhook', () => {
     ],
     ['Verified    no event yet', { lastVerifiedAt: null }],
     ['Mismatches  at least 41 in the last hour', { mismatchesLastHour: 41 }],
-    [
-      'Capture     on for another 1 h, until 2026-01-15 10:00:00 -03:00: unverifiable requests are kept',
-      { captureUntil: noonPlus(60 * minute) },
-    ],
   ])('says "%s"', async (line, report) => {
     const { out } = await answering(() => ({ ...registered, ...report })).sms('webhook', 'status');
     expect(out).toContain(line);

@@ -86,11 +86,7 @@ export class PipelineModel {
         verify,
         park: 'rotating',
         headersRead: headersRead(scheme),
-        capture: {
-          keepRejected: async () => undefined,
-          keepParked: () => undefined,
-          takeLeftOut: () => 0,
-        },
+        capture: { isOn: () => false, keep: () => undefined },
         signals: { send: async () => {} },
         clock: () => this.schedule.now,
         log: () => {},
@@ -216,7 +212,7 @@ export class PipelineModel {
     const body = Buffer.from(`{"number":${requestId}}`);
     const now = this.schedule.now;
     const headers = signRequest(scheme, { body, id: requestId, now, url: webhookUrl }, signedWith);
-    const request = { headers, body, url: webhookUrl, sourceIp: '192.0.2.1', receivedAt: now };
+    const request = { requestId, headers, body, url: webhookUrl, sourceIp: '192.0.2.1', receivedAt: now };
     void checkSignature(request, { verify, secrets: target.secrets }).then((decision) => {
       target.isBusy = false;
       sent.outcome = decision.kind === 'kept' ? 'parked' : decision.kind;
@@ -281,8 +277,6 @@ export class PipelineModel {
         mismatchesLastHour: async () => 0,
         noteDrift: async () => true,
         addMismatches: async () => undefined,
-        addCaptured: async () => undefined,
-        captured: async () => ({ captured: 0, leftOut: 0 }),
       },
       bus: { publish: async (events) => events.map(() => ({ kind: 'published' })) },
       webhookUrl,
@@ -290,7 +284,6 @@ export class PipelineModel {
       overlapMs: dayMs,
       onDrift: 'repair',
       rotateAfterMs: undefined,
-      captureSetting: '',
       clock: () => schedule.now,
       sleep: (ms) => schedule.sleep(actor, ms),
       log: () => {},

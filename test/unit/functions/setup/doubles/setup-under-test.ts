@@ -40,7 +40,6 @@ export function reportOf({
     lastReconcile: { at: noon, failure: null },
     lastVerifiedAt: null,
     mismatchesLastHour: 0,
-    captureUntil: null,
     ...others,
     secret: {
       stored: true,
@@ -100,7 +99,6 @@ function createSetup(
     overlapMs: 24 * hour,
     onDrift: 'repair' as const,
     rotateAfterMs: undefined,
-    captureSetting: '',
     registration: 'on' as const,
     connect,
     api: {
