@@ -87,7 +87,6 @@ export default defineConfig({
       exclude: [
         ...configDefaults.exclude,
         '**/*.d.ts',
-        'client/generated/**',
         // They run in processes of the local run, of which the tests' own coverage knows nothing: test/local and the demo play them.
         'local/{start.ts,demo/**,gateway/gateway.ts,processes/reaper.ts}',
         'local/run/{deploy,run,shutdown,start-services}.ts',

@@ -1,4 +1,4 @@
-import type { Problem } from './generated/types.gen.ts';
+import type { Problem } from './types.ts';
 
 /** An error response of the query API: problem details (RFC 9457), as an error whose message explains them. */
 export class QueryError extends Error implements Problem {

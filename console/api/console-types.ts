@@ -1,4 +1,4 @@
-// The answers of the console's own server; those of the query API come from docs/reference/openapi.json.
+// The answers of the console's own server; those of the query API are in client/types.ts.
 
 export type Role = 'viewer' | 'support' | 'operator';
 

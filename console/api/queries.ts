@@ -7,7 +7,7 @@ import type {
   Replayed,
   SearchResults,
   Send,
-} from '../../client/generated/types.gen.ts';
+} from '../../client/types.ts';
 import { isSameRange } from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
 import { get, post, queryText, segment } from './request.ts';

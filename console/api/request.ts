@@ -1,4 +1,4 @@
-import type { Problem } from '../../client/generated/types.gen.ts';
+import type { Problem } from '../../client/types.ts';
 import { bearerHeaders } from './bearer.ts';
 
 /** An answer that is no success, as problem details (RFC 9457). */
@@ -42,7 +42,7 @@ function remember(url: string, answer: KnownAnswer): void {
 }
 
 /**
- * Reads a URL of the console's origin. The types come from docs/reference/openapi.json: the server and this page are of one version.
+ * Reads a URL of the console's origin. The types are those of client/types.ts: the server and this page are of one version.
  *
  * @throws RequestError for an answer that is no success
  */

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
-import type { SearchResults } from '../../client/generated/types.gen.ts';
+import type { SearchResults } from '../../client/types.ts';
 import { search } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
 import { numberText, searchKind } from '../rules/number-text.ts';

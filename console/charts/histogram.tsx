@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Send } from '../../client/generated/types.gen.ts';
+import type { Send } from '../../client/types.ts';
 import { countTicks } from '../rules/axis.ts';
 import { useFormats } from '../viewer/formats.ts';
 import { useWords } from '../viewer/preferences.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Insights, Period } from '../../client/generated/types.gen.ts';
+import type { Insights, Period } from '../../client/types.ts';
 import { axisText, columnsOf, countTicks, periodText, rateFloor, waitTicks } from '../rules/axis.ts';
 import { deliveryRate, waitTickText } from '../rules/rates.ts';
 import { useFormats } from '../viewer/formats.ts';

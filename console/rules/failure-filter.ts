@@ -1,4 +1,4 @@
-import type { Message } from '../../client/generated/types.gen.ts';
+import type { Message } from '../../client/types.ts';
 import {
   type CanonicalStatus,
   canonicalStatuses,

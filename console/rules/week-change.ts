@@ -1,4 +1,4 @@
-import type { Period, ReasonCount } from '../../client/generated/types.gen.ts';
+import type { Period, ReasonCount } from '../../client/types.ts';
 import { deliveryRate } from './rates.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];

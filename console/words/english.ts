@@ -1,7 +1,5 @@
-import type { ListQuarantineData } from '../../client/generated/types.gen.ts';
+import type { QuarantineReason } from '../../client/types.ts';
 import type { CanonicalErrorReason, CanonicalStatus } from '../../contract/schema/sms-event.ts';
-
-type QuarantineReason = NonNullable<NonNullable<ListQuarantineData['query']>['reason']>;
 
 const statuses: Record<CanonicalStatus, string> = {
   accepted: 'Accepted',

@@ -6,7 +6,7 @@ import { packageFolder } from './package-store.ts';
 const folders = ['build/console', 'dist/console'];
 
 /** What the page is built from. The package has none of it. */
-const sources = ['console/**/*.*', 'client/generated/*.ts', 'contract/schema/*.ts', 'package-lock.json'];
+const sources = ['console/**/*.*', 'contract/schema/*.ts', 'package-lock.json'];
 
 /** Returns the folder with the built page; undefined where it was not built, or where a source is newer, for example after an upgrade. */
 export function pageFolder(root = packageFolder): string | undefined {

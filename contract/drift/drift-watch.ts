@@ -2,22 +2,7 @@ import { createHash } from 'node:crypto';
 import { maskDigits } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
 import { type SmsEvent, unmappedRank } from '../schema/sms-event.ts';
-
-/** The ways in which events differ from the contract and its samples. */
-export const mismatchKinds = ['status', 'kind', 'field-missing', 'format'] as const;
-
-/** One difference between events and the contract or its samples. It holds no value of an event. */
-export interface ContractMismatch {
-  readonly kind: (typeof mismatchKinds)[number];
-  /** The place in the contract, for example `events.status.recipient`. */
-  readonly field: string;
-  /** The expected value, for example `string`, `phone number`, `iso8601`. */
-  readonly expected: string;
-  /** The JSON type of the actual value; `nothing` if it is missing. */
-  readonly found: string;
-  /** The service's word for a status or kind, if it looks like a word and not like personal data. */
-  readonly word?: string;
-}
+import type { ContractMismatch } from './mismatch.ts';
 
 /** A mismatch in an event. Its shape is computed on demand. */
 export interface DetectedMismatch extends ContractMismatch {

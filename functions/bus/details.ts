@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mismatchKinds } from '../../contract/drift/drift-watch.ts';
+import { mismatchKinds } from '../../contract/drift/mismatch.ts';
 import { canonicalErrorReasons, canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import { driftKinds } from '../webhook/webhook-drift.ts';
 import { type DetailType, detailTypes } from './event-types.ts';

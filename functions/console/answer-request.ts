@@ -11,8 +11,9 @@ import {
   notPermitted,
   success,
 } from '../query/respond.ts';
-import { consoleRoutes, type HealthView } from '../query/routes/console-routes.ts';
+import { consoleRoutes } from '../query/routes/console-routes.ts';
 import { problem } from '../query/routes/problem.ts';
+import type { HealthView } from '../query/views/console-schemas.ts';
 import { errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import { answerReplay, type ReplayParts } from './replay.ts';

@@ -6,7 +6,7 @@ import { judgeDeadLetters, judgeQueues, type QueueCounts } from '../health/queue
 import { readAtMostEvery } from '../health/read-at-most-every.ts';
 import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
 import { byHand, judgeLastReconcile, judgeVerified } from '../health/webhook.ts';
-import type { HealthView } from '../query/routes/console-routes.ts';
+import type { HealthView } from '../query/views/console-schemas.ts';
 import type { WebhookState, WebhookStateTable } from '../registration/webhook-state-store.ts';
 import { type Clock, errorName } from '../runtime/basics.ts';
 

@@ -1,8 +1,9 @@
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { BundledContract } from '../../contract/schema/contract-schema.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
-import { type ReplayView, replayBody } from '../query/routes/console-routes.ts';
+import { replayBody } from '../query/routes/console-routes.ts';
 import { type Problem, problem } from '../query/routes/problem.ts';
+import type { ReplayView } from '../query/views/console-schemas.ts';
 import { whyItStays } from '../replay/reasons.ts';
 import { type Replayed, type ReplayOutcome, replayEntry, whyTwice } from '../replay/replay-entry.ts';
 import type { Requeue } from '../replay/requeue-store.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { healthSchema } from '../../functions/query/routes/console-routes.ts';
+import { healthSchema } from '../../functions/query/views/console-schemas.ts';
 import { until } from '../../tools/support/until.ts';
 import { deliverSigned } from '../local/pipeline/post-signed.ts';
 import { pagesInBrowser } from './support/browser.ts';

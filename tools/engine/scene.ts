@@ -100,7 +100,7 @@ export class Scene extends Run {
 
   /** Asks for a list that is kept in as many partitions as there are shards. @throws QueryError for an answer that is an error */
   async ask(): Promise<void> {
-    await this.#query.listMessages({ state: 'pending' }, { throwOnError: true });
+    await this.#query.listMessages({ state: 'pending' });
   }
 
   /** Has so many events forwarded to the receiver. @returns their ids */

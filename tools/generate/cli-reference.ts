@@ -58,7 +58,7 @@ export function cliReference(): string {
     [
       'Made by `npm run generate`; do not edit.',
       '`sms help <command>` shows options, examples and limits.',
-      'Schemas of `--json` are in [schemas/cli](../../schemas/cli).',
+      'The package has a JSON schema of what each command writes with `--json`: `sms-event-pipeline/schemas/cli/message-get`.',
     ].join('\n'),
     (program.texts.notes ?? '').replaceAll(/(?<=\.) /g, '\n').replaceAll('<', '&lt;'),
     blockOf(commands.map((command) => [usageOf(command, help), summaryOf(command)])),

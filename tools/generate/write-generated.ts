@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { type DetailType, detailTypes, eventSource } from '../../functions/bus/event-types.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
 import { adrIndex, readDecisions } from './adr-index.ts';
-import { cliReference, outputSchemas } from './cli-reference.ts';
+import { cliReference } from './cli-reference.ts';
 import { contractJsonSchema, extendsSchema, propertiesOf, wholeSchema } from './contract-json-schema.ts';
 import { contractReference, withGenerated } from './contract-reference.ts';
 import { detailJsonSchema, schemaName } from './event-json-schemas.ts';
@@ -11,7 +11,6 @@ import { metricsReference } from './metrics-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { outputsReference } from './outputs-reference.ts';
 import { presetLists, readPresets } from './preset-lists.ts';
-import { generateQueryClient } from './query-client.ts';
 import { settingsReference } from './settings-reference.ts';
 
 // Writes the files that are made from schemas. With --check, it only reports those that are out of date, and sets exit code 1.
@@ -51,8 +50,6 @@ export type SmsEvent<T extends keyof SmsEventDetails = keyof SmsEventDetails> = 
 `;
 
 const json = (schema: unknown) => `${JSON.stringify(schema, null, 2)}\n`;
-const openApi = openApiDocument();
-const queryClient = Object.entries(await generateQueryClient(openApi));
 const whole = wholeSchema();
 const documented = { ...whole, properties: { extends: extendsSchema, ...propertiesOf(whole) } };
 
@@ -62,7 +59,7 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   'keywords.schema.json': json(keywordsJsonSchema()),
   'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
   'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetLists(readPresets())),
-  'docs/reference/openapi.json': json(openApi),
+  'docs/reference/openapi.json': json(openApiDocument()),
   'docs/reference/settings.md': (before) => withGenerated(before, 'settings', settingsReference()),
   'docs/reference/metrics.md': (before) => withGenerated(before, 'metrics', metricsReference()),
   'docs/reference/outputs.md': (before) => withGenerated(before, 'outputs', outputsReference()),
@@ -71,13 +68,10 @@ const files: Readonly<Record<string, string | ((before: string) => string)>> = {
   ),
   'docs/adr/index.md': adrIndex(readDecisions()),
   'docs/reference/cli.md': cliReference(),
-  ...Object.fromEntries(Object.entries(outputSchemas()).map(([path, schema]) => [path, json(schema)])),
   'schemas/sms-events.d.ts': declarations,
-  ...Object.fromEntries(queryClient.map(([name, text]) => [`client/generated/${name}`, text])),
 };
 
 const isCheck = process.argv.includes('--check');
-if (!isCheck) rmSync(new URL('../../client/generated', import.meta.url), { recursive: true, force: true });
 for (const [name, made] of Object.entries(files)) {
   const file = new URL(`../../${name}`, import.meta.url);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -9,6 +9,7 @@ import * as client from '../../client/index.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
 import { shipFunctions } from '../../lib/bundling/shipped-functions.ts';
 import * as library from '../../lib/index.ts';
+import { outputSchemas } from '../generate/cli-reference.ts';
 import { buildCommands } from './build-commands.ts';
 import { buildPage } from './build-page.ts';
 import { unlinkDeadLinks } from './links.ts';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'build/package') }, version: { type: 'string' } },
 });
 const folder = resolve(values.out);
-const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+const read = (path: string) => JSON.parse(readFileSync(resolve(root, path), 'utf8'));
 
 /** Imports packages where the library uses them, and not where only the functions do. */
 const externalUnlessUnused: Plugin = {
@@ -58,10 +59,13 @@ for (const file of [
     recursive: true,
     filter: (path) => !notShipped.has(relative(root, path)),
   });
+mkdirSync(join(folder, 'schemas/cli'));
+for (const [path, schema] of Object.entries(outputSchemas()))
+  writeFileSync(join(folder, path), JSON.stringify(schema));
 // Programs read these.
 for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
   if (/schemas?.*\.json$|openapi\.json$/.test(path))
-    writeFileSync(join(folder, path), JSON.stringify(read(path)));
+    writeFileSync(join(folder, path), JSON.stringify(read(join(folder, path))));
 unlinkDeadLinks(folder);
 
 const dist = join(folder, 'dist');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { answerReplay } from '../../../functions/console/replay.ts';
-import type { HealthView } from '../../../functions/query/routes/console-routes.ts';
 import { problem } from '../../../functions/query/routes/problem.ts';
+import type { HealthView } from '../../../functions/query/views/console-schemas.ts';
 import { defined, errorName } from '../../../functions/runtime/basics.ts';
 import type { Connection } from '../../target/connection.ts';
 import { CommandFailure } from '../../target/errors.ts';

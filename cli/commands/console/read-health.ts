@@ -4,7 +4,7 @@ import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.
 import { readAtMostEvery } from '../../../functions/health/read-at-most-every.ts';
 import type { Verdict } from '../../../functions/health/verdict.ts';
 import { judgeVerified } from '../../../functions/health/webhook.ts';
-import type { HealthView } from '../../../functions/query/routes/console-routes.ts';
+import type { HealthView } from '../../../functions/query/views/console-schemas.ts';
 import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
 import type { Clock } from '../../../functions/runtime/basics.ts';
 import type { Connection, Target } from '../../target/connection.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ContractMismatch, DriftDay } from '../../../contract/drift/drift-watch.ts';
+import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
+import type { ContractMismatch } from '../../../contract/drift/mismatch.ts';
 import { daysOf } from '../../../functions/lists/time-range.ts';
 import { formatCount } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Health } from '../../../client/generated/types.gen.ts';
+import type { Health } from '../../../client/types.ts';
 import { CountsHead } from '../../parts/bar-table.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { Time } from '../../parts/time.tsx';

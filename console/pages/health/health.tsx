@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Health } from '../../../client/generated/types.gen.ts';
+import type { Health } from '../../../client/types.ts';
 import { healthQuery } from '../../api/queries.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Failure, Loading, Notice } from '../../parts/notice.tsx';

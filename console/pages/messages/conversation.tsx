@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { Conversation, TimelineEntry } from '../../../client/generated/types.gen.ts';
+import type { Conversation, TimelineEntry } from '../../../client/types.ts';
 import { conversationSource } from '../../api/queries.ts';
 import { useList } from '../../api/use-list.ts';
 import { Copyable } from '../../parts/copyable.tsx';

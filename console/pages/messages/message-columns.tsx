@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Message } from '../../../client/generated/types.gen.ts';
+import type { Message } from '../../../client/types.ts';
 import type { Column } from '../../parts/column.ts';
 import { MessageLink, NumberLink, SendLink } from '../../parts/entry-links.tsx';
 import { Status, useReasonText } from '../../parts/status.tsx';

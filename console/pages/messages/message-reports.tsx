@@ -1,4 +1,4 @@
-import type { Message, StatusEvent } from '../../../client/generated/types.gen.ts';
+import type { Message, StatusEvent } from '../../../client/types.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { Status, useReasonText } from '../../parts/status.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { Message } from '../../../client/generated/types.gen.ts';
+import type { Message } from '../../../client/types.ts';
 import { messageQuery } from '../../api/queries.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { SendLink } from '../../parts/entry-links.tsx';

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { Message } from '../../../client/generated/types.gen.ts';
+import type { Message } from '../../../client/types.ts';
 import {
   type CanonicalStatus,
   canonicalStatuses,

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Reply } from '../../../client/generated/types.gen.ts';
+import type { Reply } from '../../../client/types.ts';
 import type { Column } from '../../parts/column.ts';
 import { ForeignText, NumberLink } from '../../parts/entry-links.tsx';
 import { Page } from '../../parts/page.tsx';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../client/generated/types.gen.ts';
+import type { Conversation } from '../../../client/types.ts';
 import { manualPrefix } from '../../api/console-types.ts';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { Icon } from '../../parts/icons.tsx';

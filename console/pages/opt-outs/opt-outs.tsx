@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { OptOut } from '../../../client/generated/types.gen.ts';
+import type { OptOut } from '../../../client/types.ts';
 import { manualPrefix } from '../../api/console-types.ts';
 import type { Column } from '../../parts/column.ts';
 import { ForeignText, NumberButton, NumberLink } from '../../parts/entry-links.tsx';

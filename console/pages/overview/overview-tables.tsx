@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { PeriodTotal } from '../../../client/generated/types.gen.ts';
+import type { PeriodTotal } from '../../../client/types.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
 import { useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, isFailureRateHigh } from '../../rules/rates.ts';

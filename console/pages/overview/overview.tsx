@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Insights } from '../../../client/generated/types.gen.ts';
+import type { Insights } from '../../../client/types.ts';
 import { insightsQuery } from '../../api/queries.ts';
 import { TimeCharts } from '../../charts/time-charts.tsx';
 import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Button, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import type { QuarantineEntry } from '../../../client/generated/types.gen.ts';
+import type { QuarantineEntry } from '../../../client/types.ts';
 import { quarantineEntryQuery, replay } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
 import { Copyable } from '../../parts/copyable.tsx';

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { Quarantined } from '../../../client/generated/types.gen.ts';
+import type { Quarantined } from '../../../client/types.ts';
 import { Choice } from '../../parts/choice.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Page } from '../../parts/page.tsx';

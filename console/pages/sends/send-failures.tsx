@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Message, ReasonCount } from '../../../client/generated/types.gen.ts';
+import type { Message, ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
 import type { Column } from '../../parts/column.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Send } from '../../../client/generated/types.gen.ts';
+import type { Send } from '../../../client/types.ts';
 import { Histogram } from '../../charts/histogram.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
 import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';

@@ -1,6 +1,6 @@
 import { getRouteApi, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { Message, ReasonCount } from '../../../client/generated/types.gen.ts';
+import type { Message, ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { RecordList } from '../../parts/record-list.tsx';

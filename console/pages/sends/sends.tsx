@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { SendFigures } from '../../../client/generated/types.gen.ts';
+import type { SendFigures } from '../../../client/types.ts';
 import type { Column } from '../../parts/column.ts';
 import { SendLink } from '../../parts/entry-links.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';

@@ -200,14 +200,14 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
     };
 
     it('the query API returns a list as the command line does', async () => {
-      const { data: page } = await client().listMessages({
+      const page = await client().listMessages({
         state: 'failed',
         since: '2026-01-01T00:00:00Z',
         until: '2026-01-10T00:00:00Z',
         limit: 50,
       });
       const { entries } = await json<PageView<MessageView>>('message', 'list', ...range, '--limit', '50');
-      expect(page?.entries).toEqual(entries);
+      expect(page.entries).toEqual(entries);
       expect(entries).toHaveLength(50);
     });
 

@@ -51,8 +51,8 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
     const { events } = planSample({ now, seed: 26, size: 0.02, contract: shippedContract });
     const days = { since: new Date(today - 31 * dayMs).toISOString(), until: new Date(today).toISOString() };
     const figures = async () => {
-      const { data } = await ask.getInsights({ ...days, interval: 'day' });
-      return new Map(data?.periods.map(({ start, messages }) => [dayOf(start), messages]));
+      const { periods } = await ask.getInsights({ ...days, interval: 'day' });
+      return new Map(periods.map(({ start, messages }) => [dayOf(start), messages]));
     };
     const quarantined = async () =>
       (await collect(allEntries((page) => ask.listQuarantine({ ...days, ...page })))).map(
@@ -116,14 +116,14 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
     expect(quarantinedNow.length).toBeGreaterThanOrEqual(unreadable.length);
     expect(new Set(quarantinedNow.map(dayOfEntry))).toEqual(new Set(unreadable.map(({ at }) => dayOf(at))));
 
-    const { data } = await ask.search({ q: supportPhone });
-    const [found] = data?.results ?? [];
-    const { data: conversation } = await ask.getConversation({
+    const { results } = await ask.search({ q: supportPhone });
+    const [found] = results;
+    const conversation = await ask.getConversation({
       of: found?.kind === 'number' ? (found.of ?? '') : '',
       // The other tests write to the same number, today.
       ...{ since: new Date(today - dayMs).toISOString(), until: new Date(today).toISOString() },
     });
-    const texts = conversation?.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.text] : []));
+    const texts = conversation.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.text] : []));
     expect(texts).toContain("Yes, I'll be there. Is there parking nearby?");
   });
 }

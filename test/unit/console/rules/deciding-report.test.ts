@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StatusEvent } from '../../../../client/generated/types.gen.ts';
+import type { StatusEvent } from '../../../../client/types.ts';
 import { decisionOf, isCanonicalStatus } from '../../../../console/rules/deciding-report.ts';
 import { rankOf } from '../../../../contract/schema/sms-event.ts';
 import { mergeMessages, messageOf } from '../../../../functions/history/message.ts';

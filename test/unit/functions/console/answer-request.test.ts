@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerRequest } from '../../../../functions/console/answer-request.ts';
 import type { QuarantinedEntry } from '../../../../functions/quarantine/quarantine.ts';
-import type { HealthView } from '../../../../functions/query/routes/console-routes.ts';
+import type { HealthView } from '../../../../functions/query/views/console-schemas.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { httpApiEvent } from '../../../../tools/support/lambda-events.ts';
 import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';

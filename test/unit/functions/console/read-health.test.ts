@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createHealthReader, type HealthParts } from '../../../../functions/console/read-health.ts';
-import { healthSchema } from '../../../../functions/query/routes/console-routes.ts';
+import { healthSchema } from '../../../../functions/query/views/console-schemas.ts';
 
 const start = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (secondsAgo: number) => new Date(start - secondsAgo * 1000).toISOString();

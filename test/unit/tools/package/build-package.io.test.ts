@@ -122,6 +122,10 @@ it('the package holds each page that its pages link to, and that its messages na
   expect(named.filter((page) => !tarball.files.includes(page))).toEqual([]);
 });
 
+it('the package holds a JSON schema of what a command writes with --json', () => {
+  expect(readJson(join(folder, 'package/schemas/cli/message-get.json')).title).toBe('sms message get --json');
+});
+
 it("the package holds the console's page, built for production", () => {
   const page = join(folder, 'package/dist/console');
   const html = readFileSync(join(page, 'index.html'), 'utf8');
@@ -213,7 +217,7 @@ it.each([
     const text = `${apps.ESM[1].join('\n')}\n${body.replace('process.argv[2]', "'contract.json'")}${handler}`;
     writeFileSync(join(cwd, 'app.ts'), text);
     const wrong = `
-    export const explained = async () => (await sms.getMessage({ messageId: 'm' })).error?.message.length;
+    export const events = async () => (await sms.getMessage({ messageId: 'm' })).events.length;
     // @ts-expect-error: no such status
     await sms.listMessages({ state: 'failed', status: ['lost'] });`;
     writeFileSync(join(cwd, 'query.mts'), query + wrong);

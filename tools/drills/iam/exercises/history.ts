@@ -62,12 +62,12 @@ export const exerciseQuery: Exercise = async (stage) => {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
   const { messageId } = failed;
-  const { data: message } = await ask.getMessage({ messageId });
-  demand('the message is found', message?.messageId === messageId);
-  const { data: timeline } = await ask.getTimeline({ phone: about.phone });
-  demand('it is in the timeline', timeline?.entries.length === 1);
-  const { data: send } = await ask.listSend({ sendId: about.sendId });
-  demand('it is in its send', send?.entries.length === 1);
+  const message = await ask.getMessage({ messageId });
+  demand('the message is found', message.messageId === messageId);
+  const timeline = await ask.getTimeline({ phone: about.phone });
+  demand('it is in the timeline', timeline.entries.length === 1);
+  const send = await ask.listSend({ sendId: about.sendId });
+  demand('it is in its send', send.entries.length === 1);
   const failures = allEntries((page) => ask.listMessages({ state: 'failed', ...page }));
   demand('it is among the failed', await holds(failures, (entry) => entry.messageId === messageId));
   const listed = allEntries((page) => ask.listMessages({ state: 'pending', ...page }));
@@ -78,12 +78,11 @@ export const exerciseQuery: Exercise = async (stage) => {
   const id = quarantineId(kept);
   const quarantine = allEntries((page) => ask.listQuarantine({ ...page }));
   demand('the entry is in quarantine', await holds(quarantine, (entry) => entry.id === id));
-  const { data: entry } = await ask.getQuarantineEntry({ entryId: id });
-  demand('the entry is found', entry?.id === id);
-  const { data: sends } = await ask.listSends({});
-  demand('sends are listed', sends !== undefined);
-  const { data: insights } = await ask.getInsights({});
-  demand('the last day has figures', insights !== undefined);
+  const entry = await ask.getQuarantineEntry({ entryId: id });
+  demand('the entry is found', entry.id === id);
+  // Each throws if the function may not answer.
+  await ask.listSends();
+  await ask.getInsights();
 };
 
 async function holds<T>(entries: AsyncIterable<T>, isIt: (entry: T) => boolean): Promise<boolean> {

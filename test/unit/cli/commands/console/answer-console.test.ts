@@ -3,7 +3,7 @@ import { createAnswerConsole } from '../../../../../cli/commands/console/answer-
 import type { ConsoleRequest } from '../../../../../cli/commands/console/console-server.ts';
 import { CommandFailure } from '../../../../../cli/target/errors.ts';
 import type { QuarantinedEntry } from '../../../../../functions/quarantine/quarantine.ts';
-import type { HealthView } from '../../../../../functions/query/routes/console-routes.ts';
+import type { HealthView } from '../../../../../functions/query/views/console-schemas.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 
 const health: HealthView = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHealthReader, type HealthParts } from '../../../../../cli/commands/console/read-health.ts';
 import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
-import { healthSchema } from '../../../../../functions/query/routes/console-routes.ts';
+import { healthSchema } from '../../../../../functions/query/views/console-schemas.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 
