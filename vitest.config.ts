@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** They end what hangs, and judge no speed: another process may have the machine for minutes. In milliseconds. */
 const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 };
 
+const temporaryRoot = 'test/support/temporary-root.ts';
 const fixedSeed = 'test/support/fixed-seed.ts';
 const io = 'test/**/*.io.test.ts';
 
@@ -17,10 +18,13 @@ const longest = [
   'test/local/rotation.test.ts',
   'test/local/contract-discovery.test.ts',
   'test/local/webhook-by-get.test.ts',
+  'test/console/local.test.ts',
+  'test/console/deployed.test.ts',
+  'test/console/accessibility.test.ts',
 ];
 
 /** A worker that is not isolated ends where the next file is of another project, so each project's files follow one another. */
-const projects = ['unit', 'infra', 'io', 'local'];
+const projects = ['unit', 'infra', 'io', 'local', 'console', 'nightly'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -32,12 +36,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** `npm test` runs the first four projects, `npm run test:console` the fifth, and `npm run nightly` the last. */
 export default defineConfig({
   test: {
-    // The tests of `local` wait for queues most of the time. Those of the other projects use the cores meanwhile.
+    // The tests of `local` and `console` wait for queues and pages most of the time. Those of the other projects use the cores meanwhile.
     maxWorkers: Math.min(availableParallelism() + 2, 8),
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/support/temporary-root.ts', fixedSeed],
+    globalSetup: [temporaryRoot, fixedSeed],
     // Only failed tests show what the code under test logs.
     silent: 'passed-only',
     projects: [
@@ -76,6 +81,25 @@ export default defineConfig({
           include: ['test/local/**/*.test.ts'],
           globalSetup: ['test/support/count-starts.ts', 'test/support/shared-database.ts'],
           setupFiles: [fixedSeed],
+          ...timeouts,
+        },
+      },
+      // The console's page in Chromium.
+      {
+        test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          isolate: false,
+          globalSetup: ['test/console/support/global-setup.ts'],
+          expect: { poll: { timeout: 60_000 } },
+          ...timeouts,
+        },
+      },
+      // What proves in other words what one of the tests of `npm test` proves.
+      {
+        test: {
+          name: 'nightly',
+          include: ['test/nightly/**/*.test.ts'],
           ...timeouts,
         },
       },

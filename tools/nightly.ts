@@ -26,11 +26,11 @@ function partsOf(seed: number): readonly Part[] {
   const seeded = ['--seed', String(seed)];
   return [
     { name: 'model', script: 'model', environment: { MODEL_SCHEDULES: '20000' } },
-    { name: 'contracts', script: 'test:contracts' },
+    { name: 'contracts', script: 'test:nightly' },
     { name: 'discover', script: 'bench:discover' },
     { name: 'bench', script: 'bench' },
     { name: 'attack', script: 'attack', args: ['--cases', '1000000', ...seeded] },
-    { name: 'coverage', script: 'test:coverage' },
+    { name: 'coverage', script: 'test', args: ['--coverage'] },
     { name: 'iam-mutation', script: 'iam-mutation' },
     { name: 'acceptance', script: 'acceptance', args: ['--local', ...seeded] },
     { name: 'volume-drill', script: 'volume-drill', args: seeded },

@@ -28,7 +28,7 @@ export function validKeywords(json: unknown, name: string): KeywordList {
   const parsed = parseKeywords(json);
   if (parsed.kind === 'ok') return parsed.value;
   const rules =
-    'docs/guides/automations/opt-out.md, "The keywords", has the rules, keywords.schema.json helps an editor';
+    'docs/guides/automations/opt-out.md, "The keywords", has the rules, schemas/keywords.schema.json helps an editor';
   throw new KeywordsFileError(
     [`${name}: The keywords are not valid (${rules}):`, ...parsed.problems].join('\n  '),
   );

@@ -55,8 +55,8 @@ const documented = { ...whole, properties: { extends: extendsSchema, ...properti
 
 /** The new text by path in the repository; one that is a part of its file is made from the text before. */
 const files: Readonly<Record<string, string | ((before: string) => string)>> = {
-  'contract.schema.json': json(contractJsonSchema()),
-  'keywords.schema.json': json(keywordsJsonSchema()),
+  'schemas/contract.schema.json': json(contractJsonSchema()),
+  'schemas/keywords.schema.json': json(keywordsJsonSchema()),
   'docs/reference/contract.md': (before) => withGenerated(before, 'fields', contractReference(documented)),
   'docs/providers/index.md': (before) => withGenerated(before, 'presets', presetLists(readPresets())),
   'docs/reference/openapi.json': json(openApiDocument()),

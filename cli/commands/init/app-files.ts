@@ -65,7 +65,7 @@ export function appFiles({ name, preset }: AppOptions): Readonly<Record<string, 
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-const schema = (name: string) => `./node_modules/sms-event-pipeline/${name}.schema.json`;
+const schema = (name: string) => `./node_modules/sms-event-pipeline/schemas/${name}.schema.json`;
 
 /** The example's values, or a preset with what it leaves out: the service's API, and the events where it describes a signature alone. */
 function contractFor(preset: AppOptions['preset']): object {

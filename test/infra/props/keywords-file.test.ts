@@ -5,7 +5,7 @@ import { readKeywordsFile } from '../../../lib/props/keywords-file.ts';
 import { newFolder } from '../support/built-app.ts';
 
 const rules =
-  'The keywords are not valid (docs/guides/automations/opt-out.md, "The keywords", has the rules, keywords.schema.json helps an editor):';
+  'The keywords are not valid (docs/guides/automations/opt-out.md, "The keywords", has the rules, schemas/keywords.schema.json helps an editor):';
 
 function fileWith(content: string): string {
   const path = join(newFolder(), 'words', 'keywords.json');

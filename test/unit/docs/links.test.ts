@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+const pages = globSync(['*.md', '.github/*.md', 'docs/**/*.md'], { cwd: root });
 
 /** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(path: string): string[] {

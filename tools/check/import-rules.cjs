@@ -1,4 +1,7 @@
 const { readdirSync } = require('node:fs');
+const { resolve } = require('node:path');
+
+const root = resolve(__dirname, '../..');
 
 /**
  * The import rules of the folders; CONTRIBUTING.md explains them.
@@ -90,11 +93,11 @@ const levels = {
 const dataFolders = ['contract/presets', 'console/public', 'console/styles'];
 
 for (const [level, rows] of Object.entries(levels).filter(([level]) => level !== ''))
-  for (const entry of readdirSync(`${__dirname}/${level}`, { withFileTypes: true })) {
+  for (const entry of readdirSync(`${root}/${level}`, { withFileTypes: true })) {
     const isListed = rows.flatMap((row) => row.split(' ')).includes(entry.name);
     if (entry.isDirectory() && !isListed && !dataFolders.includes(level + entry.name))
       throw new Error(
-        `${level}${entry.name} has no place in the order of folders: add it to "levels" in .dependency-cruiser.cjs.`,
+        `${level}${entry.name} has no place in the order of folders: add it to "levels" in tools/check/import-rules.cjs.`,
       );
   }
 

@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// What Stryker runs: the tests of the rules, in one project, set up as `npm test` sets them up.
+// What Stryker runs: the tests of the rules, in one project, which is all that Stryker knows of, set up as `npm test` sets them up.
 // Tests with a port or a process stay out: where the machine is slow they fail, and that would count as a mutant that was noticed.
 export default defineConfig({
   test: {
