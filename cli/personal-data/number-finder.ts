@@ -31,34 +31,6 @@ export function nationalSpellings(phone: string): readonly string[] {
 }
 
 /**
- * Returns common spellings of a number with its country code that an earlier version could not parse and stored unchanged:
- * `tel:` URIs, the prefix 00, and Mexico's former notation. The groups are those of the country's international format.
- *
- * @param phone E.164; anything else has none
- */
-export function separatedSpellings(phone: string): readonly string[] {
-  const [key = '', ...others] = phoneNotations(phone);
-  const groups = parsePhoneNumberFromString(key, { extract: false })?.formatInternational().match(/\d+/g);
-  const [country, ...national] = groups ?? [];
-  if (country === undefined) return [];
-  const marked = (groupsWithCode: readonly string[]) =>
-    visibleSeparators.flatMap((separator) => {
-      const grouped = groupsWithCode.join(separator);
-      const behindPrefix = [grouped, `${separator}${grouped}`, `${separator}${groupsWithCode.join('')}`];
-      return [`tel:+${grouped}`, ...behindPrefix.map((digits) => `00${digits}`)];
-    });
-  if (!others.some((other) => other.startsWith('+521'))) return marked([country, ...national]);
-  const former = [country, '1', ...national];
-  const unmarked = visibleSeparators.map((separator) => former.join(separator));
-  return [
-    ...marked([country, ...national]),
-    ...marked(former),
-    ...unmarked,
-    ...unmarked.map((text) => `+${text}`),
-  ];
-}
-
-/**
  * Matches the separators that people and machines put between the digits of a number: spaces, dashes, brackets, dots, slashes,
  * the commas of thousands, the "+" that stands for a space in a form, backslashes of escapes, the marks of keycaps, characters that are
  * invisible or could not be decoded.

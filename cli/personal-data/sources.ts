@@ -4,7 +4,7 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
+import { phoneKey, phoneKeys } from '../../contract/phone/phone-key.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { Reply } from '../../functions/history/message.ts';
@@ -12,12 +12,12 @@ import { messageFromItem } from '../../functions/history/message-item.ts';
 import { numberKey, replyFromItem } from '../../functions/history/reply-item.ts';
 import {
   optOutChangeFromItem,
-  optOutKeys,
+  optOutKey,
   statementsFromItem,
 } from '../../functions/opt-out/opt-out-store.ts';
 import type { QuarantinedEntry } from '../../functions/quarantine/quarantine.ts';
 import { quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
-import { nationalSpellings, numberFinder, separatedSpellings } from './number-finder.ts';
+import { nationalSpellings, numberFinder } from './number-finder.ts';
 import { inflate } from './readings.ts';
 import type { PersonalRecord } from './record.ts';
 
@@ -58,20 +58,17 @@ export function createPersonalDataSources(
   tables: PersonalDataTables,
   onRead: (items: number) => void = () => {},
 ): PersonalDataSources {
-  /** Reads the history under one key of an index, newest first. */
-  async function* historyUnder(
-    IndexName: string,
-    name: string,
-    key: AttributeValue,
-  ): AsyncGenerator<StoredRecord, void> {
+  /** Reads the history under one key of a number, newest first. */
+  async function* historyUnder(number: Uint8Array): AsyncGenerator<StoredRecord, void> {
+    const key = { B: number };
     let from: Item | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tables.history,
-          IndexName,
+          IndexName: 'byNumber',
           KeyConditionExpression: '#key = :key',
-          ExpressionAttributeNames: { '#key': name },
+          ExpressionAttributeNames: { '#key': 'n' },
           ExpressionAttributeValues: { ':key': key },
           ScanIndexForward: false,
           Limit: 100,
@@ -84,32 +81,34 @@ export function createPersonalDataSources(
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const pk of keys) {
         const item = items.get(pk);
-        if (item === undefined || bare(item[name]) !== bare(key)) continue;
+        if (item?.n?.B === undefined || Buffer.compare(item.n.B, number) !== 0) continue;
         const record = historyRecord(pk, item);
-        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, [name, key]) };
+        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['n', key]) };
       }
     } while (from !== undefined);
   }
 
   return {
     /**
-     * Reads messages to the number and replies from it, newest first for each key and each spelling of format 1. The indexes may lag, but
-     * the items are read consistently. Format 1 comes first, because its items become format 2.
+     * Reads messages to the number and replies from it, newest first for each key, those without a country code last. The index may lag,
+     * but the items are read consistently.
      */
     async *history(phone) {
-      const spellings = spellingsOf(phone);
-      for (const spelling of spellings) yield* historyUnder('byPhone', 'phone', { S: spelling });
-      for (const key of new Set(spellings.map(phoneKey)))
-        yield* historyUnder('byNumber', 'n', { B: numberKey(key) });
+      for (const key of new Set([...phoneKeys(phone), ...nationalSpellings(phone).map(phoneKey)]))
+        yield* historyUnder(numberKey(key));
     },
 
     async *optOut(phone) {
-      const keys = optOutKeys(spellingsOf(phone));
-      const certain = new Set(optOutKeys([...phoneSpellings(phone), ...separatedSpellings(phone)]));
+      const own = optOutKey(phone);
+      const spellings = [phone, ...nationalSpellings(phone)];
+      const keys = [...new Set(spellings.map(optOutKey))];
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
+      const hasCountryCode = phoneKey(phone).startsWith('+');
       for (const [pk, item] of items) {
         const change = optOutChangeFromItem(item);
-        const uncertain = certain.has(pk) ? {} : { isUncertain: true as const };
+        // Digits that may be national have the key of a number with a country code, which may be another person's.
+        if (!(hasCountryCode && pk === own) && !spellings.includes(change.phone)) continue;
+        const uncertain = pk === own ? {} : { isUncertain: true as const };
         const record = {
           kind: 'opt-out',
           change,
@@ -146,16 +145,6 @@ export function createPersonalDataSources(
       } while (from !== undefined);
     },
   };
-}
-
-/** Returns the spellings under which the number may be stored, those without a country code last. */
-function spellingsOf(phone: string): readonly string[] {
-  return [...new Set([...phoneSpellings(phone), ...separatedSpellings(phone), ...nationalSpellings(phone)])];
-}
-
-/** Returns the text or bytes of a key. */
-function bare(value: AttributeValue | undefined): string | undefined {
-  return value?.S ?? (value?.B && Buffer.from(value.B).toString('base64'));
 }
 
 function historyRecord(pk: string, item: Item): PersonalRecord {

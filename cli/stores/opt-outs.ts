@@ -1,12 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readItems } from '../../functions/history/item-read-store.ts';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  compareOptOutChanges,
   createOptOutRegister,
   type EntryByHand,
   type OptOutChange,
   optOutChangeFromItem,
-  registerKeysOf,
+  optOutKey,
   statementByHand,
 } from '../../functions/opt-out/opt-out-store.ts';
 
@@ -27,10 +25,11 @@ export function createOptOutAccess(
   return {
     recordByHand: (entry, known) => register.record(statementByHand(entry, known)),
     async read(phone) {
-      const items = await readItems(client, tableName, registerKeysOf(phone), undefined, {
-        consistent: true,
-      });
-      return [...items.values()].map(optOutChangeFromItem).sort(compareOptOutChanges).at(-1);
+      const Key = { pk: { S: optOutKey(phone) } };
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }),
+      );
+      return Item && optOutChangeFromItem(Item);
     },
   };
 }

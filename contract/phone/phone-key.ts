@@ -30,19 +30,6 @@ interface Spelling {
   readonly written: string;
 }
 
-/**
- * The usual groups of digits in the countries of {@link notations} and in the North American Numbering Plan. The table is small because
- * the functions that look numbers up do not bundle the library of numbering plans.
- */
-const groupings: readonly RegExp[] = [
-  /^\+(1)(\d{3})(\d{3})(\d{4})$/,
-  /^\+(52)(1?)(33|55|56|81)(\d{4})(\d{4})$/,
-  /^\+(52)(1?)(\d{3})(\d{3})(\d{4})$/,
-  /^\+(54)(9?)(11)(\d{4})(\d{4})$/,
-  /^\+(54)(9?)(\d{3})(\d{3})(\d{4})$/,
-  /^\+(55)(\d{2})(\d{4,5})(\d{4})$/,
-];
-
 /** A number with its country code after + or 00, possibly with separators. */
 const international = /^(?:00[\s().-]*|\+)(?<digits>[1-9][\d\s().-]*)$/;
 
@@ -63,8 +50,7 @@ export function subscriberOf(text: string): string {
  * Brazil in today's notation of mobile numbers. Use it only as a key. Messages and contacts are addressed with the SMS service's own
  * spelling.
  *
- * @param phone E.164, or any other text, which is its own key. Earlier versions stored `tel:` URIs, the prefix 00 and separators as
- *   received; their key is that of the number
+ * @param phone E.164, a `tel:` URI, a number after 00, or any other text, which is its own key
  */
 export function phoneKey(phone: string): string {
   const digits = international.exec(subscriberOf(phone))?.groups?.digits ?? '';
@@ -84,33 +70,12 @@ export function phoneNotations(phone: string): readonly string[] {
 }
 
 /**
- * Lists the texts under which a number may be stored, at most 17, `phone` itself first. Earlier versions stored both notations, `tel:` URIs,
- * the prefix 00 and bare digits as different numbers, also with separators. The spellings with separators cover the countries of
- * {@link groupings}.
- *
- * @param phone E.164, or any other text, which has no other spelling
+ * Lists the keys under which the history may have a number, its own first: two, or three for a country with two notations. A service may
+ * write a number without "+". If no numbering plan has the number, these digits may be national, and they are their own key.
  */
-export function phoneSpellings(phone: string): readonly string[] {
+export function phoneKeys(phone: string): readonly string[] {
   const numbers = phoneNotations(phone).filter((number) => e164.test(number));
-  const plain = numbers.flatMap((number) => [`tel:${number}`, `00${number.slice(1)}`, number.slice(1)]);
-  const separated = numbers.flatMap((number) => {
-    const groups = groupsOf(number);
-    return groups === undefined ? [] : separatedSpellings(groups);
-  });
-  return [...new Set([phone, ...numbers, ...plain, ...separated])];
-}
-
-/** Splits a number into its usual groups. @returns undefined for a country outside {@link groupings} */
-function groupsOf(number: string): readonly string[] | undefined {
-  const [, ...groups] = groupings.map((form) => form.exec(number)).find((match) => match !== null) ?? [];
-  return groups.length === 0 ? undefined : groups.filter((group) => group !== '');
-}
-
-/** Lists the spellings that earlier versions did not read as a number. With "+" these were only Mexico's former notation. */
-function separatedSpellings(groups: readonly string[]): string[] {
-  const [spaces, dashes] = [groups.join(' '), groups.join('-')];
-  const isFormer = groups[0] === '52' && groups[1] === '1';
-  return [`tel:+${dashes}`, `00 ${spaces}`, `00${dashes}`, ...(isFormer ? [`+${spaces}`, `+${dashes}`] : [])];
+  return [phoneKey(phone), ...numbers.map((number) => number.slice(1))];
 }
 
 const maxShown = 4;

@@ -66,9 +66,8 @@ export function sendlessCheck(historyTable: string, messageId: string): Transact
     ConditionCheck: {
       TableName: historyTable,
       Key: { pk: { S: messageKey(messageId) } },
-      // The send is in `l` in format 2, and in `sendId` in format 1.
-      ConditionExpression: 'attribute_not_exists(#l) AND attribute_not_exists(#sendId)',
-      ExpressionAttributeNames: { '#l': 'l', '#sendId': 'sendId' },
+      ConditionExpression: 'attribute_not_exists(#l)',
+      ExpressionAttributeNames: { '#l': 'l' },
     },
   };
 }

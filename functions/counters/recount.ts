@@ -1,6 +1,7 @@
 import { type Item, messageKey, messagePrefix, replyPrefix } from '../history/history-item-store.ts';
+import { messageFromItem } from '../history/message-item.ts';
 import { UnreadableItemError } from '../history/packed.ts';
-import { readMessage, readReply } from '../history/stream-record.ts';
+import { replyFromItem } from '../history/reply-item.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, cohortKey } from './cohort.ts';
 import { firstTime, messageContribution, replyContribution } from './contributions.ts';
@@ -52,7 +53,7 @@ export function countedState(item: Item, keywordOf: KeywordOf): CountedState | u
   const expiresAt = Number(item.expiresAt?.N ?? 0) * 1000;
   try {
     if (key.startsWith(messagePrefix)) {
-      const message = readMessage(item);
+      const message = messageFromItem(item);
       const { tally, cohorts } = messageContribution(message);
       const received = [...message.events.values()].map(({ receivedAt }) => Date.parse(receivedAt));
       return {
@@ -65,7 +66,7 @@ export function countedState(item: Item, keywordOf: KeywordOf): CountedState | u
       };
     }
     if (key.startsWith(replyPrefix)) {
-      const reply = readReply(item);
+      const reply = replyFromItem(item);
       const { tally, cohorts } = replyContribution(reply, keywordOf);
       return {
         tally,

@@ -1,25 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { defined } from '../runtime/basics.ts';
 import type { Message } from './message.ts';
 import { joined, packId, packList, UnreadableItemError, unpackId } from './packed.ts';
 
-/**
- * Identifies one state of an item. Each write in format 2 gives the item another generation, and so does an item that was deleted and written
- * again. So a state that was read before an erasure cannot be written after it.
- */
-export type ItemVersion =
-  | { readonly format: 2; readonly generation: Uint8Array }
-  | {
-      readonly format: 1;
-      /** Undefined where the oldest version of the pipeline wrote the item. */
-      readonly generation?: string;
-      readonly eventCount: number;
-    };
-
 /** The state of an item, as a write needs it. */
 export interface ItemState {
-  readonly version: ItemVersion;
+  /**
+   * Identifies this state of the item. Each write gives the item another generation, and so does an item that was deleted and written again. So
+   * a state that was read before an erasure cannot be written after it.
+   */
+  readonly generation: Uint8Array;
   /** Epoch seconds. */
   readonly expiresAt: number;
   /** Whether it is in the index of pending messages. */
@@ -35,20 +25,12 @@ export type NewGeneration = () => Uint8Array;
 /** Returns 48 random bits. They are few because every item is billed for them. */
 export const randomGeneration: NewGeneration = () => Uint8Array.from(randomBytes(6));
 
-/** Returns the format of a message or reply. Only format 2 has `g`. */
-export function formatOf(item: Item): 1 | 2 {
-  return item.g === undefined ? 1 : 2;
-}
-
-export function stateOf(item: Readonly<Record<string, AttributeValue>>): ItemState {
-  const { g, generation, eventCount, expiresAt, worklist } = item;
+/** @throws UnreadableItemError */
+export function stateOf(item: Item): ItemState {
   return {
-    version:
-      g === undefined
-        ? { format: 1, ...defined({ generation: generation?.S }), eventCount: Number(eventCount?.N ?? 0) }
-        : { format: 2, generation: bytesIn(item, 'g') },
-    expiresAt: Number(expiresAt?.N ?? 0),
-    isListedPending: worklist?.S?.startsWith(pendingPrefix) === true,
+    generation: bytesIn(item, 'g'),
+    expiresAt: numberIn(item, 'expiresAt'),
+    isListedPending: item.worklist?.S?.startsWith(pendingPrefix) === true,
   };
 }
 
@@ -60,23 +42,11 @@ export type Condition = Required<
 >;
 
 /** Returns the condition that an item is still as it was read. */
-export function unchangedCondition(version: ItemVersion): Condition {
-  if (version.format === 2)
-    return {
-      ConditionExpression: '#g = :read',
-      ExpressionAttributeNames: { '#g': 'g' },
-      ExpressionAttributeValues: { ':read': { B: version.generation } },
-    };
-  const { generation, eventCount } = version;
-  const isSameGeneration =
-    generation === undefined ? 'attribute_not_exists(#generation)' : '#generation = :readGeneration';
+export function unchangedCondition({ generation }: ItemState): Condition {
   return {
-    ConditionExpression: `#eventCount = :readCount AND ${isSameGeneration}`,
-    ExpressionAttributeNames: { '#eventCount': 'eventCount', '#generation': 'generation' },
-    ExpressionAttributeValues: {
-      ':readCount': { N: String(eventCount) },
-      ...(generation === undefined ? {} : { ':readGeneration': { S: generation } }),
-    },
+    ConditionExpression: '#g = :read',
+    ExpressionAttributeNames: { '#g': 'g' },
+    ExpressionAttributeValues: { ':read': { B: generation } },
   };
 }
 
@@ -111,7 +81,7 @@ const maxKeyBytes = 2048;
 export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);
 export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
 
-/** Returns the id of a message or reply in format 2: the item has it where its key holds only a hash. */
+/** Returns the id of a message or reply: the item has it where its key holds only a hash. */
 export function idOfKey({ pk, id }: Item, prefix: string): string {
   if (id?.S !== undefined) return id.S;
   if (pk?.S === undefined) throw new UnreadableItemError('item: no text in pk');
@@ -137,10 +107,6 @@ export function sendOfKey(key: Uint8Array): string | undefined {
 export function replyDayKey(day: string, shard: number): Uint8Array {
   return joined(packList(Math.max(0, Math.floor(Date.parse(day) / 86_400_000))), shard);
 }
-
-/** Returns the index key of one shard of a send's messages in format 1. */
-export const sendPartition = (sendId: string, shard: number): string =>
-  `${keyOf('send#', sendId, maxKeyBytes - '#255'.length)}#${shard}`;
 
 /** The last byte of a hashed id, which no packed one has. */
 const hashForm = 255;
@@ -191,8 +157,8 @@ export function shardOf(id: string, shards: number): number {
   return createHash('sha256').update(id).digest().readUInt32BE(0) % shards;
 }
 
-export function keyOf(prefix: string, id: string, maxBytes = maxKeyBytes): string {
+export function keyOf(prefix: string, id: string): string {
   const key = prefix + id;
-  if (id.isWellFormed() && Buffer.byteLength(key) <= maxBytes) return key;
+  if (id.isWellFormed() && Buffer.byteLength(key) <= maxKeyBytes) return key;
   return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
 }

@@ -63,8 +63,8 @@ const maxBlindEvents = 20;
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
  * decide. The condition fails where they do not decide, where one of them is stored already, where the message has no room, where the phone
- * (its key or its spelling) or the send differs, where the item would expire earlier, and where it is of format 1. Then
- * {@link joinMessage} writes with the item known.
+ * (its key or its spelling) or the send differs, and where the item would expire earlier. Then {@link joinMessage} writes with the item
+ * known.
  */
 export function upsertMessage(
   message: Message,
@@ -128,7 +128,7 @@ export function upsertMessage(
 }
 
 /**
- * Returns a write of a message whose item is known, in format 2. The condition fails where the item has changed since.
+ * Returns a write of a message whose item is known. The condition fails where the item has changed since.
  *
  * @param merged the known message joined with the new events
  * @param read the known message, with the state of its item
@@ -144,7 +144,7 @@ export function joinMessage(
   const message = { ...merged, firstSeenAt: read.firstSeenAt };
   return {
     Item: messageItem(message, generation, expiresAt, settings, read.isListedPending),
-    ...unchangedCondition(read.version),
+    ...unchangedCondition(read),
   };
 }
 
@@ -245,7 +245,7 @@ export function createHistoryWriter(
               TableName: tableName,
               Item: replyItem(merged, newGeneration(), expiresAt, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-              ...(old === undefined ? isNew : unchangedCondition(old.state.version)),
+              ...(old === undefined ? isNew : unchangedCondition(old.state)),
             }),
           );
         }

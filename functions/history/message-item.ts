@@ -2,10 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { defined } from '../runtime/basics.ts';
-import { messageFromFormatOne } from './format-one.ts';
 import {
   bytesIn,
-  formatOf,
   type HistorySettings,
   type Item,
   idOfKey,
@@ -33,7 +31,7 @@ import {
 } from './packed.ts';
 
 /**
- * The attributes of a message in format 2 besides its key. What is absent follows from the key or from another attribute.
+ * The attributes of a message besides its key. What is absent follows from the key or from another attribute.
  *
  * - `n` the key of the number, and `number` its spelling where that differs
  * - `l` the list of its send: the packed id and a shard; `send` is the id where `l` holds only its hash
@@ -156,9 +154,8 @@ export function wellFormed(
   return Object.fromEntries(entries);
 }
 
-/** Reads a message of either format. @throws UnreadableItemError */
+/** @throws UnreadableItemError */
 export function messageFromItem(item: Item): Message {
-  if (formatOf(item) === 1) return messageFromFormatOne(item);
   const sendId = sendIdOf(item);
   const events = entriesOf(item, unpackReport);
   if (events.size === 0) throw new UnreadableItemError('a message without a report');
@@ -170,9 +167,9 @@ export function messageFromItem(item: Item): Message {
   };
 }
 
-/** Reads the send of a message of either format, also where its reports cannot be read. @throws UnreadableItemError */
-export function sendIdOf({ l, send, sendId }: Item): string | undefined {
-  return send?.S ?? sendId?.S ?? (l?.B === undefined ? undefined : sendOfKey(l.B));
+/** Reads the send of a message, also where its reports cannot be read. @throws UnreadableItemError */
+export function sendIdOf({ l, send }: Item): string | undefined {
+  return send?.S ?? (l?.B === undefined ? undefined : sendOfKey(l.B));
 }
 
 /** Reads the pairs of `e`. */

@@ -1,7 +1,7 @@
 import { canonicalStatuses, rankOf } from '../../contract/schema/sms-event.ts';
 
 /**
- * The values of items in format 2 of the history (docs/reference/data-model.md). Each `pack` has one result for a value, because DynamoDB compares
+ * The values of items of the history (docs/reference/data-model.md). Each `pack` has one result for a value, because DynamoDB compares
  * packed ids and numbers, and an `unpack` that returns the value.
  */
 

@@ -1,9 +1,7 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { defined } from '../runtime/basics.ts';
-import { replyFromFormatOne } from './format-one.ts';
 import {
   bytesIn,
-  formatOf,
   type HistorySettings,
   type Item,
   idOfKey,
@@ -34,7 +32,7 @@ import {
 } from './packed.ts';
 
 /**
- * Returns the item of a reply in format 2: its key, the version that counts, and the others as elements of `e`.
+ * Returns the item of a reply: its key, the version that counts, and the others as elements of `e`.
  *
  * - `n` the key of the sender, and `number` the spelling where that differs
  * - `l` the list of the replies of its day, `t` when it was sent, and `r` the milliseconds until it was received
@@ -95,9 +93,8 @@ function unpackVersion(eventId: string, packed: string): ReplyEntry {
   } as ReplyEntry;
 }
 
-/** Reads a reply of either format. @throws UnreadableItemError */
+/** @throws UnreadableItemError */
 export function replyFromItem(item: Item): Reply {
-  if (formatOf(item) === 1) return replyFromFormatOne(item);
   const from = phoneOf(item);
   const text = item.x?.S;
   if (from === undefined || text === undefined) throw new UnreadableItemError('item: no n or x');

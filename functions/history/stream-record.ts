@@ -1,11 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue as StreamValue } from 'aws-lambda';
-import { eventPrefix } from './format-one.ts';
-import { formatOf, type Item } from './history-item-store.ts';
-import type { Message, Reply } from './message.ts';
-import { messageFromItem } from './message-item.ts';
+import type { Item } from './history-item-store.ts';
 import { UnreadableItemError } from './packed.ts';
-import { replyFromItem } from './reply-item.ts';
 
 /** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
 export class HistoryRecordError extends UnreadableItemError {
@@ -27,30 +23,6 @@ function attributeOf({ S, N, BOOL, NULL, M, L, B }: StreamValue): AttributeValue
   if (L !== undefined) return { L: L.map(attributeOf) };
   if (NULL !== undefined) return { NULL };
   throw new HistoryRecordError('a value of a kind the history does not use');
-}
-
-const reportTexts = ['status', 'occurredAt', 'receivedAt'];
-const replyTexts = ['from', 'text', 'occurredAt', 'receivedAt'];
-
-/** @throws UnreadableItemError */
-export function readMessage(item: Item): Message {
-  if (formatOf(item) === 2) return messageFromItem(item);
-  requireTexts(item, ['messageId', 'firstSeenAt'], 'item');
-  const reports = mapsUnder(item, eventPrefix);
-  if (reports.length === 0) throw new HistoryRecordError('a message without a report');
-  for (const report of reports) {
-    requireTexts(report, reportTexts, 'report');
-    if (report.rank?.N === undefined) throw new HistoryRecordError('report: no number in rank');
-  }
-  return messageFromItem(item);
-}
-
-/** @throws UnreadableItemError */
-export function readReply(item: Item): Reply {
-  if (formatOf(item) === 2) return replyFromItem(item);
-  requireTexts(item, ['replyId', 'eventId', ...replyTexts], 'item');
-  for (const version of mapsUnder(item, eventPrefix)) requireTexts(version, replyTexts, 'version');
-  return replyFromItem(item);
 }
 
 /** Returns the maps in attributes of names that begin like this. */

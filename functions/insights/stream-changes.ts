@@ -1,8 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { HistoryChange } from '../counters/deltas.ts';
 import { messagePrefix, replyPrefix } from '../history/history-item-store.ts';
+import { messageFromItem } from '../history/message-item.ts';
 import { UnreadableItemError } from '../history/packed.ts';
-import { itemOfImage, readMessage, readReply } from '../history/stream-record.ts';
+import { replyFromItem } from '../history/reply-item.ts';
+import { itemOfImage } from '../history/stream-record.ts';
 
 /** The beginnings of the keys of what is counted: the filter of the table's stream. */
 export const countedPrefixes = [messagePrefix, replyPrefix] as const;
@@ -18,12 +20,12 @@ export function countedChange({ eventName, dynamodb }: DynamoDBRecord): HistoryC
   const key = dynamodb?.Keys?.pk?.S ?? '';
   const { OldImage, NewImage } = dynamodb ?? {};
   if (key.startsWith(messagePrefix)) {
-    const after = readable(NewImage, readMessage);
-    return after && { kind: 'message', before: readable(OldImage, readMessage), after };
+    const after = readable(NewImage, messageFromItem);
+    return after && { kind: 'message', before: readable(OldImage, messageFromItem), after };
   }
   if (key.startsWith(replyPrefix)) {
-    const after = readable(NewImage, readReply);
-    return after && { kind: 'reply', before: readable(OldImage, readReply), after };
+    const after = readable(NewImage, replyFromItem);
+    return after && { kind: 'reply', before: readable(OldImage, replyFromItem), after };
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { phoneSpellings } from '../../contract/phone/phone-key.ts';
+import { phoneKeys } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
   type Item,
@@ -13,7 +13,6 @@ import {
   replyKey,
   type StoredMessage,
   sendKey,
-  sendPartition,
   stateOf,
 } from '../history/history-item-store.ts';
 import { type ReadOptions, readItems } from '../history/item-read-store.ts';
@@ -21,14 +20,7 @@ import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } 
 import { messageFromItem } from '../history/message-item.ts';
 import { isoOf } from '../history/packed.ts';
 import { numberKey, replyFromItem, timelineEntryFromItem } from '../history/reply-item.ts';
-import {
-  compareOptOutChanges,
-  type OptOut,
-  optOutChangeFromItem,
-  optOutFromItem,
-  registerKeysOf,
-} from '../opt-out/opt-out-store.ts';
-import { defined } from '../runtime/basics.ts';
+import { type OptOut, optOutFromItem } from '../opt-out/opt-out-store.ts';
 import { createOpenBatchReader } from './open-batch-read-store.ts';
 import { openList, type PendingEntry } from './pending-list.ts';
 import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
@@ -106,11 +98,8 @@ interface ListIndex {
   readonly isPacked: boolean;
 }
 
-/** `byPhone` and `bySend` have the items of format 1, `byNumber` and `byList` those of format 2. */
 const indexes = {
-  byPhone: { partition: 'phone', sort: 'at', isPacked: false },
   byWorklist: { partition: 'worklist', sort: 'listedAt', isPacked: false },
-  bySend: { partition: 'sendKey', sort: 'at', isPacked: false },
   byNumber: { partition: 'n', sort: 't', isPacked: true },
   byList: { partition: 'l', sort: 't', isPacked: true },
 } as const satisfies Readonly<Record<string, ListIndex>>;
@@ -186,44 +175,31 @@ export function createHistoryLists(
     return entries;
   }
 
-  /**
-   * Reads the items of a list of indexes. They may be a moment behind, so `select` checks each item.
-   *
-   * @param relatedKeys keys of further items that `select` needs
-   */
+  /** Reads the items of a list of indexes. They may be a moment behind, so `select` checks each item. */
   function readList<T>(
     groups: Iterable<Group>,
     identity: readonly string[],
-    select: (item: Item, itemOf: (key: string) => Item | undefined) => T | undefined,
+    select: (item: Item) => T | undefined,
     page: PageRequest,
-    relatedKeys?: (item: Item) => readonly string[],
   ): Promise<Page<T>> {
-    const selectItem = (item: Item, _entry: Entry, itemOf: (key: string) => Item | undefined) =>
-      select(item, itemOf);
-    return readItemsOf({ groups, read }, identity, selectItem, page, defined({ relatedKeys }));
+    return readItemsOf({ groups, read }, identity, select, page);
   }
 
   async function readItemsOf<E extends Entry, T>(
     list: PartitionedList<E>,
     identity: readonly string[],
-    select: (item: Item, entry: E, itemOf: (key: string) => Item | undefined) => T | undefined,
+    select: (item: Item, entry: E) => T | undefined,
     page: PageRequest,
-    {
-      relatedKeys = () => [],
-      ...options
-    }: ReadOptions & { readonly relatedKeys?: (item: Item) => readonly string[] },
+    options: ReadOptions = {},
   ): Promise<Page<T>> {
     async function load(entries: readonly E[]) {
       const keys = entries.map(({ key }) => key);
       const items = await readItems(client, tableName, keys, undefined, options);
-      const further = [...items.values()].flatMap(relatedKeys).filter((key) => !items.has(key));
-      const related = await readItems(client, tableName, further);
-      const itemOf = (key: string) => items.get(key) ?? related.get(key);
       const seen = new Set<string>();
       return entries.map((entry) => {
         const item = items.get(entry.key);
         // An item that moves while its partitions are read may appear twice.
-        const value = item && !seen.has(entry.key) ? select(item, entry, itemOf) : undefined;
+        const value = item && !seen.has(entry.key) ? select(item, entry) : undefined;
         if (value === undefined) return undefined;
         seen.add(entry.key);
         return { value, bytes: bytesOf(value) };
@@ -248,7 +224,7 @@ export function createHistoryLists(
 
   return {
     phone: ({ phone, since = earliest, until, statuses }, page) => {
-      const partitions = numberPartitions(phone);
+      const partitions = phoneKeys(phone).map((key) => partitionOf('byNumber', numberKey(key)));
       const identity = ['phone', phone, ...named(statuses)];
       const select = (entry: TimelineEntry) => {
         const isSelected =
@@ -263,10 +239,7 @@ export function createHistoryLists(
       readList(
         [
           {
-            partitions: shards.flatMap((shard) => [
-              partitionOf('byList', sendKey(sendId, shard)),
-              partitionOf('bySend', sendPartition(sendId, shard)),
-            ]),
+            partitions: shards.map((shard) => partitionOf('byList', sendKey(sendId, shard))),
             from: since,
             to: lastOf(until),
           },
@@ -302,54 +275,14 @@ export function createHistoryLists(
 
     replies: (range, page) =>
       readList(
-        byDay(range, (date) => [
-          ...shards.map((shard) => partitionOf('byList', replyDayKey(date, shard))),
-          ...ofDay('reply', date),
-        ]),
+        byDay(range, (date) => shards.map((shard) => partitionOf('byList', replyDayKey(date, shard)))),
         ['replies'],
         replyFromItem,
         page,
       ),
 
-    optOuts: (range, page) =>
-      readList(
-        [byShard('optout', range)],
-        ['opt-outs'],
-        (item, itemOf) => (isOutdated(item, itemOf) ? undefined : optOutFromItem(item)),
-        page,
-        placesOf,
-      ),
+    optOuts: (range, page) => readList([byShard('optout', range)], ['opt-outs'], optOutFromItem, page),
   };
-}
-
-/** Returns the keys under which the register may hold the number of an opt-out. */
-function placesOf(optOut: Item): readonly string[] {
-  return registerKeysOf(optOutChangeFromItem(optOut).phone);
-}
-
-/** Returns whether the register has a newer change of the same number under another key, or the same one under an earlier key. */
-function isOutdated(optOut: Item, itemOf: (key: string) => Item | undefined): boolean {
-  const change = optOutChangeFromItem(optOut);
-  const places = placesOf(optOut);
-  const own = places.indexOf(optOut.pk?.S ?? '');
-  return places.some((key, place) => {
-    const other = itemOf(key);
-    if (other === undefined || place === own) return false;
-    const order = compareOptOutChanges(optOutChangeFromItem(other), change);
-    return order > 0 || (order === 0 && (own === -1 || place < own));
-  });
-}
-
-/** Returns the packed keys of a number. */
-function numberKeys(phone: string): readonly Uint8Array[] {
-  return phoneSpellings(phone).map(numberKey);
-}
-
-/** Returns the partitions of a number: its keys, and the spellings under which format 1 has it. */
-function numberPartitions(phone: string): readonly string[] {
-  const spellings = phoneSpellings(phone);
-  const keys = numberKeys(phone).map((key) => partitionOf('byNumber', key));
-  return [...new Set([...keys, ...spellings.map((spelling) => partitionOf('byPhone', spelling))])];
 }
 
 /** Returns about how many bytes a value has in an answer. */

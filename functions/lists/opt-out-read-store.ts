@@ -1,11 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readItems } from '../history/item-read-store.ts';
-import {
-  joinStatements,
-  type OptOutStatement,
-  registerKeysOf,
-  statementsFromItem,
-} from '../opt-out/opt-out-store.ts';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type OptOutStatement, optOutKey, statementsFromItem } from '../opt-out/opt-out-store.ts';
 
 /** Reads the register of opt-outs. */
 export interface OptOutReader {
@@ -14,13 +8,12 @@ export interface OptOutReader {
 }
 
 /** Reads strongly consistent, so that an opt-out that was just recorded is seen. */
-export function createOptOutReader(client: DynamoDBClient, tableName: string): OptOutReader {
+export function createOptOutReader(client: DynamoDBClient, TableName: string): OptOutReader {
   return {
     async statements(phone) {
-      const items = await readItems(client, tableName, registerKeysOf(phone), undefined, {
-        consistent: true,
-      });
-      return [...items.values()].map(statementsFromItem).reduce(joinStatements, []);
+      const Key = { pk: { S: optOutKey(phone) } };
+      const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+      return Item === undefined ? [] : statementsFromItem(Item);
     },
   };
 }

@@ -1,12 +1,11 @@
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { phoneKey, phoneSpellings } from '../../contract/phone/phone-key.ts';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
 import type { ReplyText } from '../../contract/schema/sms-event.ts';
 import { type Condition, ContentionError, type Item, keyOf, shardOf } from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
@@ -32,8 +31,8 @@ export type OptOut = Omit<OptOutChange, 'state'>;
 /** The wish in one reply. A reply with an "out" version and an "in" version has two statements. */
 export interface OptOutStatement extends OptOutChange {
   /**
-   * Identifies the version of the reply. Undefined where the reply's id identifies it: the service reports no time, or an earlier version
-   * of this pipeline wrote the item without statements. It ends with the time of receipt where a copy looks like a second reply.
+   * Identifies the version of the reply. Undefined where the reply's id identifies it, because the service reports no time. It ends with
+   * the time of receipt where a copy looks like a second reply.
    */
   readonly eventId?: string;
 }
@@ -158,21 +157,13 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
 /** The keys of the register's items begin with this. */
 export const optOutPrefix = 'optout#';
 
-/** Returns the key of a number's item. */
-export const optOutKey = (phone: string): string => keyOf(optOutPrefix, phoneKey(phone));
+/** A number as digits alone: no numbering plan has it, otherwise it would have a "+". */
+const digitsAlone = /^[1-9]\d{6,14}$/;
 
-/** Returns the keys of a number's items by its spellings. Earlier versions kept an item for each spelling. */
-export const optOutKeys = (spellings: readonly string[]): string[] => [
-  ...new Set([...spellings.map(optOutKey), ...spellings.map((spelling) => keyOf(optOutPrefix, spelling))]),
-];
-
-/**
- * Returns the keys under which the register may hold a number, the current one first. A number that the phone library does not know is
- * stored as digits alone. The service may also write it with a "+", and both are one number.
- */
-export const registerKeysOf = (phone: string): string[] => [
-  ...new Set(optOutKeys([phone, ...phoneSpellings(/^[1-9]\d{6,14}$/.test(phone) ? `+${phone}` : phone)])),
-];
+/** Returns the key of a number's item. The service may write a number with and without "+", and both are one number. */
+export function optOutKey(phone: string): string {
+  return keyOf(optOutPrefix, phoneKey(digitsAlone.test(phone) ? `+${phone}` : phone));
+}
 
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
 export interface OptOutRegister {
@@ -212,13 +203,6 @@ export function createOptOutRegister(
     }
   }
 
-  /** Reads the statements that earlier versions stored under other keys of the number. */
-  async function readOthers(phone: string): Promise<OptOutStatement[]> {
-    const others = registerKeysOf(phone).filter((key) => key !== optOutKey(phone));
-    const items = await Promise.all(others.map(read));
-    return items.flatMap((item) => (item === undefined ? [] : statementsFromItem(item)));
-  }
-
   return {
     async record(...statements) {
       const [first] = statements;
@@ -226,10 +210,10 @@ export function createOptOutRegister(
       const key = optOutKey(first.phone);
       let stored = await read(key);
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const before = stored === undefined ? await readOthers(first.phone) : statementsFromItem(stored);
+        const before = stored === undefined ? [] : statementsFromItem(stored);
         const after = joinStatements(before, statements);
         const [newest] = after;
-        if (newest === undefined || (stored !== undefined && isAsStored(stored, before, after))) return;
+        if (newest === undefined || isSameList(before, after)) return;
         try {
           await client.send(
             new PutItemCommand({
@@ -272,51 +256,24 @@ function itemOf(
   );
 }
 
-/** The attributes that decide a number's next state. All are compared, so the write also fails for an item that was deleted and written again. */
-const decisive = ['state', 'changedAt', 'replyId', 'statements'] as const;
-
-/** Returns the condition that the item is as it was read, or still does not exist. */
+/** Returns the condition that the item has the statements that were read, or still does not exist. The other attributes follow from them. */
 function isUnchanged(stored: Item | undefined): Partial<Condition> {
-  if (stored === undefined)
+  if (stored?.statements === undefined)
     return { ConditionExpression: 'attribute_not_exists(#pk)', ExpressionAttributeNames: { '#pk': 'pk' } };
-  const values: Record<string, AttributeValue> = {};
-  const conditions = decisive.map((name) => {
-    const value = stored[name];
-    if (value === undefined) return `attribute_not_exists(#${name})`;
-    values[`:${name}`] = value;
-    return `#${name} = :${name}`;
-  });
   return {
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(decisive.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: values,
+    ConditionExpression: '#statements = :read',
+    ExpressionAttributeNames: { '#statements': 'statements' },
+    ExpressionAttributeValues: { ':read': stored.statements },
   };
 }
 
-function isAsStored(
-  stored: Item,
-  before: readonly OptOutStatement[],
-  after: readonly OptOutStatement[],
-): boolean {
-  const isSame =
-    after.length === before.length && after.every((statement, index) => statement === before[index]);
-  return isSame && isNewest(optOutChangeFromItem(stored), after[0]);
+function isSameList(before: readonly OptOutStatement[], after: readonly OptOutStatement[]): boolean {
+  return after.length === before.length && after.every((statement, index) => statement === before[index]);
 }
 
-/**
- * Returns a number's statements, the newest first.
- *
- * Earlier versions of the pipeline stored only the newest statement, and may have overwritten it in an item that has statements. So
- * the state at the top of the item is a statement of its own where the list does not begin with it.
- */
+/** Returns a number's statements, the newest first. */
 export function statementsFromItem(item: Item): OptOutStatement[] {
-  const newest = optOutChangeFromItem(item);
-  const statements: OptOutStatement[] = item.statements === undefined ? [] : unmarshall(item).statements;
-  return joinStatements(statements, isNewest(newest, statements[0]) ? [] : [newest]);
-}
-
-function isNewest({ state, at, replyId }: OptOutChange, newest: OptOutStatement | undefined): boolean {
-  return newest?.state === state && newest.at === at && newest.replyId === replyId;
+  return unmarshall(item).statements;
 }
 
 /** Returns the state of a number. */

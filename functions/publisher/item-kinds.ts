@@ -12,14 +12,9 @@ import {
   type StatusEntry,
   staleEventId,
 } from '../history/message.ts';
-import {
-  HistoryRecordError,
-  itemOfImage,
-  mapsUnder,
-  readMessage,
-  readReply,
-  requireTexts,
-} from '../history/stream-record.ts';
+import { messageFromItem } from '../history/message-item.ts';
+import { replyFromItem } from '../history/reply-item.ts';
+import { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from '../history/stream-record.ts';
 import { type OptOutChange, optOutChangeFromItem, optOutPrefix } from '../opt-out/opt-out-store.ts';
 import { type Count, type MetricName, reportMetrics } from '../runtime/metrics.ts';
 import {
@@ -53,11 +48,11 @@ export const itemKinds: readonly ItemKind<unknown>[] = [
   {
     prefix: messagePrefix,
     isKeyPersonal: false,
-    read: readMessage,
+    read: messageFromItem,
     events: messageEvents,
     count: countReports,
   },
-  { prefix: replyPrefix, isKeyPersonal: false, read: readReply, events: replyEvents },
+  { prefix: replyPrefix, isKeyPersonal: false, read: replyFromItem, events: replyEvents },
   { prefix: optOutPrefix, isKeyPersonal: true, read: readOptOut, events: optOutEvents },
   { prefix: driftPrefix, isKeyPersonal: false, read: readDrift, events: driftEvents },
 ];

@@ -36,7 +36,7 @@ export class DeliveryWatchFunction extends ScheduledFunction {
     });
     allowOnTable(this.function, insightsTable, 'BatchGetItem', 'GetItem', 'PutItem', 'Query');
     allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
-    allowQueryOn(this.function, historyTable, ['byList', 'bySend', 'byWorklist']);
+    allowQueryOn(this.function, historyTable, ['byList', 'byWorklist']);
     allowOnTable(this.function, historyTable, 'BatchGetItem');
     allowPutEvents(this.function, eventBus);
     this.addAlarm('DeliveryDegraded', {

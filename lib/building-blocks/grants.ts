@@ -97,11 +97,9 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 const binary = (name: string) => ({ name, type: AttributeType.BINARY });
 const number = (name: string) => ({ name, type: AttributeType.NUMBER });
 
-/** The indexes of the history table, with their key attributes. `byPhone` and `bySend` have items of format 1 only. */
+/** The indexes of the history table, with their key attributes. */
 export const historyIndexes = {
-  byPhone: { partition: text('phone'), sort: text('at') },
   byWorklist: { partition: text('worklist'), sort: text('listedAt') },
-  bySend: { partition: text('sendKey'), sort: text('at') },
   byNumber: { partition: binary('n'), sort: number('t') },
   byList: { partition: binary('l'), sort: number('t') },
 } as const;
@@ -109,9 +107,7 @@ export const historyIndexes = {
 type HistoryIndexName = keyof typeof historyIndexes;
 
 export const historyIndexNames = [
-  'byPhone',
   'byWorklist',
-  'bySend',
   'byNumber',
   'byList',
 ] as const satisfies readonly HistoryIndexName[];

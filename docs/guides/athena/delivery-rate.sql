@@ -16,22 +16,13 @@ items AS (
 ),
 messages AS (
   SELECT
-    coalesce(
-      substr(to_iso8601(from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0)), 1, 10),
-      substr(json_extract_scalar(item, '$.firstSeenAt.S'), 1, 10)
-    ) AS sent_on,
-    coalesce(
-      if(
-        to_hex(from_base64(json_extract_scalar(item, '$.n.B'))) LIKE '00%',
-        from_utf8(substr(from_base64(json_extract_scalar(item, '$.n.B')), 2)),
-        '+' || to_hex(from_base64(json_extract_scalar(item, '$.n.B')))
-      ),
-      json_extract_scalar(item, '$.phone.S')
+    substr(to_iso8601(from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0)), 1, 10) AS sent_on,
+    if(
+      to_hex(from_base64(json_extract_scalar(item, '$.n.B'))) LIKE '00%',
+      from_utf8(substr(from_base64(json_extract_scalar(item, '$.n.B')), 2)),
+      '+' || to_hex(from_base64(json_extract_scalar(item, '$.n.B')))
     ) AS number,
-    coalesce(
-      CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000,
-      CAST(json_extract_scalar(item, '$.rank.N') AS bigint)
-    ) AS rank
+    CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000 AS rank
   FROM items
   WHERE item IS NOT NULL
 )

@@ -35,13 +35,10 @@ unpacked AS (
   SELECT
     pk,
     item,
-    coalesce(
-      if(
-        to_hex(number) LIKE '00%',
-        from_utf8(substr(number, 2)),
-        '+' || regexp_replace(to_hex(number), 'F$')
-      ),
-      json_extract_scalar(item, '$.phone.S')
+    if(
+      to_hex(number) LIKE '00%',
+      from_utf8(substr(number, 2)),
+      '+' || regexp_replace(to_hex(number), 'F$')
     ) AS phone,
     CASE form
       WHEN 0 THEN from_utf8(substr(id, 1, length(id) - 1))
@@ -57,27 +54,19 @@ unpacked AS (
 messages AS (
   SELECT
     coalesce(json_extract_scalar(item, '$.id.S'), substr(pk, 9)) AS message_id,
-    coalesce(json_extract_scalar(item, '$.send.S'), json_extract_scalar(item, '$.sendId.S'), id) AS send_id,
+    coalesce(json_extract_scalar(item, '$.send.S'), id) AS send_id,
     phone,
-    coalesce(
-      from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0),
-      from_iso8601_timestamp(json_extract_scalar(item, '$.firstSeenAt.S'))
-    ) AS first_seen_at
+    from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0) AS first_seen_at
   FROM unpacked
-  WHERE pk LIKE 'message#%' AND coalesce(
-    CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000,
-    CAST(json_extract_scalar(item, '$.rank.N') AS bigint)
-  ) >= 110
+  WHERE pk LIKE 'message#%'
+    AND CAST(json_extract_scalar(item, '$.w.N') AS bigint) / 10000000000000 >= 110
 ),
 replies AS (
   SELECT
     pk AS reply_id,
-    coalesce(json_extract_scalar(item, '$.messageId.S'), id) AS message_id,
+    id AS message_id,
     phone,
-    coalesce(
-      from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0),
-      from_iso8601_timestamp(json_extract_scalar(item, '$.occurredAt.S'))
-    ) AS occurred_at
+    from_unixtime(CAST(json_extract_scalar(item, '$.t.N') AS bigint) / 1000e0) AS occurred_at
   FROM unpacked
   WHERE pk LIKE 'reply#%'
 ),

@@ -22,15 +22,6 @@ reports AS (
   FROM items
   CROSS JOIN UNNEST(CAST(json_extract(item, '$.e.L') AS array(map(varchar, varchar)))) AS list (element)
   WHERE substr(element_at(element, 'S'), 2, 1) <> '-'
-  UNION ALL
-  SELECT
-    pk,
-    from_iso8601_timestamp(json_extract_scalar(report, '$.M.occurredAt.S')) AS occurred_at,
-    CAST(json_extract_scalar(report, '$.M.rank.N') AS integer) >= 110 AS arrived
-  FROM items
-  CROSS JOIN UNNEST(
-    map_filter(CAST(item AS map(varchar, json)), (name, value) -> name LIKE 'event#%')
-  ) AS event (name, report)
 ),
 deliveries AS (
   SELECT

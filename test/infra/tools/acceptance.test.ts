@@ -27,5 +27,5 @@ it('acceptance deploys only what it can destroy and measure', async () => {
   expect(stacks.flatMap((stack) => [...logGroupsIn(stack).keys()])).toEqual(
     expect.arrayContaining(['ingest', 'worker', 'publisher', 'setup', 'failure-alert']),
   );
-  expect(stacks.flatMap((stack) => historyTableIn(stack)?.indexes ?? [])).toContain('byPhone');
+  expect(stacks.flatMap((stack) => historyTableIn(stack)?.indexes ?? [])).toContain('byNumber');
 });

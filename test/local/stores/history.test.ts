@@ -7,22 +7,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHistoryExport } from '../../../cli/stores/history-tables.ts';
 import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
 import { weightOf } from '../../../functions/history/message-item.ts';
 import { packId } from '../../../functions/history/packed.ts';
-import {
-  createHistoryLists,
-  createHistoryReader,
-  type HistoryReader,
-} from '../../../functions/lists/history-list-store.ts';
-import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
+import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import { createPendingLister } from '../../../functions/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
 import { assertProperty } from '../../support/property.ts';
 import { at, replied, report } from '../../support/suites/reports.ts';
 
@@ -52,7 +45,7 @@ async function erase(pk: string): Promise<void> {
   await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
 }
 
-async function put(Item: Record<string, AttributeValue>): Promise<void> {
+async function _put(Item: Record<string, AttributeValue>): Promise<void> {
   await tables.client.send(new PutItemCommand({ TableName: tables.history, Item }));
 }
 
@@ -330,107 +323,29 @@ describe('a reply', () => {
 
 describe('an item that is erased and created again between a read and a write', () => {
   const phone = '+12025550143';
-  const formats = [
-    ['format 2', undefined],
-    ['format 1', 'generation-1'],
-    ['the first format', undefined],
-  ] as const;
 
-  it.each(formats)('contains nothing of the erased message, which was of %s', async (format, generation) => {
-    const id = `erased-${format}`;
-    const old = report(id, 'old', 'delivered', 3, { phone, sendId: 'old-send' });
-    if (format === 'format 2') await writer.storeMessage(old);
-    else await put(formatOneMessage(old, 4, generation));
+  it('contains nothing of the erased message', async () => {
+    await writer.storeMessage(report('erased', 'old', 'delivered', 3, { phone, sendId: 'old-send' }));
     const late = writerInterruptedBy(async () => {
-      await erase(`message#${id}`);
-      await writer.storeMessage(report(id, 'new', 'queued', 1));
+      await erase('message#erased');
+      await writer.storeMessage(report('erased', 'new', 'queued', 1));
     });
-    await late.storeMessage(report(id, 'late', 'sent', 2));
-    expect(await reader.message(id)).toEqual(
-      [report(id, 'new', 'queued', 1), report(id, 'late', 'sent', 2)].reduce(mergeMessages),
+    await late.storeMessage(report('erased', 'late', 'sent', 2));
+    expect(await reader.message('erased')).toEqual(
+      [report('erased', 'new', 'queued', 1), report('erased', 'late', 'sent', 2)].reduce(mergeMessages),
     );
-    expect(await item(`message#${id}`)).not.toHaveProperty('n');
+    expect(await item('message#erased')).not.toHaveProperty('n');
   });
 
-  it.each(formats)('contains nothing of the erased reply, which was of %s', async (format, generation) => {
-    const id = `erased-${format}`;
-    const old = replied(id, 'old', 3);
-    if (format === 'format 2') await writer.storeReply(old);
-    else await put(formatOneReply(old, 4, generation));
+  it('contains nothing of the erased reply', async () => {
+    await writer.storeReply(replied('erased', 'old', 3));
     const late = writerInterruptedBy(async () => {
-      await erase(`reply#${id}`);
-      await writer.storeReply(replied(id, 'new', 1));
+      await erase('reply#erased');
+      await writer.storeReply(replied('erased', 'new', 1));
     });
-    await late.storeReply(replied(id, 'late', 2));
-    expect(await reader.reply(id)).toEqual(mergeReplies(replied(id, 'new', 1), replied(id, 'late', 2)));
-  });
-});
-
-describe('an item of format 1', () => {
-  const phone = '+525512345678';
-  const spelling = '+5215512345678';
-
-  it.each([
-    ['decides', 'delivered', 'generation-1'],
-    ['does not decide', 'queued', undefined],
-  ] as const)(
-    'becomes format 2 with a report that %s, and loses nothing',
-    async (name, status, generation) => {
-      const old = report(name, 'a', 'sent', 1, { phone: spelling, sendId: 's1', word: 'SENT' });
-      await put(formatOneMessage(old, 4, generation));
-      expect(await reader.message(name)).toEqual(old);
-      const late = report(name, 'b', status, 2, { phone, received: 60 });
-      expect(await writer.storeMessage(late)).toMatchObject({ stored: 1, repeated: 0 });
-      expect(await reader.message(name)).toEqual({
-        ...mergeMessages(old, late),
-        firstSeenAt: old.firstSeenAt,
-      });
-      const after = await item(`message#${name}`);
-      expect(Object.keys(after ?? {})).not.toEqual(expect.arrayContaining(['event#a', 'phone', 'sendKey']));
-      expect(after).toHaveProperty('g');
-    },
-  );
-
-  it('is not written for a repeat', async () => {
-    const old = report('one-repeat', 'a', 'sent', 1, { phone });
-    await put(formatOneMessage(old, 4));
-    expect(await writer.storeMessage(old)).toMatchObject({ stored: 0, repeated: 1 });
-    expect(await item('message#one-repeat')).not.toHaveProperty('g');
-  });
-
-  it('is listed and exported with those of format 2, by time', async () => {
-    const sent = (id: string, second: number) =>
-      report(id, 'a', 'failed', second, { phone, sendId: 'both', received: second });
-    await put(formatOneMessage(sent('listed-1', 10), 4));
-    await writer.storeMessage(sent('listed-2', 20));
-    await put(formatOneMessage(sent('listed-3', 30), 4));
-    await put(formatOneReply(replied('listed-4', 'a', 40), 4));
-    await writer.storeReply(replied('listed-5', 'a', 45));
-    const lists = createHistoryLists(tables.client, tables, 4);
-    const range = { since: at(9), until: at(59) };
-    const idsOf = (entries: readonly object[]) =>
-      [...JSON.stringify(entries).matchAll(/listed-\d/g)].map(([id]) => id);
-    const pages = async (list: (page: PageRequest) => Promise<Page<object>>) => {
-      const first = await list({ limit: 1 });
-      const rest = first.next === undefined ? [] : (await list({ limit: 100, cursor: first.next })).entries;
-      return idsOf([...first.entries, ...rest]);
-    };
-    const messages = ['listed-3', 'listed-2', 'listed-1'];
-    expect(await pages((page) => lists.send({ sendId: 'both' }, page))).toEqual(messages);
-    expect(await pages((page) => lists.failed(range, page))).toEqual(expect.arrayContaining(messages));
-    expect(await pages((page) => lists.replies(range, page))).toEqual(['listed-5', 'listed-4']);
-    const exported: object[] = [];
-    for await (const { entries } of createHistoryExport(tables.client, tables.history).batches(range))
-      exported.push(...entries);
-    expect([...new Set(idsOf(exported))].sort()).toEqual([...messages, 'listed-4', 'listed-5'].sort());
-  });
-
-  it('that is a reply becomes format 2 with its next version', async () => {
-    const old = mergeReplies(replied('one', 'a', 1), replied('one', 'b', 2));
-    await put(formatOneReply(old, 4));
-    const late = replied('one', 'c', 3);
-    expect(await writer.storeReply(late)).toMatchObject({ stored: 1 });
-    expect(await reader.reply('one')).toEqual(mergeReplies(old, late));
-    expect(await item('reply#one')).toHaveProperty('g');
+    await late.storeReply(replied('erased', 'late', 2));
+    expect(await reader.reply('erased')).toEqual(
+      mergeReplies(replied('erased', 'new', 1), replied('erased', 'late', 2)),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEraser } from '../../../cli/personal-data/eraser.ts';
@@ -9,11 +9,9 @@ import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { type Message, messageOf, replyOf } from '../../../functions/history/message.ts';
-import { numberKey } from '../../../functions/history/reply-item.ts';
 import { createHistoryLists, type HistoryLists } from '../../../functions/lists/history-list-store.ts';
 import { createOptOutRegister, type OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { formatOneMessage, formatOneReply } from '../../support/format-one-items.ts';
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');
 const settings = { retentionDays: 400, worklistShards: 4 };
@@ -90,26 +88,6 @@ async function erase(phone: string) {
   return receipt.counts;
 }
 
-/** Stores things as the version before did: the spelling is the key. */
-async function keepAsBefore(spelling: string, name: string, state: 'out' | 'in', second: number) {
-  const { number: _message, ...message } = formatOneMessage(report(`message-${name}`, spelling, second), 4);
-  const oldReply = formatOneReply(reply(`reply-${name}`, spelling, second), 4);
-  for (const Item of [message, oldReply])
-    await tables.client.send(
-      new PutItemCommand({ TableName: tables.history, Item: { ...Item, phone: { S: spelling } } }),
-    );
-  await tables.client.send(
-    new PutItemCommand({
-      TableName: tables.history,
-      Item: {
-        ...{ pk: { S: `optout#${spelling}` }, number: { S: spelling }, state: { S: state } },
-        ...{ changedAt: { S: at(second) }, replyId: { S: `reply-${name}` } },
-        ...(state === 'out' ? { worklist: { S: 'optout#0' }, listedAt: { S: at(second) } } : {}),
-      },
-    }),
-  );
-}
-
 const notations = [
   ['Mexico', '+525512345678', '+5215512345678'],
   ['Argentina', '+5491123456789', '+541123456789'],
@@ -136,30 +114,37 @@ describe.each(notations)('a number in %s', (_, current, other) => {
   });
 });
 
-describe('data of the previous version', () => {
-  it.each([
-    ['the other notation', '+525512345678', '+5215512345678'],
-    ['the old notation behind 00', '+525512345678', '005215512345678'],
-    ['digits alone', '+525512345678', '5215512345678'],
-    ['a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
-    ['the prefix 00 with spaces', '+12025550143', '00 1 202 555 0143'],
-    ['the old notation with spaces', '+525512345678', '+52 1 55 1234 5678'],
-  ])('under %s is found and erased', async (_, phone, spelling) => {
-    await keepAsBefore(spelling, 'old', 'out', 1);
-    await store(report('new', phone, 2));
-    expect(await timeline(phone)).toEqual(['message-old', 'new', 'reply-old']);
-    expect(await createOptOutReader(tables.client, tables.history).read(phone)).toMatchObject({
-      state: 'out',
-    });
-    expect(await exported(phone)).toHaveLength(4);
-    expect(await erase(phone)).toMatchObject({ message: 2, reply: 1, 'opt-out': 1 });
+describe('a number that no numbering plan has, which the service writes with and without "+"', () => {
+  const [phone, digits] = ['+999123456789', '999123456789'];
+
+  it('has one timeline, one opt-out and one erasure', async () => {
+    await store(report('m-1', phone, 1));
+    await storeReply(reply('r-1', digits, 2));
+    await record(optOut(digits, 'out', 3));
+    expect(await timeline(phone)).toEqual(['m-1', 'r-1']);
+    const reader = createOptOutReader(tables.client, tables.history);
+    for (const spelling of [phone, digits])
+      expect(await reader.read(spelling)).toMatchObject({ state: 'out' });
+    expect(await optedOut()).toEqual([digits]);
+    await record(optOut(phone, 'in', 4));
+    expect(await optedOut()).toEqual([]);
+    expect(await exported(phone)).toHaveLength(3);
+    expect(await erase(phone)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
     expect((await items()).map(({ pk }) => pk)).toEqual(['erasure#one']);
   });
+});
+
+describe('a number without its country code', () => {
+  async function storeAll(spelling: string) {
+    await store(report('m-1', spelling, 1));
+    await storeReply(reply('r-1', spelling, 2));
+    await record(optOut(spelling, 'out', 3));
+  }
 
   it.each(['(202) 555-0143', '2025550143'])(
-    'as %s, without a country, is erased except its opt-out, and the plan shows that the country is unknown',
+    'as %s, is erased except its opt-out, and the plan shows that the country is unknown',
     async (spelling) => {
-      await keepAsBefore(spelling, 'old', 'out', 1);
+      await storeAll(spelling);
       const found = await exported('+12025550143');
       expect(found.map((one) => summarizeRecord(one, now))).toEqual([
         expect.objectContaining({ kind: 'reply', withoutCountryCode: true }),
@@ -172,55 +157,27 @@ describe('data of the previous version', () => {
     },
   );
 
-  it.each(['2025550143', 'tel:+12025550143;ext=5'])(
-    'as %s is found and erased when the number is requested as written',
+  it.each(['2025550143', '(202) 555-0143', '40404'])(
+    'as %s, is found and erased when it is requested as written',
     async (spelling) => {
-      await keepAsBefore(spelling, 'old', 'out', 1);
-      expect(await timeline(spelling)).toEqual(['message-old', 'reply-old']);
+      await storeAll(spelling);
+      expect(await timeline(spelling)).toEqual(['m-1', 'r-1']);
       expect(await erase(spelling)).toMatchObject({ message: 1, reply: 1, 'opt-out': 1 });
       expect(await optedOut()).toEqual([]);
     },
   );
 
-  it('moves to the key with the next report', async () => {
-    await keepAsBefore('+5215512345678', 'old', 'in', 1);
-    await store(report('message-old', '+525512345678', 2));
-    const [message] = (await items()).filter(({ pk }) => pk === 'message#message-old');
-    expect(message).toMatchObject({ n: numberKey('+525512345678') });
-    expect(message).not.toHaveProperty('phone');
-  });
-
-  it('the newest of several opt-outs of a number counts under any key, and is listed once', async () => {
-    const reader = createOptOutReader(tables.client, tables.history);
-    await keepAsBefore('+5215512345678', 'old', 'out', 3);
-    await record(optOut('+525512345678', 'in', 1));
-    expect(await reader.read('+525512345678')).toMatchObject({ state: 'out' });
-    expect(await optedOut()).toEqual(['+5215512345678']);
-    await record(optOut('+525512345678', 'out', 4));
-    expect(await optedOut()).toEqual(['+525512345678']);
-    await record(optOut('+525512345678', 'in', 5));
-    expect(await reader.read('+5215512345678')).toMatchObject({ state: 'in' });
-    expect(await optedOut()).toEqual([]);
-  });
-
-  it.each([
-    ['in the other notation', '+525512345678', '+5215512345678'],
-    ['as a tel: URI with dashes', '+12025550143', 'tel:+1-202-555-0143'],
-    ['as digits alone', '+525512345678', '5215512345678'],
-  ])('an old opt-out %s remains after a late copy of START', async (_, phone, spelling) => {
-    await keepAsBefore(spelling, 'old', 'out', 3);
-    await record(optOut(phone, 'in', 1));
-    const stored = (await items()).find(({ pk }) => pk === `optout#${phone}`);
-    expect(stored).toMatchObject({
-      ...{ state: 'out', number: spelling, changedAt: at(3), replyId: 'reply-old', listedAt: at(3) },
-      statements: [{ replyId: 'reply-old' }, { replyId: 'reply-1', phone }],
-    });
-    expect(await optedOut()).toEqual([spelling]);
-    await record(optOut(phone, 'in', 4));
-    expect((await items()).find(({ pk }) => pk === `optout#${phone}`)).toMatchObject({
-      ...{ state: 'in', number: phone },
-      statements: [{ replyId: 'reply-4' }, { replyId: 'reply-old' }, { replyId: 'reply-1' }],
-    });
-    expect(await optedOut()).toEqual([]);
+  it('does not reach the number of another country with the same digits', async () => {
+    const egyptian = '+2025550143';
+    await storeAll(egyptian);
+    for (const phone of ['+12025550143', '2025550143']) {
+      expect(await exported(phone)).toEqual([]);
+      expect(await erase(phone)).toMatchObject({ message: 0, reply: 0, 'opt-out': 0 });
+      await tables.client.send(
+        new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: 'erasure#one' } } }),
+      );
+    }
+    expect(await timeline(egyptian)).toEqual(['m-1', 'r-1']);
+    expect(await optedOut()).toEqual([egyptian]);
   });
 });

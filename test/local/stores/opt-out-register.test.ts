@@ -1,11 +1,11 @@
 import {
   DeleteItemCommand,
   type DynamoDBClient,
-  PutItemCommand,
+  type PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createOptOutRegister,
   type OptOutRegister,
@@ -87,57 +87,6 @@ it('the register throws when the item keeps changing, so that the caller retries
   await register.record(out(1, 'a'));
   const contended = watched((write) => register.record(out(2, `e-${write}`)));
   await expect(contended.record(out(3, 'b'))).rejects.toMatchObject({ name: 'ContentionError' });
-});
-
-describe('an item of the previous version, without statements', () => {
-  const legacy = (state: 'out' | 'in') => ({
-    pk: optOutKey(phone),
-    ...{ number: phone, state, changedAt: at(5), replyId: 'r-1' },
-    ...(state === 'out' ? { worklist: 'optout#1', listedAt: at(5) } : {}),
-  });
-  async function keepLegacy(state: 'out' | 'in') {
-    await forget();
-    await tables.client.send(
-      new PutItemCommand({ TableName: tables.history, Item: marshall(legacy(state)) }),
-    );
-    return watched();
-  }
-
-  it('is not changed by earlier statements and copies', async () => {
-    const { record, written } = await keepLegacy('in');
-    await record({ phone, state: 'in', at: at(9), replyId: 'r-1' });
-    expect(written()).toBe(0);
-    await record(out(4, 'a'));
-    expect(await stored()).toMatchObject([{ state: 'in', changedAt: at(5), replyId: 'r-1', number: phone }]);
-  });
-
-  it('becomes one statement among others with the next statement', async () => {
-    const { record } = await keepLegacy('out');
-    await record({ phone, state: 'in', at: at(6), replyId: 'r-2' });
-    expect(await stored()).toMatchObject([
-      { state: 'in', statements: [{ replyId: 'r-2' }, { replyId: 'r-1' }] },
-    ]);
-    await record({ phone, state: 'in', at: at(3), replyId: 'r-2' });
-    expect(await stored()).toMatchObject([
-      { state: 'out', changedAt: at(5), replyId: 'r-1', listedAt: at(5) },
-    ]);
-  });
-
-  it('is read also when the previous version overwrote an item with statements', async () => {
-    await forget();
-    await register.record({ phone, state: 'in', at: at(1), replyId: 'r-0' });
-    const [item] = await stored();
-    const written = marshall({ ...item, ...legacy('out') });
-    await tables.client.send(new PutItemCommand({ TableName: tables.history, Item: written }));
-    await register.record({ phone, state: 'in', at: at(5), replyId: 'r-2' });
-    expect(await stored()).toMatchObject([
-      {
-        state: 'out',
-        replyId: 'r-1',
-        statements: [{ replyId: 'r-1' }, { replyId: 'r-2' }, { replyId: 'r-0' }],
-      },
-    ]);
-  });
 });
 
 it('the register keeps the newest hundred statements, also with long ids', async () => {

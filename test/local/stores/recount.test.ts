@@ -17,9 +17,8 @@ import { deltasOf, type HistoryChange } from '../../../functions/counters/deltas
 import type { Positions } from '../../../functions/counters/recount.ts';
 import { messageKey } from '../../../functions/history/history-item-store.ts';
 import { type Message, mergeMessages } from '../../../functions/history/message.ts';
-import { messageItem } from '../../../functions/history/message-item.ts';
-import { replyItem } from '../../../functions/history/reply-item.ts';
-import { readMessage, readReply } from '../../../functions/history/stream-record.ts';
+import { messageFromItem, messageItem } from '../../../functions/history/message-item.ts';
+import { replyFromItem, replyItem } from '../../../functions/history/reply-item.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import {
   type HistoryDatabase,
@@ -114,8 +113,8 @@ type Pipeline = Awaited<ReturnType<typeof pipeline>>;
 function historyChange({ key, isRemoval, before, after }: StreamChange): HistoryChange | undefined {
   if (isRemoval || after === undefined) return undefined;
   if (key.startsWith('message#'))
-    return { kind: 'message', before: before && readMessage(before), after: readMessage(after) };
-  return { kind: 'reply', before: before && readReply(before), after: readReply(after) };
+    return { kind: 'message', before: before && messageFromItem(before), after: messageFromItem(after) };
+  return { kind: 'reply', before: before && replyFromItem(before), after: replyFromItem(after) };
 }
 
 const measured = (sources: RecountSources) =>

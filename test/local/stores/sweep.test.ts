@@ -1,4 +1,4 @@
-import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
@@ -14,7 +14,6 @@ import {
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../../tools/support/recorder.ts';
-import { formatOneMessage } from '../../support/format-one-items.ts';
 
 const hourMs = 3_600_000;
 const settings = { retentionDays: 10, worklistShards: 4 };
@@ -72,12 +71,6 @@ async function statusOf(id: string) {
 
 const keyOf = (id: string) => ({ TableName: tables.history, Key: { pk: { S: `message#${id}` } } });
 
-/** Stores a message as the version before did. */
-async function storeFormatOne(message: Message): Promise<void> {
-  const Item = formatOneMessage(message, settings.worklistShards);
-  await tables.client.send(new PutItemCommand({ TableName: tables.history, Item }));
-}
-
 describe('the sweep', () => {
   it('keeps earlier reports, records when the wait ended, and restarts retention', async () => {
     await writer.storeMessage(report('kept', 'queued', 75));
@@ -109,12 +102,6 @@ describe('the sweep', () => {
     });
   });
 
-  it('marks a message of the previous version', async () => {
-    await storeFormatOne(report('older', 'sent', 80));
-    expect(await run()).toBe(1);
-    expect(await statusOf('older')).toBe('unknown');
-  });
-
   it('marks a message that is full of reports', async () => {
     const reports = Array.from({ length: 100 }, (_, index) => report('full', 'sent', 80, `e${index}`));
     await writer.storeMessage(reports.reduce(mergeMessages));
@@ -126,8 +113,8 @@ describe('the sweep', () => {
   });
 });
 
-it('the sweep creates no deleted message of the previous version again', async () => {
-  await storeFormatOne(report('remade', 'sent', 80));
+it('the sweep creates no deleted message again', async () => {
+  await writer.storeMessage(report('remade', 'sent', 80));
   const fresh = report('remade', 'queued', 0, 'new');
   const marked = await run(async (message, entry) => {
     await tables.client.send(new DeleteItemCommand(keyOf('remade')));

@@ -55,7 +55,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
   let writes = 0;
   const stored = (message: Message, expiresAt = 0): StoredMessage => ({
     ...message,
-    version: { format: 2, generation: Uint8Array.of(++writes) },
+    generation: Uint8Array.of(++writes),
     isListedPending: false,
     expiresAt: Math.max(
       expiresAt,
@@ -132,7 +132,12 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     async message(messageId) {
       const found = messages.get(messageId);
       if (found === undefined) return undefined;
-      const { version: _version, expiresAt: _expiresAt, isListedPending: _isListed, ...message } = found;
+      const {
+        generation: _generation,
+        expiresAt: _expiresAt,
+        isListedPending: _isListed,
+        ...message
+      } = found;
       return message;
     },
     reply: async (replyId) => replies.get(replyId),
@@ -218,9 +223,9 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     },
 
     marker: {
-      async mark({ messageId, version }, report) {
+      async mark({ messageId, generation }, report) {
         const known = messages.get(messageId);
-        const isUnchanged = known?.version === version;
+        const isUnchanged = known?.generation === generation;
         if (known === undefined || !isUnchanged || known.expiresAt <= Date.parse(report.receivedAt) / 1000)
           return 'changed';
         const events = new Map([...known.events, [report.eventId, report]]);

@@ -12,7 +12,6 @@ import {
 import { messageFromItem, messageItem, weightOf } from '../../../../functions/history/message-item.ts';
 import { UnreadableItemError } from '../../../../functions/history/packed.ts';
 import { defined } from '../../../../functions/runtime/basics.ts';
-import { formatOneMessage } from '../../../support/format-one-items.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const settings = { retentionDays: 400, worklistShards: 16 };
@@ -55,18 +54,17 @@ const messages: fc.Arbitrary<Message> = fc
   }));
 
 describe('the item of a message', () => {
-  it('is read back as it was written, in format 2 and in format 1', async () => {
+  it('is read back as it was written', async () => {
     await assertProperty(
       fc.property(messages, fc.boolean(), (message, isListed) => {
         const item = messageItem(message, generation, 7, settings, isListed);
         const isListedPending = isListed && !isFinal(decidingEntry(message));
         expect(messageFromItem(item)).toEqual(message);
         expect(stateOf(item)).toEqual({
-          version: { format: 2, generation },
+          generation,
           expiresAt: 7,
           isListedPending,
         });
-        expect(messageFromItem(formatOneMessage(message, settings.worklistShards))).toEqual(message);
       }),
     );
   });

@@ -1,7 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankOf } from '../../../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../../../../functions/bus/details.ts';
 import type { EventBus, PublishFailure, PublishOutcome } from '../../../../functions/bus/event-bus-client.ts';
 import { staleEventId } from '../../../../functions/history/message.ts';
@@ -12,7 +11,14 @@ import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { recorder } from '../../../../tools/support/recorder.ts';
 import { type Judge, memoryBus } from '../../../support/fakes/event-bus.ts';
 import { assertProperty } from '../../../support/property.ts';
-import { messageImage, messageRecord, optOutImage, reportStatuses, streamRecord } from './stream-records.ts';
+import {
+  messageImage,
+  messageRecord,
+  optOutImage,
+  reportEntry,
+  reportStatuses,
+  streamRecord,
+} from './stream-records.ts';
 
 const published: PublishOutcome = { kind: 'published' };
 const throttled: PublishOutcome = { kind: 'failed', error: 'ThrottlingException' };
@@ -101,17 +107,7 @@ describe('a batch', () => {
   it('measures no lag of changes by the sweep, because the service sent nothing then', async () => {
     const { run, calls, counts } = publisher();
     const before = messageImage('a', 2);
-    const marked = {
-      ...before,
-      [`event#${staleEventId}`]: {
-        M: {
-          status: { S: 'unknown' },
-          rank: { N: String(rankOf('unknown')) },
-          occurredAt: { S: '2026-01-15T11:00:00.000Z' },
-          receivedAt: { S: '2026-01-15T12:00:00.000Z' },
-        },
-      },
-    };
+    const marked = messageImage('a', 2, reportEntry(staleEventId, 'unknown'));
     expect(await run([streamRecord(1, 'message#a', marked, before)])).toBeUndefined();
     expect(calls[0]).toEqual(['a unknown']);
     expect(Object.fromEntries(counts)).toEqual({ published: 2 });
@@ -226,7 +222,7 @@ describe('an event that can never be published', () => {
         kind: 'record-unreadable',
         recordId: 'record-1',
         itemKey: 'message#x',
-        error: 'HistoryRecordError: item: no text in messageId',
+        error: 'UnreadableItemError: a message without a report',
       },
     ]);
     expect(onBus.map(name)).toEqual(['a accepted']);

@@ -1,5 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { rankOf } from '../../../../contract/schema/sms-event.ts';
+import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
+import type { Item } from '../../../../functions/history/history-item-store.ts';
+import type { Reply, StatusEntry } from '../../../../functions/history/message.ts';
+import { messageItem } from '../../../../functions/history/message-item.ts';
+import { replyItem } from '../../../../functions/history/reply-item.ts';
+import { streamRecordOf } from '../../../../local/services/lambda/event-sources/stream-records.ts';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
@@ -28,26 +33,28 @@ export function streamRecord(
 /** Reports of a message in the order in which they arrive. Each of them changes the status. */
 export const reportStatuses = ['accepted', 'queued', 'sent', 'failed', 'delivered', 'read'] as const;
 
-/** A message's item after so many reports, as the stream shows it. */
-export function messageImage(messageId: string, reports: number): Image {
-  const events = reportStatuses.slice(0, reports).map((status, index) => [
-    `event#e${index}`,
-    {
-      M: {
-        status: { S: status },
-        rank: { N: String(rankOf(status)) },
-        occurredAt: { S: at },
-        receivedAt: { S: at },
-      },
-    },
-  ]);
-  return {
-    pk: { S: `message#${messageId}` },
-    messageId: { S: messageId },
-    firstSeenAt: { S: at },
-    final: { BOOL: false },
-    ...Object.fromEntries(events),
-  };
+/** An item as the stream shows it. */
+function imageOf(item: Item): Image {
+  const { dynamodb } = streamRecordOf({ dynamodb: { NewImage: item } }, 'arn');
+  return dynamodb?.NewImage ?? {};
+}
+
+const generation = Uint8Array.of(1);
+const settings = { retentionDays: 1, worklistShards: 1 };
+
+/** Returns the entry of a report. */
+export function reportEntry(eventId: string, status: CanonicalStatus): StatusEntry {
+  return { eventId, status, rank: rankOf(status), occurredAt: at, receivedAt: at };
+}
+
+/** A message's item after so many reports, and others, as the stream shows it. */
+export function messageImage(messageId: string, reports: number, ...others: readonly StatusEntry[]): Image {
+  const entries = [
+    ...reportStatuses.slice(0, reports).map((status, index) => reportEntry(`e${index}`, status)),
+    ...others,
+  ];
+  const events = new Map(entries.map((entry) => [entry.eventId, entry]));
+  return imageOf(messageItem({ messageId, firstSeenAt: at, events }, generation, 7, settings));
 }
 
 /** The record of a message's nth report, the first being 1. */
@@ -56,14 +63,16 @@ export function messageRecord(number: number, messageId: string, nth: number): D
   return streamRecord(number, `message#${messageId}`, messageImage(messageId, nth), before);
 }
 
-export const replyImage: Image = {
-  replyId: { S: 'r1' },
-  eventId: { S: 'e1' },
-  from: { S: '+12025550143' },
-  text: { S: 'hello' },
-  occurredAt: { S: at },
-  receivedAt: { S: at },
+const replyText = { from: '+12025550143', occurredAt: at, receivedAt: at };
+
+/** A reply with an older version, as its item is. */
+export const reply: Reply = {
+  replyId: 'r1',
+  standing: { ...replyText, eventId: 'e1', text: 'hello' },
+  superseded: new Map([['e0', { ...replyText, eventId: 'e0', text: 'hi' }]]),
 };
+
+export const replyImage: Image = imageOf(replyItem(reply, generation, 7, settings));
 
 export const optOutImage = (state: string): Image => ({
   number: { S: '+12025550143' },

@@ -44,7 +44,7 @@ const calls: readonly Call[] = [
   ...['PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'Query', 'Scan'].map((operation) =>
     dynamodb(operation, History, [operation, table]),
   ),
-  dynamodb('Query', { ...History, IndexName: 'byPhone' }, ['Query', `${table}/index/byPhone`]),
+  dynamodb('Query', { ...History, IndexName: 'byNumber' }, ['Query', `${table}/index/byNumber`]),
   dynamodb('GetItem', { TableName: table, Key: { id: { S: 'a' } } }, ['GetItem', table]),
   [
     'GetItem',

@@ -39,14 +39,14 @@ it('access reports a first use and a denial as new, and further uses as grown nu
 describe('access of functions', () => {
   const policy = statements(
     { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:Query'], Resource: table },
-    { Effect: 'Allow', Action: 'dynamodb:Query', Resource: `${table}/index/byPhone` },
+    { Effect: 'Allow', Action: 'dynamodb:Query', Resource: `${table}/index/byNumber` },
   );
 
   it.each([
     ['what is granted', 'dynamodb:GetItem', table, true],
     ['an action that is not', 'dynamodb:PutItem', table, false],
-    ['an index that is granted', 'dynamodb:Query', `${table}/index/byPhone`, true],
-    ['an index by the grant for its table', 'dynamodb:Query', `${table}/index/bySend`, false],
+    ['an index that is granted', 'dynamodb:Query', `${table}/index/byNumber`, true],
+    ['an index by the grant for its table', 'dynamodb:Query', `${table}/index/byList`, false],
   ])('%s', (_, action, resource, allowed) => {
     expect(accessWith(policy).may(action, resource) === undefined).toBe(allowed);
   });

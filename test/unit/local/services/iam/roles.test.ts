@@ -72,7 +72,7 @@ describe('roles of a template', () => {
         Policy: attached(
           policyOf(
             ['dynamodb:GetItem', 'dynamodb:PutItem'],
-            [{ 'Fn::Join': ['', [{ 'Fn::ImportValue': 'History' }, '/index/byPhone']] }],
+            [{ 'Fn::Join': ['', [{ 'Fn::ImportValue': 'History' }, '/index/byNumber']] }],
           ),
         ),
         Worker: worker(['Policy']),
@@ -82,8 +82,8 @@ describe('roles of a template', () => {
     );
     expect(granted()).toEqual([
       'logs:PutLogEvents on arn:aws:logs:us-east-1:000000000000:log-group:Pipeline-Logs:*',
-      'dynamodb:GetItem on arn:table/index/byPhone',
-      'dynamodb:PutItem on arn:table/index/byPhone',
+      'dynamodb:GetItem on arn:table/index/byNumber',
+      'dynamodb:PutItem on arn:table/index/byNumber',
     ]);
     expect(callers[0]?.principalArn).toBe(
       'arn:aws:sts::000000000000:assumed-role/Pipeline-Role/Pipeline-Worker',
