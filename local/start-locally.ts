@@ -47,8 +47,6 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
   const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);
   if (options.console) await serveConsole(options, run, progress, shutdown);
-  const deployed = run.output('ConsoleUrl');
-  if (deployed !== undefined) progress.print(`console, as deployed ${deployed}`);
   progress.print(`ready ${run.webhookUrl}`);
   if (options.demonstrate) {
     const { playDemonstration } = await import('./demo/play.ts');

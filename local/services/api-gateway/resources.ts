@@ -4,6 +4,7 @@ import { loopbackUrl } from '../../aws-protocol/http.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
 import { inert, readProperties, TemplateError, wholeNumber } from '../../cloudformation/template.ts';
 import type { LogMetrics } from '../cloudwatch-logs/api.ts';
+import { consoleApiOffset } from '../console-hosting/resources.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import type { FunctionRegistry } from '../lambda/functions.ts';
 import { compileAccessLog } from './access-log.ts';
@@ -11,7 +12,7 @@ import { type Authorize, authorizeAll, authorizeByIam, HttpApi } from './api.ts'
 import { STAGE_PATH, updateStage } from './control-endpoint.ts';
 import { authorizeByToken, remoteIssuers } from './jwt-authorization.ts';
 
-/** The HTTP API of the webhook listens on a port of the run, without the gateway; a further one on a free port. */
+/** The HTTP API of the webhook listens on a port of the run, without the gateway; that of the console on another one. */
 export function startApiGateway(run: ServiceRun, functions: FunctionRegistry, logMetrics: LogMetrics) {
   const httpApi = new HttpApi('local', Date.now);
   const httpApiUrl = loopbackUrl(run.ports.httpApi);
@@ -24,7 +25,10 @@ export function startApiGateway(run: ServiceRun, functions: FunctionRegistry, lo
     ],
     ready: httpApi.listen(run.ports.httpApi),
     announcement: `HTTP API on ${httpApiUrl}`,
-    resources: httpApiCreators({ functions, httpApi, httpApiUrl, logMetrics }),
+    resources: httpApiCreators({
+      ...{ functions, httpApi, httpApiUrl, logMetrics },
+      secondPort: run.ports.httpApi + consoleApiOffset,
+    }),
   } satisfies RunningService;
 }
 
@@ -93,6 +97,8 @@ interface HttpApiParts {
   /** Without a slash at its end. */
   readonly httpApiUrl: string;
   readonly logMetrics: LogMetrics;
+  /** The port of a second HTTP API; 0 for a free one. */
+  readonly secondPort: number;
 }
 
 /** Creators of HTTP APIs, their integrations, authorizers, routes and stages. The first one has the port of the run. */
@@ -101,6 +107,7 @@ export function httpApiCreators({
   httpApi,
   httpApiUrl,
   logMetrics,
+  secondPort,
 }: HttpApiParts): Record<string, CreateResource> {
   const integrations = new Map<string, string>();
   const apis = new Map([[httpApi.apiId, httpApi]]);
@@ -133,7 +140,7 @@ export function httpApiCreators({
       const isFirst = created === 1;
       const one = isFirst ? httpApi : new HttpApi(`local${created}`, Date.now);
       apis.set(one.apiId, one);
-      const url = isFirst ? httpApiUrl : loopbackUrl(portOf(await one.listen(0)));
+      const url = isFirst ? httpApiUrl : loopbackUrl(portOf(await one.listen(secondPort)));
       return { ref: one.apiId, attributes: { ApiEndpoint: url, ApiId: one.apiId } };
     },
     'AWS::ApiGatewayV2::Authorizer': async (request) => {

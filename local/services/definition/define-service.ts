@@ -24,13 +24,7 @@ export type ErrorKind = 'refuse' | 'throttle' | 'fail';
 export type ServiceErrors = Readonly<Record<ErrorKind, { readonly status: number; readonly name: string }>>;
 
 /** How a service writes an error into its answer. */
-export type ErrorFormat =
-  | 'json-1.0'
-  | 'json-1.0-query-error'
-  | 'json-1.1'
-  | 'query-xml'
-  | 'rest-json'
-  | 's3-xml';
+export type ErrorFormat = 'json-1.0' | 'json-1.0-query-error' | 'json-1.1' | 'query-xml' | 'rest-json';
 
 /** A function's call of a service. */
 export interface ServiceCall {
@@ -114,8 +108,6 @@ export interface StartedProcess {
 export interface RunningService extends AwsAnswers {
   /** How the resource types of the templates are made. */
   readonly resources?: Readonly<Record<string, CreateResource>>;
-  /** The addresses of this machine by those that AWS would give. Templates are read with them. */
-  readonly addresses?: Readonly<Record<string, string>>;
   /** Resource types that have no effect on one machine. */
   readonly inertTypes?: readonly string[];
   /** Resolves when the service answers. */

@@ -5,7 +5,7 @@ export interface SqsServer {
 }
 
 /**
- * Serves SQS, SNS and S3 on 127.0.0.1 through fauxqs, in memory. Fauxqs names a queue `http://sqs.<region>.localhost:PORT/000000000000/NAME`. That host does
+ * Serves SQS and SNS on 127.0.0.1 through fauxqs, in memory. Fauxqs names a queue `http://sqs.<region>.localhost:PORT/000000000000/NAME`. That host does
  * not resolve on every system, and the SDK sends to the host of a queue URL whatever its endpoint is. So every URL in an answer is translated
  * to `http://127.0.0.1:PORT/...`. Requests need no translation: fauxqs finds a queue by its name for any host that does not begin with `sqs.`.
  *

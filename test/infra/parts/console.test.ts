@@ -1,3 +1,4 @@
+import { createContext, runInContext } from 'node:vm';
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -7,7 +8,6 @@ import { shippedContract } from '../../../contract/document/contract-file-store.
 import { contentSecurityPolicy } from '../../../functions/query/page-headers.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { Contract, type SmsPipelineProps } from '../../../lib/index.ts';
-import { compileEdgeFunction } from '../../../local/services/cloudfront/edge-function.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
   environmentOf,
@@ -103,7 +103,9 @@ describe('the page', () => {
       undefined,
     ]);
     const { FunctionCode } = resource(pipeline, 'AWS::CloudFront::Function').Properties;
-    const path = compileEdgeFunction(String(FunctionCode));
+    // The code sees nothing but its event, as in CloudFront.
+    const path = (uri: string) =>
+      runInContext(`${FunctionCode}\nhandler({ request: { uri } }).uri`, createContext({ uri }));
     for (const own of ['/', '/messages/msg.1', '/conversations/m~msg.js', '/assets/../x', '/signed-in'])
       expect(path(own), own).toBe('/index.html');
     for (const file of ['/config.json', '/icon.svg', '/assets/index-A1_b.js']) expect(path(file)).toBe(file);

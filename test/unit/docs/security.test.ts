@@ -40,7 +40,7 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'unit/local/services/api-gateway/jwt-authorization.test.ts',
   ],
   'a colleague reads more than needed': ['console/deployed.test.ts'],
-  'a script in the page': ['infra/parts/console.test.ts', 'console/deployed.test.ts'],
+  'a script in the page': ['infra/parts/console.test.ts'],
   'personal data in insights': ['unit/functions/counters/contributions.test.ts'],
   'personal data or secrets in logs, metrics and traces': [
     'unit/functions/ingest/log-injection.io.test.ts',
