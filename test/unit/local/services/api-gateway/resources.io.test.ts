@@ -32,7 +32,13 @@ afterAll(() => closeServer(server));
 
 const logMetrics = new LogMetrics();
 const functions = registryOf(target);
-const creators = httpApiCreators({ functions, httpApi, httpApiUrl: 'http://127.0.0.1', logMetrics, secondPort: 0 });
+const creators = httpApiCreators({
+  functions,
+  httpApi,
+  httpApiUrl: 'http://127.0.0.1',
+  logMetrics,
+  secondPort: 0,
+});
 
 /** Makes a resource of AWS::ApiGatewayV2 as a stack would, of which the logical id is its type. */
 async function create(type: string, properties: Record<string, unknown>) {
