@@ -81,9 +81,9 @@ const levels = {
   ],
   'local/sample/': ['traffic'],
   'local/services/': [
-    'api-gateway cloudfront cognito custom-resources event-bridge',
+    'api-gateway custom-resources event-bridge',
     'lambda',
-    'cloudwatch cloudwatch-logs dynamodb iam s3 secrets-manager sns sqs',
+    'cloudwatch cloudwatch-logs console-hosting dynamodb iam secrets-manager sns sqs',
     'definition',
   ],
   'local/services/lambda/': ['event-sources'],
