@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ContractError, parseContract } from '../../../../contract/document/parse.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
-import { signByHand, webhookUrl as url } from '../../../../tools/attack/targets.ts';
 import { formContractJson, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
+import { signByHand, webhookUrl as url } from '../../hostile-input/targets.ts';
 
 const scheme = shippedContract.webhook.signature;
 if (scheme.scheme !== 'hmac') throw new Error('the shipped contract is hmac');

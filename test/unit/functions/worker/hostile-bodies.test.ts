@@ -5,8 +5,8 @@ import { upsertMessage } from '../../../../functions/history/history-write-store
 import { messageOf, replyOf } from '../../../../functions/history/message.ts';
 import { replyItem } from '../../../../functions/history/reply-item.ts';
 import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
-import { magicNames } from '../../../../tools/attack/hostile-values.ts';
 import { formContract, shippedContract } from '../../../../tools/support/contracts.ts';
+import { magicNames } from '../../hostile-input/hostile-values.ts';
 
 const settings = { retentionDays: 400, worklistShards: 16 };
 const generation = Uint8Array.of(1);

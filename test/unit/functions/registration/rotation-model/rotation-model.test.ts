@@ -5,8 +5,8 @@ import { assertProperty } from '../../../../support/property.ts';
 import { PipelineModel, type RunFaults } from './pipeline.ts';
 import { faults } from './service.ts';
 
-/** Schedules of each property: `PROPERTY_SEED=2 MODEL_SCHEDULES=100000 npm run model`. */
-const schedules = Number(process.env.MODEL_SCHEDULES ?? 1_000);
+/** Schedules of each property; the nightly run tries more. */
+const schedules = Number(process.env.PROPERTY_RUNS ?? 1_000);
 
 const instances = 2;
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { contracts } from '../support/contracts.ts';
+import { contracts } from '../../../tools/support/contracts.ts';
 
 /** The time of the attacked machine; milliseconds since the epoch. */
 export const startedAt = Date.UTC(2026, 0, 15, 12, 0, 5);
@@ -10,6 +10,13 @@ export const webhookUrl = 'https://example.test/webhooks/sms';
 export const expiredSecret = 'whsec_ZXhwaXJlZC1zZWNyZXQtb2YtdGVzdHM=';
 /** A secret of another owner. */
 export const strangersSecret = 'whsec_c3RyYW5nZXJzLXNlY3JldC1vZi10ZXN0cw==';
+
+/** Attempts of any shape, and what must hold for each. */
+export interface Attack<T> {
+  readonly attempts: fc.Arbitrary<T>;
+  /** @returns what became of it, in a word. @throws where a promise was broken */
+  readonly attempt: (attempt: T) => Promise<string>;
+}
 
 /** The contracts under attack, with the secret each is verified with. */
 export const targets = contracts;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { maxBodyBytes } from '../../functions/ingest/receive.ts';
-import type { RequestParts } from '../support/lambda-events.ts';
+import { maxBodyBytes } from '../../../functions/ingest/receive.ts';
+import type { RequestParts } from '../../../tools/support/lambda-events.ts';
 import { applyChange, type Change, type Changing, changes } from './change-request.ts';
 import { bodiesFor } from './events.ts';
 import { hostileTexts, magicNames, privateText } from './hostile-values.ts';

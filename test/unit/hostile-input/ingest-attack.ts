@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { contractHash } from '../../contract/events/body.ts';
-import { createVerifier, headersRead } from '../../contract/signature/verify.ts';
-import { createCapture } from '../../functions/capture/captured-requests.ts';
-import { maxBodyBytes, type ReceiveDependencies, receive } from '../../functions/ingest/receive.ts';
-import { createRejectionPolicy } from '../../functions/ingest/rejection-policy.ts';
-import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
-import type { SecretDocument } from '../../functions/webhook/secret-document.ts';
-import { createSecretCache } from '../../functions/webhook/webhook-secret-store.ts';
-import { httpApiEvent } from '../support/lambda-events.ts';
+import { contractHash } from '../../../contract/events/body.ts';
+import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
+import { createCapture } from '../../../functions/capture/captured-requests.ts';
+import { maxBodyBytes, type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
+import { createRejectionPolicy } from '../../../functions/ingest/rejection-policy.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import type { SecretDocument } from '../../../functions/webhook/secret-document.ts';
+import { createSecretCache } from '../../../functions/webhook/webhook-secret-store.ts';
+import { httpApiEvent } from '../../../tools/support/lambda-events.ts';
 import { type ForgedRequest, type IngestAttempt, ingestAttempts, requestOf } from './ingest-requests.ts';
-import type { Attack } from './run-attack.ts';
-import { attackedBy, expiredSecret, startedAt, type Target, webhookUrl } from './targets.ts';
+import { type Attack, attackedBy, expiredSecret, startedAt, type Target, webhookUrl } from './targets.ts';
 import { assertHoldsNothingPrivate, createWatch } from './watch.ts';
 
 const toleranceMs = 300_000;
@@ -19,7 +18,7 @@ const largestQueueMessage = 1_048_576;
 
 /** Instances of ingest, one a contract, that live as long as the attack and outside a rotation. */
 export function ingestAttack(): Attack<IngestAttempt> {
-  return { name: 'ingest', attempts: ingestAttempts, attempt: attackedBy(instance) };
+  return { attempts: ingestAttempts, attempt: attackedBy(instance) };
 }
 
 function instance(target: Target) {

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
-import { createMapper } from '../../contract/events/mapping.ts';
-import { createVerifier, headersRead } from '../../contract/signature/verify.ts';
-import { type StoreOutcome, upsertMessage } from '../../functions/history/history-write-store.ts';
-import { openBatchItems, openMessagesOf } from '../../functions/history/open-batch.ts';
-import { replyItem } from '../../functions/history/reply-item.ts';
-import { quarantineKey } from '../../functions/quarantine/quarantine-store.ts';
-import { deadlineAt } from '../../functions/runtime/basics.ts';
-import { encodeEnvelope } from '../../functions/webhook/envelope.ts';
-import type { SecretDocument } from '../../functions/webhook/secret-document.ts';
-import { createAdmit } from '../../functions/worker/admit.ts';
-import { type WorkDependencies, workBatch } from '../../functions/worker/work-batch.ts';
-import { keywordOf } from '../support/keywords.ts';
-import type { Attack } from './run-attack.ts';
-import { attackedBy, expiredSecret, startedAt, type Target, type TargetName } from './targets.ts';
+import { createMapper } from '../../../contract/events/mapping.ts';
+import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
+import { type StoreOutcome, upsertMessage } from '../../../functions/history/history-write-store.ts';
+import { openBatchItems, openMessagesOf } from '../../../functions/history/open-batch.ts';
+import { replyItem } from '../../../functions/history/reply-item.ts';
+import { quarantineKey } from '../../../functions/quarantine/quarantine-store.ts';
+import { deadlineAt } from '../../../functions/runtime/basics.ts';
+import { encodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import type { SecretDocument } from '../../../functions/webhook/secret-document.ts';
+import { createAdmit } from '../../../functions/worker/admit.ts';
+import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
+import { keywordOf } from '../../../tools/support/keywords.ts';
+import {
+  type Attack,
+  attackedBy,
+  expiredSecret,
+  startedAt,
+  type Target,
+  type TargetName,
+} from './targets.ts';
 import { createWatch } from './watch.ts';
 import { messageOf, receivedAt, requestId, type WorkerAttempt, workerAttempts } from './worker-messages.ts';
 
@@ -32,7 +38,7 @@ const witnesses: Readonly<Record<TargetName, string>> = {
 
 /** The worker of each contract, given one hostile message beside a genuine one. */
 export function workerAttack(): Attack<WorkerAttempt> {
-  return { name: 'worker', attempts: workerAttempts, attempt: attackedBy(worker) };
+  return { attempts: workerAttempts, attempt: attackedBy(worker) };
 }
 
 function worker(target: Target) {
