@@ -12,32 +12,45 @@ const reports = join(projectDirectory, 'reports', 'nightly');
 
 interface Part {
   readonly name: string;
-  /** The npm script; CONTRIBUTING.md says what it tries. */
-  readonly script: string;
+  /** An npm script, or a test file of the project `unit`. */
+  readonly runs: { readonly script: string } | { readonly test: string };
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+const script = (name: string, ...args: string[]): Part => ({ name, runs: { script: name }, args });
+const drill = (name: string, ...args: string[]): Part => ({
+  name,
+  runs: { script: 'drill' },
+  args: [name, ...args],
+});
+const properties = (name: string, test: string, runs: number): Part => ({
+  ...{ name, runs: { test } },
+  environment: { PROPERTY_RUNS: String(runs) },
+});
+
 /**
- * What `npm test` tries in short, tried in full; the shortest parts first. The seed decides what `model`, `attack`, `coverage`,
- * `acceptance`, `volume-drill`, `faults` and `mutation` draw. The others draw nothing: how they differ from night to night is a matter of time.
+ * What `npm test` tries in short, tried in full; the shortest parts first. The seed decides what the tests with properties, `volume`,
+ * `insights`, `faults` and `acceptance` draw. The others draw nothing: how they differ from night to night is a matter of time.
  */
 function partsOf(seed: number): readonly Part[] {
   const seeded = ['--seed', String(seed)];
   return [
-    { name: 'model', script: 'model', environment: { MODEL_SCHEDULES: '20000' } },
-    { name: 'contracts', script: 'test:nightly' },
-    { name: 'discover', script: 'bench:discover' },
-    { name: 'bench', script: 'bench' },
-    { name: 'attack', script: 'attack', args: ['--cases', '1000000', ...seeded] },
-    { name: 'coverage', script: 'test', args: ['--coverage'] },
-    { name: 'iam-mutation', script: 'iam-mutation' },
-    { name: 'acceptance', script: 'acceptance', args: ['--local', ...seeded] },
-    { name: 'volume-drill', script: 'volume-drill', args: seeded },
-    { name: 'rotation-drill', script: 'rotation-drill' },
-    { name: 'alarm-drill', script: 'alarm-drill' },
-    { name: 'faults', script: 'faults', args: seeded },
-    { name: 'mutation', script: 'mutation' },
+    script('trace'),
+    script('bench'),
+    script('screenshots', '--out', join(reports, 'screenshots')),
+    script('test:nightly'),
+    drill('discovery'),
+    properties('rotation-model', 'test/unit/functions/registration/rotation-model', 20_000),
+    properties('hostile-input', 'test/unit/hostile-input', 200_000),
+    script('test', '--coverage'),
+    script('acceptance', '--local', ...seeded),
+    drill('grants'),
+    drill('rotation'),
+    drill('volume', ...seeded),
+    drill('insights', '--events', '20000', ...seeded),
+    drill('faults', ...seeded),
+    script('mutation'),
   ];
 }
 
@@ -62,9 +75,15 @@ const graceMs = 30_000;
  */
 async function runPart(part: Part, seed: number, interrupted: AbortSignal): Promise<Outcome> {
   const begun = performance.now();
-  const log = createWriteStream(join(reports, `${part.name}.log`));
+  const log = createWriteStream(join(reports, `${part.name.replace(':', '-')}.log`));
   // A process group of its own, which ends as one.
-  const child = spawn('npm', ['run', '--silent', part.script, '--', ...(part.args ?? [])], {
+  const { runs, args = [] } = part;
+  const command =
+    'script' in runs
+      ? ['npm', 'run', '--silent', runs.script, '--', ...args]
+      : ['npx', 'vitest', 'run', '--silent=false', '--project', 'unit', runs.test];
+  const [program = '', ...programArgs] = command;
+  const child = spawn(program, programArgs, {
     cwd: projectDirectory,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { everyCell } from '../../tools/faults/every-cell.ts';
-import { runFaults } from '../../tools/faults/run-faults.ts';
+import { everyCell } from '../../tools/drills/faults/every-cell.ts';
+import { runFaults } from '../../tools/drills/faults/run-faults.ts';
 
 /**
  * One or two for each function and service, chosen for ends within a minute or two: what a failed automation holds is redelivered only
- * after six. The volume test kills worker and publisher; `npm run faults` plays all cells.
+ * after six. The volume test kills worker and publisher; `npm run drill -- faults` plays all cells.
  */
 const short: ReadonlySet<string> = new Set([
   'ingest: ingest > sqs SendMessage refuse',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Bench, startBench } from '../../tools/drills/iam/bench.ts';
+import { type Bench, startBench } from '../../tools/drills/grants/bench.ts';
 import { automationsRetry } from './pipeline/automations.ts';
 import { doctorNamesFaults } from './pipeline/doctor.ts';
 import { handlersAnswer } from './pipeline/handlers.ts';

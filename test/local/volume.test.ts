@@ -3,7 +3,7 @@ import { volumePass, volumeSettings } from '../../tools/drills/volume/volume-sce
 import { Run } from '../../tools/engine/run.ts';
 import { startLocalPipeline } from '../../tools/support/local-pipeline.ts';
 
-/** The drill in short: `npm run volume-drill` is the same with 10,000 reports, and a bus that throttles for 30 seconds. */
+/** The drill in short: `npm run drill -- volume` is the same with 10,000 reports, and a bus that throttles for 30 seconds. */
 it('900 shuffled and repeated reports are in history and on the bus once, while worker and publisher are killed and the bus rejects a fifth of the events', async () => {
   await using run = new Run(await startLocalPipeline(volumeSettings));
   const { broken, evidence } = await volumePass(run, { reports: 900, seed: 1, throttledSeconds: 0 });

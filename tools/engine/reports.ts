@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { shuffled } from '../../local/sms-service/random.ts';
 
 /** A delivery report that is sent. */
@@ -50,8 +51,14 @@ export function bodyOf({ messageId, status, second, to = defaultRecipient, ...mo
   };
 }
 
-/** Returns a reply as the service sends it. */
-export function replyBodyOf(id: string, from: string, text: string): object {
+/** Returns a report of now, as the service sends it. */
+export function statusEvent(id: string, status = 'delivered') {
+  const data = { id, to: defaultRecipient, status, occurred_at: new Date().toISOString() };
+  return { type: 'sms.status', data };
+}
+
+/** Returns a reply of now, as the service sends it. */
+export function replyEvent(from: string, text: string, id: string = randomUUID()) {
   const data = { id, from, to: '+12025550100', text, occurred_at: new Date().toISOString() };
   return { type: 'sms.reply', data };
 }

@@ -14,7 +14,7 @@ import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { until } from '../support/until.ts';
 import type { ForwardReceiver } from './forward-receiver.ts';
 import { cellOf } from './ledger.ts';
-import { courseOf, replyBodyOf, timeOf } from './reports.ts';
+import { courseOf, replyEvent, timeOf } from './reports.ts';
 import { Run } from './run.ts';
 import { sendByService } from './sender.ts';
 
@@ -94,7 +94,7 @@ export class Scene extends Run {
   async #reply(cell: string, text: string): Promise<void> {
     const id = this.ledger.newId(cell);
     const from = this.ledger.newNumber();
-    await this.sender.deliverOther(replyBodyOf(id, from, text));
+    await this.sender.deliverOther(replyEvent(from, text, id));
     this.ledger.replies.set(id, { number: from, isStop: text === 'STOP' });
   }
 

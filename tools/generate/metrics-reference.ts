@@ -7,24 +7,36 @@ const comments = new Map(
     ?.map(({ name, text }) => [name, text]),
 );
 
-/**
- * Writes the metrics of the functions as Markdown lists, one for each function or group of functions. Metrics with the same meaning share a line.
- *
- * @throws Error naming a metric without a comment of the form `<functions>: <meaning>.`
- */
-export function metricsReference(): string {
-  const all = Object.entries(metricNames).map(([key, name]) => {
+/** A metric of the functions, as its comment describes it. */
+interface CataloguedMetric {
+  readonly name: string;
+  /** The functions that emit it, separated by commas. */
+  readonly services: string;
+  readonly meaning: string;
+}
+
+/** @throws Error naming a metric without a comment of the form `<functions>: <meaning>.` */
+export function metricCatalogue(): CataloguedMetric[] {
+  return Object.entries(metricNames).map(([key, name]) => {
     const [, services, meaning] = /^([a-z, -]+): (.+)\.$/.exec(comments.get(key) ?? '') ?? [];
     if (services === undefined || meaning === undefined)
       throw new Error(`functions/runtime/metrics.ts: ${key} lacks a comment "<functions>: <meaning>."`);
     return { name, services, meaning: isLag(key) ? `${meaning}, in ms` : meaning };
   });
-  const groups = [...Map.groupBy(all, ({ services }) => services)].map(([services, metrics]) => {
-    const lines = [...Map.groupBy(metrics, ({ meaning }) => meaning)].map(
-      ([meaning, same]) => `- ${same.map(({ name }) => `\`${name}\``).join(', ')}: ${meaning}`,
-    );
-    return [`**${services}**`, lines.join('\n')].join('\n\n');
-  });
+}
+
+/**
+ * Writes the metrics of the functions as Markdown lists, one for each function or group of functions. Metrics with the same meaning share a line.
+ */
+export function metricsReference(): string {
+  const groups = [...Map.groupBy(metricCatalogue(), ({ services }) => services)].map(
+    ([services, metrics]) => {
+      const lines = [...Map.groupBy(metrics, ({ meaning }) => meaning)].map(
+        ([meaning, same]) => `- ${same.map(({ name }) => `\`${name}\``).join(', ')}: ${meaning}`,
+      );
+      return [`**${services}**`, lines.join('\n')].join('\n\n');
+    },
+  );
   return groups.join('\n\n');
 }
 

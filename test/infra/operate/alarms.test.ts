@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { metricNames } from '../../../functions/runtime/metrics.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { IncidentAlarm } from '../../../lib/building-blocks/incident-alarm.ts';
 import { OperatorAlarm } from '../../../lib/building-blocks/operator-alarm.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { compileAccessLog } from '../../../local/services/api-gateway/access-log.ts';
 import { compileFilterPattern } from '../../../local/services/cloudwatch-logs/api.ts';
+import { metricCatalogue } from '../../../tools/generate/metrics-reference.ts';
 import { largest } from '../deployable/synthesized.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import {
@@ -113,17 +113,22 @@ const filterSchema = z.looseObject({
 });
 const accessLogSchema = z.object({ DestinationArn: z.unknown(), Format: z.string() });
 
-/** The namespace of a metric. */
-function namespaceOf(metric: string): string {
-  if (metric.startsWith('Approximate')) return 'AWS/SQS';
-  if (metric === '5xx') return 'AWS/ApiGateway';
-  return ['Errors', 'IteratorAge', 'Throttles'].includes(metric) ? 'AWS/Lambda' : 'SmsPipeline';
-}
+/** The metrics of AWS that alarms watch, with the dimensions of each: "Available CloudWatch metrics" of SQS, Lambda and HTTP APIs. */
+const awsMetrics: Readonly<Record<string, readonly [namespace: string, dimensions: string]>> = {
+  ApproximateAgeOfOldestMessage: ['AWS/SQS', 'QueueName'],
+  ApproximateNumberOfMessagesVisible: ['AWS/SQS', 'QueueName'],
+  Errors: ['AWS/Lambda', 'FunctionName'],
+  IteratorAge: ['AWS/Lambda', 'FunctionName'],
+  Throttles: ['AWS/Lambda', 'FunctionName'],
+  '5xx': ['AWS/ApiGateway', 'ApiId Stage'],
+};
+
+/** The functions that emit each metric of the pipeline. */
+const emitters = new Map(metricCatalogue().map(({ name, services }) => [name, services.split(', ')]));
 
 /** The metrics that a filter counts in the access log, and that therefore have no dimension. */
 const counted = ['WebhookServerErrors', 'RequestsThrottled'];
 
-const services = functionNames.map((name) => posix.basename(name));
 const resourceIds = new Set(
   everyTemplate(everything).flatMap((template) => Object.keys(template.toJSON().Resources)),
 );
@@ -143,14 +148,12 @@ describe('alarms', () => {
     expect(alarm.Properties.ComparisonOperator).toBe('GreaterThanOrEqualToThreshold');
     expect(alarm.Properties.Threshold).toBeGreaterThanOrEqual(1);
     for (const { Namespace, MetricName, Dimensions } of metricsOf(alarm)) {
-      expect(Namespace).toBe(namespaceOf(MetricName));
-      const values = Dimensions.map(({ Value }) => flattened(Value));
-      if (Namespace !== 'SmsPipeline') {
-        expect(values.filter((value) => resourceIds.has(value))).toHaveLength(1);
-      } else if (!counted.includes(MetricName)) {
-        expect(Object.values<string>(metricNames)).toContain(MetricName);
-        expect(services).toContain(values.join());
-      }
+      const ofService = counted.includes(MetricName) ? '' : 'service';
+      const [namespace = 'SmsPipeline', dimensions = ofService] = awsMetrics[MetricName] ?? [];
+      expect([Namespace, Dimensions.map(({ Name }) => Name).join(' ')]).toEqual([namespace, dimensions]);
+      const [value = ''] = Dimensions.map(({ Value }) => flattened(Value));
+      if (namespace !== 'SmsPipeline') expect(resourceIds).toContain(value);
+      else if (ofService !== '') expect(emitters.get(MetricName)).toContain(value);
     }
   });
 

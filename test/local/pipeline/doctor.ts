@@ -14,7 +14,7 @@ import { doctorReport } from '../../../cli/commands/doctor/finding.ts';
 import type { Connection } from '../../../cli/target/connection.ts';
 import { readReport } from '../../../cli/target/stack/setup-function.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
-import type { Bench } from '../../../tools/drills/iam/bench.ts';
+import type { Bench } from '../../../tools/drills/grants/bench.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { updateThrottle } from '../../../tools/support/local-pipeline.ts';
 import { connectToPipeline, smsCommand } from '../../../tools/support/sms-command.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { unusedGrants } from '../../../local/iam/permission-file.ts';
-import type { Bench } from '../../../tools/drills/iam/bench.ts';
-import { exercises, runAllExercises } from '../../../tools/drills/iam/run-exercises.ts';
+import type { Bench } from '../../../tools/drills/grants/bench.ts';
+import { exercises, runAllExercises } from '../../../tools/drills/grants/run-exercises.ts';
 import { until } from '../../../tools/support/until.ts';
 import { deliverSigned, type Started } from './post-signed.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { statusEvent } from '../../../tools/drills/alarms/event-bodies.ts';
+import { statusEvent } from '../../../tools/engine/reports.ts';
 import { lambdaMetricsSchema, updateThrottle } from '../../../tools/support/local-pipeline.ts';
 import { postSigned } from '../../../tools/support/post-signed.ts';
 import type { Started } from './post-signed.ts';

@@ -4,7 +4,7 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { loopbackUrl } from '../../../local/aws-protocol/http.ts';
-import { courseOf, replyBodyOf, timeOf } from '../../engine/reports.ts';
+import { courseOf, replyEvent, timeOf } from '../../engine/reports.ts';
 import { Run } from '../../engine/run.ts';
 import { cpuMsOf } from '../../support/cpu-time.ts';
 import { functionsIn } from '../../support/deployed-function.ts';
@@ -65,7 +65,7 @@ async function sendAll(run: Run, messages: number): Promise<number> {
     await waitFor(expected);
   }
   const texts = Array.from({ length: replies }, (_, index) => index);
-  await pMap(texts, (index) => sender.deliverOther(replyBodyOf(randomUUID(), phoneOf(index), replyText)), {
+  await pMap(texts, (index) => sender.deliverOther(replyEvent(phoneOf(index), replyText)), {
     concurrency,
   });
   await waitFor(expected + replies);

@@ -1,4 +1,3 @@
-/** `npm run insights-drill`: is every counter that of an independent recount, whatever fails? Prints a table; exit code 0 if so. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pMap from 'p-map';
@@ -8,7 +7,7 @@ import type { Fault } from '../../engine/fault-control.ts';
 import { printVerdict } from '../../engine/print.ts';
 import { Run } from '../../engine/run.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
-import { runScript, wholeNumber } from '../../support/run-script.ts';
+import { wholeNumber } from '../../support/run-script.ts';
 import { renderTable } from '../../support/table.ts';
 import { until } from '../../support/until.ts';
 import { countsIn, differences, readCounters } from './compare.ts';
@@ -28,8 +27,10 @@ const faults: Fault[] = Array.from({ length: 400 }, (_, index) => {
   return { ...call, kind: index % 10 === 9 ? 'drop' : 'throttle', after: index * 5 + 4, calls: 1 };
 });
 
-async function main(): Promise<number> {
+/** Counts events while the function is killed and its calls fail: is every counter that of an independent recount? @returns the exit code */
+export async function playInsights(args: string[]): Promise<number> {
   const { values } = parseArgs({
+    args,
     options: { seed: { type: 'string', default: '1' }, events: { type: 'string', default: '100000' } },
   });
   const events = wholeNumber('events', values.events, 500);
@@ -113,5 +114,3 @@ async function killAtWork(run: Run): Promise<void> {
 }
 
 const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
-
-await runScript(main);

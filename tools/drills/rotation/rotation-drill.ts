@@ -1,8 +1,7 @@
-/** `npm run rotation-drill`: does the promise of docs/concepts/rotation.md hold under load? Prints a table; exit code 0 if so. */
+import { parseArgs } from 'node:util';
 import type { Entry } from '../../engine/ledger.ts';
 import { printVerdict } from '../../engine/print.ts';
 import type { Outcome } from '../../engine/scenario.ts';
-import { runScript } from '../../support/run-script.ts';
 import { renderTable } from '../../support/table.ts';
 import { fullPlan, rotationPass } from './rotation-scenario.ts';
 
@@ -32,7 +31,9 @@ function lastRejection({ run }: Outcome): string {
   return times.length === 0 ? '-' : (Math.max(...times) / 1000).toFixed(1);
 }
 
-async function main(): Promise<number> {
+/** Rotates the secret under load: does the promise of docs/concepts/rotation.md hold? @returns the exit code */
+export async function playRotation(args: string[]): Promise<number> {
+  parseArgs({ args });
   const outcomes: Outcome[] = [];
   const { genuinePerSecond, forgedPerSecond } = fullPlan;
   for (const park of ['rotating', 'always'] as const) {
@@ -45,5 +46,3 @@ async function main(): Promise<number> {
   console.log(renderTable([['parkUnverified', 'rotating', 'always'], ...table]));
   return printVerdict(outcomes.flatMap(({ broken }) => broken));
 }
-
-await runScript(main);

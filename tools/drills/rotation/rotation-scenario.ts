@@ -15,7 +15,7 @@ export interface RotationPlan {
   readonly incidents: readonly PlannedIncident[];
 }
 
-/** What `npm run rotation-drill` plays. */
+/** What `npm run drill -- rotation` plays. */
 export const fullPlan: Omit<RotationPlan, 'park'> = {
   messages: 6_000,
   genuinePerSecond: 300,

@@ -1,14 +1,15 @@
-/** `npm run volume-drill`: is what was acknowledged stored and published, whatever fails? Prints a table; exit code 0 if so. */
 import { parseArgs } from 'node:util';
 import { printVerdict } from '../../engine/print.ts';
 import { Run } from '../../engine/run.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
-import { runScript, wholeNumber } from '../../support/run-script.ts';
+import { wholeNumber } from '../../support/run-script.ts';
 import { renderTable } from '../../support/table.ts';
 import { volumePass, volumeSettings } from './volume-scenario.ts';
 
-async function main(): Promise<number> {
+/** Sends shuffled and repeated reports while functions are killed and the bus fails: is each stored and published? @returns the exit code */
+export async function playVolume(args: string[]): Promise<number> {
   const { values } = parseArgs({
+    args,
     options: { seed: { type: 'string', default: '1' }, reports: { type: 'string', default: '10000' } },
   });
   const options = {
@@ -33,5 +34,3 @@ async function main(): Promise<number> {
   console.log(renderTable(rows.map(([name, figure]) => [name, String(figure)])));
   return printVerdict(outcome.broken);
 }
-
-await runScript(main);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { contractHash } from '../../../../contract/events/body.ts';
-import type { Bench } from '../../../../tools/drills/iam/bench.ts';
+import type { Bench } from '../../../../tools/drills/grants/bench.ts';
 import { helpExamples } from '../../../../tools/generate/cli-reference.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { until } from '../../../../tools/support/until.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { judgeMapping } from '../../../../tools/support/random-mapping/judge-mapping.ts';
-import { randomMapping } from '../../../../tools/support/random-mapping/random-mapping.ts';
+import { judgeMapping } from '../../../../tools/drills/discovery/random-mapping/judge-mapping.ts';
+import { randomMapping } from '../../../../tools/drills/discovery/random-mapping/random-mapping.ts';
 import { found } from './services.ts';
 
 it('discovery proposes the mappings of 40 made-up services with documented names: 98 % right, nothing certain is wrong', async () => {

@@ -7,7 +7,7 @@ import { createVerifier } from '../../../../../contract/signature/verify.ts';
 import {
   type RandomService,
   randomService,
-} from '../../../../../tools/support/random-service/random-service.ts';
+} from '../../../../../tools/drills/discovery/random-service/random-service.ts';
 
 const services = Array.from({ length: 60 }, (_, index) => randomService(index + 1));
 /** The number of a request that the search has not seen. */

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { allEntries, createClient } from '../../../../client/index.ts';
+import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
+import {
+  createHistoryWriter,
+  type HistoryWriter,
+} from '../../../../functions/history/history-write-store.ts';
+import { decidingEntry, type Message, messageOf } from '../../../../functions/history/message.ts';
+import { hoursPartition } from '../../../../functions/history/open-batch.ts';
+import { createOpenBatches } from '../../../../functions/history/open-batch-store.ts';
+import { createHistoryReader } from '../../../../functions/lists/history-list-store.ts';
+import { quarantineId } from '../../../../functions/quarantine/quarantine.ts';
+import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
+import { anotherPhone } from '../another-phone.ts';
+import type { Bench } from '../bench.ts';
+import { demand, type Exercise } from '../exercise.ts';
+
+/** Writes history past the worker. */
+export function historyWriter({ pipeline, output }: Pick<Bench, 'pipeline' | 'output'>): HistoryWriter {
+  return createHistoryWriter(pipeline.dynamoDb, output('HistoryTableName'), {
+    retentionDays: 400,
+    worklistShards: worklistShards(output),
+  });
+}
+
+export const worklistShards = (output: Bench['output']): number => Number(output('WorklistShards'));
+
+interface Reported {
+  readonly status: CanonicalStatus;
+  /** ISO 8601. */
+  readonly at?: string;
+  readonly phone?: string;
+  readonly sendId?: string;
+}
+
+/** A message with one report. */
+export function reported({ status, at = new Date().toISOString(), ...about }: Reported): Message {
+  const event = { kind: 'sms.status', eventId: randomUUID(), messageId: randomUUID(), status } as const;
+  return messageOf({ ...event, ...about, rank: rankOf(status), occurredAt: at }, at);
+}
+
+/** Answers a question of each kind: by key, by each index, and about quarantine. */
+export const exerciseQuery: Exercise = async (stage) => {
+  const { pipeline, output } = stage;
+  const about = { phone: anotherPhone(), sendId: randomUUID() };
+  const failed = reported({ status: 'failed', ...about });
+  const open = reported({ status: 'sent' });
+  await createOpenBatches(pipeline.dynamoDb, output('OpenBatchesTableName'), Date.now).note([open]);
+  await historyWriter(stage).storeMessage(open);
+  const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
+  await historyWriter(stage).storeMessage(failed);
+  await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), 1).keep({
+    ...kept,
+    reason: 'not-json',
+    raw: Buffer.from('{'),
+  });
+
+  const ask = createClient({
+    baseUrl: output('QueryUrl'),
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const { messageId } = failed;
+  const message = await ask.getMessage({ messageId });
+  demand('the message is found', message.messageId === messageId);
+  const timeline = await ask.getTimeline({ phone: about.phone });
+  demand('it is in the timeline', timeline.entries.length === 1);
+  const send = await ask.listSend({ sendId: about.sendId });
+  demand('it is in its send', send.entries.length === 1);
+  const failures = allEntries((page) => ask.listMessages({ state: 'failed', ...page }));
+  demand('it is among the failed', await holds(failures, (entry) => entry.messageId === messageId));
+  const listed = allEntries((page) => ask.listMessages({ state: 'pending', ...page }));
+  demand(
+    'the open one is among the pending',
+    await holds(listed, (entry) => entry.messageId === open.messageId),
+  );
+  const id = quarantineId(kept);
+  const quarantine = allEntries((page) => ask.listQuarantine({ ...page }));
+  demand('the entry is in quarantine', await holds(quarantine, (entry) => entry.id === id));
+  const entry = await ask.getQuarantineEntry({ entryId: id });
+  demand('the entry is found', entry.id === id);
+  // Each throws if the function may not answer.
+  await ask.listSends();
+  await ask.getInsights();
+};
+
+async function holds<T>(entries: AsyncIterable<T>, isIt: (entry: T) => boolean): Promise<boolean> {
+  for await (const entry of entries) if (isIt(entry)) return true;
+  return false;
+}
+
+/** Longer than sms:staleAfterHours. */
+const staleForMs = 100 * 3_600_000;
+
+/** Marks a message that has waited for too long, handles the hour that noted it, and forgets an hour that was handled long ago. */
+export const exerciseSweep: Exercise = async (stage) => {
+  const { pipeline, output, invoke } = stage;
+  const stale = reported({ status: 'sent', at: new Date(Date.now() - staleForMs).toISOString() });
+  const openBatches = output('OpenBatchesTableName');
+  await createOpenBatches(pipeline.dynamoDb, openBatches, () => Date.now() - staleForMs).note([stale]);
+  const handled = { pk: { S: hoursPartition }, sk: { S: '2020-01-01T00' }, sweptAt: { N: '0' } };
+  await pipeline.dynamoDb.send(new PutItemCommand({ TableName: openBatches, Item: handled }));
+  await historyWriter(stage).storeMessage(stale);
+  await invoke(output('SweepFunctionName'), {});
+  const reader = createHistoryReader(pipeline.dynamoDb, output('HistoryTableName'));
+  const swept = await reader.message(stale.messageId);
+  demand('the message is marked', swept !== undefined && decidingEntry(swept).status === 'unknown');
+};
