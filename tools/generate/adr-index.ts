@@ -34,7 +34,7 @@ export function adrIndex(decisions: readonly Decision[]): string {
   );
   return [
     '# Decisions',
-    'Made by `npm run generate`; do not edit.\nAll of them hold; one that does not hold any more is rewritten or deleted.',
+    'Made by `npm run generate`; do not edit.\nAll of these decisions hold. A decision that is replaced is rewritten or deleted.',
     ['| | decision | date |', '|---|---|---|', ...rows].join('\n'),
   ]
     .join('\n\n')
