@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { isObject } from '../../contract/events/body.ts';
+import { isObject } from '../../contract/text/json.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';
 

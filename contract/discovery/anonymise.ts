@@ -1,8 +1,8 @@
-import { isObject } from '../events/body.ts';
 import { type Place, pathOf, placesIn } from '../events/places.ts';
 import { toE164 } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import { parseTime, renderTime, timeFormats } from '../schema/sms-event.ts';
+import { isObject } from '../text/json.ts';
 import { isPhone, isScalar, type Scalar, timeFormatOf } from './captured/columns.ts';
 import type { Kind } from './event-kind.ts';
 import { isVocabulary } from './words.ts';

@@ -1,8 +1,8 @@
 import { bodyOfSample, checkSamples } from '../document/parse.ts';
-import { isObject } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { Place } from '../events/places.ts';
 import { type Contract, problemOfId } from '../schema/contract-schema.ts';
+import { isObject } from '../text/json.ts';
 import { anonymise } from './anonymise.ts';
 import type { CapturedBody } from './captured/capture.ts';
 import type { Discovery } from './discovery.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../events/body.ts';
 import { type Place, pathOf } from '../events/places.ts';
+import { isObject } from '../text/json.ts';
 import { columnsOf, isId, isPhone } from './captured/columns.ts';
 import { roleNames } from './captured/field-names.ts';
 import { rankColumns } from './proposal.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject } from '../events/body.ts';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
+import { isObject } from '../text/json.ts';
 import { type ContractFiles, completePreset, presetNames, readExtended } from './extend.ts';
 import { packageFolder } from './package-store.ts';
 import { ContractError, parseContract, parseRules } from './parse.ts';

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../events/body.ts';
+import { isObject } from '../text/json.ts';
 import { nearestNames } from './nearest-names.ts';
 import { ContractError } from './parse.ts';
 

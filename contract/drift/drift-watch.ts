@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskDigits } from '../phone/phone-key.ts';
+import { e164, maskDigits } from '../phone/phone-key.ts';
 import type { EventsContract } from '../schema/contract-schema.ts';
 import { type SmsEvent, unmappedRank } from '../schema/sms-event.ts';
 import type { ContractMismatch } from './mismatch.ts';
@@ -138,9 +138,6 @@ export interface DriftWatch {
 }
 
 const sections = { 'sms.status': 'events.status', 'sms.reply': 'events.reply' } as const;
-
-/** The form of a phone number that could be read. One that could not be read is stored as received. */
-const e164 = /^\+\d{7,15}$/;
 
 /** Long numbers are read as text to keep all digits, so such a text may be a number or a text. */
 const longNumber = /^-?\d{16,}$/;

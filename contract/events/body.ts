@@ -88,10 +88,6 @@ function parseForm(text: string): Record<string, string | string[]> {
   return Object.fromEntries(fields);
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isDeeperThan(limit: number, root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,4 +1,4 @@
-import { isObject } from './body.ts';
+import { isObject } from '../text/json.ts';
 
 /** The way to a value in a body or event: names of keys, and positions in lists. */
 export type Place = readonly (string | number)[];

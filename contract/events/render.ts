@@ -1,6 +1,7 @@
 import type { Contract } from '../schema/contract-schema.ts';
 import { renderTime } from '../schema/sms-event.ts';
-import { isObject, lenientExpression, parseBody } from './body.ts';
+import { isObject } from '../text/json.ts';
+import { lenientExpression, parseBody } from './body.ts';
 import { isPlain, placesIn, putAt, valueAt } from './places.ts';
 
 /** An event to write as the service would. */

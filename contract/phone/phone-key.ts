@@ -34,7 +34,7 @@ interface Spelling {
 const international = /^(?:00[\s().-]*|\+)(?<digits>[1-9][\d\s().-]*)$/;
 
 /** The form of E.164. The number need not exist. */
-const e164 = /^\+[1-9]\d{6,14}$/;
+export const e164 = /^\+[1-9]\d{6,14}$/;
 
 /** Returns the number of a `tel:` URI (RFC 3966, section 3) without its parameters, and any other text unchanged. */
 export function subscriberOf(text: string): string {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, createSecretKey, verify } from 'node:crypto';
 import type { JwtSignatureContract } from '../schema/contract-schema.ts';
 import type { WebhookMethod } from '../schema/signed-template.ts';
+import { isObject, parseJson } from '../text/json.ts';
 import { readPublicKey, signingKey } from './keys.ts';
 import { urlSpellings } from './request-reader.ts';
 import { equal, headerReader, rejected, type Verifier } from './webhook-request.ts';
@@ -106,10 +107,6 @@ function holdsHash(
 
 /** Reads the header or the claims of a token: JSON in base64url. @returns undefined for any other text */
 export function readClaims(part: string): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(Buffer.from(part, 'base64url').toString());
+  return isObject(value) ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
+import { isObject, parseJson } from '../text/json.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 /** The place of a value: a header, a parameter of the URL, or a field of the body; or the entry with a prefix in a list there. */
@@ -52,7 +53,7 @@ export function requestReader(
   };
   let parsed: { readonly json: unknown } | undefined;
   const json = () => {
-    parsed ??= { json: parseJson(bodyText()) };
+    parsed ??= { json: structured(parseJson(bodyText())) };
     return parsed.json;
   };
   // The query of a GET is its body as well.
@@ -86,7 +87,7 @@ export function requestReader(
       if (source === 'form') return form();
       if (source === 'query') return parametersOf(queryOf(spelling));
       const tree = json();
-      const fields = isRecord(tree)
+      const fields = isObject(tree)
         ? Object.entries(tree)
             .filter(([name]) => name !== inBody)
             .map(([name, value]) => ({ name, value: fieldText(value), raw: `${name}=${fieldText(value)}` }))
@@ -155,13 +156,9 @@ function withoutParameter(url: string, name: string | undefined): string {
   return url.replace(`?${query}`, () => (rest === '' ? '' : `?${rest}`));
 }
 
-function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Returns an object or a list; undefined for another value of JSON, because a form may look like one. */
+function structured(json: unknown): object | undefined {
+  return typeof json === 'object' && json !== null ? json : undefined;
 }
 
 function valueAt(tree: unknown, path: string): unknown {
@@ -184,10 +181,6 @@ function textOf(value: unknown): string | undefined {
 function fieldText(value: unknown): string {
   if (value === null) return '';
   return textOf(value) ?? JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** These characters never end a name or a value in a query, so their escapes mean the same. */

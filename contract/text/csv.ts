@@ -1,5 +1,5 @@
 /** Such a text is a number, not a formula, and must remain one that can be dialled. */
-const e164 = /^\+[1-9]\d{1,14}$/;
+const dialable = /^\+[1-9]\d{1,14}$/;
 
 /** A spreadsheet takes a text that begins like this for a formula (OWASP, "CSV Injection"). */
 const formula = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
@@ -29,6 +29,6 @@ function csvField(value: CsvValue): string {
   const inside = text.replace(laterFormula, (_, before, sign) =>
     sign === '' ? before : `${before}'${sign}`,
   );
-  const safe = formula.test(text) && !e164.test(text) ? `'${inside}` : inside;
+  const safe = formula.test(text) && !dialable.test(text) ? `'${inside}` : inside;
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

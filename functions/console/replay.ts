@@ -1,5 +1,6 @@
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { BundledContract } from '../../contract/schema/contract-schema.ts';
+import { parseJson } from '../../contract/text/json.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
 import { replayBody } from '../query/routes/console-routes.ts';
 import { type Problem, problem } from '../query/routes/problem.ts';
@@ -34,7 +35,7 @@ export async function answerReplay(
   body: string | undefined,
   open: () => Promise<ReplayParts>,
 ): Promise<ReplayAnswer> {
-  const wishes = replayBody.safeParse(parsed(body ?? '{}'));
+  const wishes = replayBody.safeParse(parseJson(body ?? '{}'));
   if (!wishes.success) return { kind: 'problem', problem: wrongBody };
   const { quarantine, requeue, contract } = await open();
   const acceptsDuplicates = wishes.data.acceptDuplicates === true;
@@ -64,14 +65,5 @@ function answerOf({ outcome, risky, error }: Replayed): ReplayAnswer {
       return replayed({ outcome, why: whyItStays[outcome] });
     case 'notRequested':
       throw new Error('one entry is always requested');
-  }
-}
-
-/** Parses JSON; undefined for any other text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { e164 } from '../../contract/phone/phone-key.ts';
 import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
 import { defined } from '../runtime/basics.ts';
 
@@ -67,9 +68,6 @@ export function changesOf<E extends Entry>(
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** The form of the numbers that the mapper could read: a plus sign and digits. */
-const e164 = /^\+\d+$/;
 
 /** Chooses between the numbers in two views of one message, whatever their order: E.164 before any other text, then the smaller text. */
 export function preferredPhone(a: string | undefined, b: string | undefined): string | undefined {

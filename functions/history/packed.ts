@@ -1,3 +1,4 @@
+import { e164 } from '../../contract/phone/phone-key.ts';
 import { canonicalStatuses, rankOf } from '../../contract/schema/sms-event.ts';
 
 /**
@@ -65,7 +66,6 @@ export function joined(bytes: Uint8Array, last: number): Uint8Array {
   return result;
 }
 
-const e164 = /^\+[1-9]\d{6,14}$/;
 /** Precedes what is no number in E.164, whose first byte is at least 0x10. */
 const textMark = 0;
 

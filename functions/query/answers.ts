@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { parseJson } from '../../contract/text/json.ts';
 import type { CounterReads } from '../counters/counter-read-store.ts';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { OptOutReader } from '../lists/opt-out-read-store.ts';
@@ -69,22 +70,13 @@ function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
     .map((parameter) => ({ parameter, detail: 'given more than once' }));
   for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
     problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
-  const content = body?.safeParse(parseBody(request.body));
+  const content = body?.safeParse(parseJson(request.body ?? ''));
   problems.push(
     ...(content?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, Object.keys(body?.shape ?? {}))),
   );
   if (path.success && rest.success && problems.length === 0)
     return { ...path.data, ...rest.data, ...(content?.data as z.output<B>) };
   throw new ParametersError(withoutRepeats(problems));
-}
-
-/** Returns the JSON of a body; undefined for any other text. */
-function parseBody(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): ParameterProblem[] {

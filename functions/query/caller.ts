@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../../contract/text/json.ts';
 import type { RouteName } from './routes/routes.ts';
 
 /** What a user of the deployed console is: a group of the sign-in. Each one may do what the ones before it may. */
@@ -48,10 +49,10 @@ export interface Authorization {
  * @param claim the claim of the token that holds the user's groups
  */
 export function callerOf({ authorizer, header }: Authorization, claim: string): Caller | undefined {
-  if (!isRecord(authorizer)) return undefined;
+  if (!isObject(authorizer)) return undefined;
   const { iam, jwt } = authorizer;
-  if (isRecord(jwt)) return userOf(jwt.claims, verifiedPayload(header), claim);
-  return isRecord(iam) ? { kind: 'iam' } : undefined;
+  if (isObject(jwt)) return userOf(jwt.claims, verifiedPayload(header), claim);
+  return isObject(iam) ? { kind: 'iam' } : undefined;
 }
 
 /**
@@ -59,8 +60,8 @@ export function callerOf({ authorizer, header }: Authorization, claim: string): 
  * groups come from the token itself.
  */
 function userOf(claims: unknown, payload: unknown, claim: string): Caller | undefined {
-  if (!isRecord(claims) || typeof claims.sub !== 'string' || claims.sub === '') return undefined;
-  if (!isRecord(payload) || payload.sub !== claims.sub) return undefined;
+  if (!isObject(claims) || typeof claims.sub !== 'string' || claims.sub === '') return undefined;
+  if (!isObject(payload) || payload.sub !== claims.sub) return undefined;
   const groups: readonly unknown[] = [payload[claim]].flat();
   const role = roles.findLast((one) => groups.includes(one));
   return role === undefined ? undefined : { kind: 'user', id: claims.sub, role };
@@ -72,13 +73,5 @@ const oneToken = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i;
 /** Returns the payload of a token that API Gateway has verified; undefined for a header with anything else. */
 function verifiedPayload(header = ''): unknown {
   const [, payload = ''] = oneToken.exec(header.trim()) ?? [];
-  try {
-    return JSON.parse(Buffer.from(payload, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return parseJson(Buffer.from(payload, 'base64url').toString());
 }

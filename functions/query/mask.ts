@@ -1,4 +1,4 @@
-import { maskDigits, maskPhone } from '../../contract/phone/phone-key.ts';
+import { e164, maskDigits, maskPhone } from '../../contract/phone/phone-key.ts';
 import type { Answered } from './answers.ts';
 
 /** The properties of answers that hold a number, in any notation. */
@@ -18,8 +18,6 @@ const minWordDigits = 10;
 
 /** Ranges of times have properties of the same names. */
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-const e164 = /^\+[1-9]\d{6,14}$/;
 
 /**
  * Masks the numbers of an answer: known properties, runs of digits in texts and words, and any property that is a number in E.164. It

@@ -164,14 +164,14 @@ export function metricLine(
 }
 
 /** Collects one value for each metric of an invocation, so that all fit into one log line. */
-export interface Tally {
+export interface MetricBuffer {
   /** Adds to a count, or raises a lag. */
   add(metric: MetricName, value: number): void;
   /** Returns the values without zeros, and starts again. */
   take(): readonly (readonly [MetricName, number])[];
 }
 
-export function createTally(): Tally {
+export function createMetricBuffer(): MetricBuffer {
   const values = new Map<MetricName, number>();
   return {
     add: (metric, value) => {
@@ -198,15 +198,15 @@ export function createLog<Name extends LogName>(lines: Pick<typeof logCatalogue,
   };
 }
 
-const tally = createTally();
+const metricBuffer = createMetricBuffer();
 
-export const count: Count = (metric, by = 1) => tally.add(metric, by);
+export const count: Count = (metric, by = 1) => metricBuffer.add(metric, by);
 
 /** Writes one line for an invocation that counted something. It bypasses `console`, whose lines Lambda wraps as text. */
 const publishMetrics: MiddlewareObj = { after: publish, onError: publish };
 
 function publish(): void {
-  const counted = tally.take();
+  const counted = metricBuffer.take();
   // The stack sets these variables.
   const { POWERTOOLS_SERVICE_NAME: service = 'unnamed', POWERTOOLS_METRICS_NAMESPACE: namespace } =
     process.env;

@@ -1,6 +1,6 @@
 import { reportWebhook, type WebhookFacts, webhookState } from '../registration/webhook-report.ts';
 import { errorName } from '../runtime/basics.ts';
-import { describeError, failed, ok } from '../sms-service/request.ts';
+import { describeError, err, ok } from '../sms-service/request.ts';
 import type { Drift } from '../webhook/webhook-drift.ts';
 import { converge } from './converge.ts';
 import { reportWebhookDrift } from './report-webhook-drift.ts';
@@ -68,14 +68,14 @@ export async function deactivate(ports: SetupPorts): Promise<SetupOutcome> {
   // Written before the call: a concurrent run reads it after its own last call.
   await state.setWanted('deactivated');
   const read = await service.readWebhook();
-  if (read.kind === 'error') return failed(serviceFailure(read.error));
+  if (read.kind === 'error') return err(serviceFailure(read.error));
   let webhook = read.value;
   const registration = webhookState(webhook, webhookUrl, false);
   if (registration === 'registered') {
     const set = await service.setWebhook({ url: '', rotate_secret: false });
-    if (set.kind === 'error') return failed(serviceFailure(set.error));
+    if (set.kind === 'error') return err(serviceFailure(set.error));
     if (set.value.url !== '')
-      return failed({
+      return err({
         kind: 'unexpected-answer',
         message: 'set webhook: the SMS service answered with a URL that is not empty',
       });
@@ -121,7 +121,7 @@ export async function rotate(
     if (!outcome.hasAdopted) return outcome;
     await reportAdopted(ports, at, outcome.drift ?? []);
     const { kind, message } = outcome.error;
-    return failed({
+    return err({
       kind,
       message: `The secret had been rotated elsewhere; that one is stored now. ${message}`,
     });
@@ -131,7 +131,7 @@ export async function rotate(
     await applyPendingDeactivation(ports);
     return await status(ports, outcome);
   } catch (error) {
-    return failed({
+    return err({
       kind: 'state-table',
       message: `The secret was rotated, but the state of the webhook could not be read (${errorName(error)}).`,
     });

@@ -3,8 +3,8 @@ import { deadlineAt } from '../runtime/basics.ts';
 import type { Ports } from '../runtime/http.ts';
 import {
   defaultLimits,
+  err,
   errorOfStatus,
-  failed,
   ok,
   type Result,
   sendOnce,
@@ -90,7 +90,7 @@ async function sendAnswer(request: CustomResourceRequest, result: object, ports:
     async (timeoutMs): Promise<Result<void>> => {
       const outcome = await sendOnce(ports, put, timeoutMs);
       if (outcome.kind === 'error') return outcome;
-      return outcome.value.status < 300 ? ok(undefined) : failed(errorOfStatus(operation, outcome.value));
+      return outcome.value.status < 300 ? ok(undefined) : err(errorOfStatus(operation, outcome.value));
     },
     { operation, repeatable: true, deadline: deadlineAt(ports.clock() + limits.totalMs, ports.clock) },
     limits,

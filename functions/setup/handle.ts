@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../registration/webhook-report.ts';
-import { failed } from '../sms-service/request.ts';
+import { err } from '../sms-service/request.ts';
 import { invocationLimitMs } from '../webhook/secret-document.ts';
 import { deactivate, register, reportOn, rotate, status } from './actions.ts';
 import { handleCustomResource, parseCustomResourceRequest } from './custom-resource.ts';
@@ -64,7 +64,7 @@ export async function runAction(request: ActionRequest, ports: UnconnectedPorts)
     const end = () => {
       // Lambda freezes the process, and it goes on with the next invocation. It must not rotate then: its mark may be gone.
       ended.abort();
-      resolve(failed({ kind: 'out-of-time', message }));
+      resolve(err({ kind: 'out-of-time', message }));
     };
     limit.addEventListener('abort', end, { once: true });
   });
@@ -86,7 +86,7 @@ async function perform(
     if (key.kind === 'error') return await withoutKey(request, ports, key.error);
     return await act(request, { ...ports, service: ports.connect(key.value, ended) });
   } catch (error) {
-    return failed(thrownFailure(request.action, error));
+    return err(thrownFailure(request.action, error));
   }
 }
 
@@ -124,7 +124,7 @@ async function withoutKey(
     if (wanted === 'deactivated' && document?.rotating === undefined) return report();
     await state.recordReconcile({ at: new Date(clock()).toISOString(), failure: failure.kind });
   }
-  return failed(failure);
+  return err(failure);
 }
 
 /**
@@ -137,7 +137,7 @@ async function withoutRegistration(
 ): Promise<SetupOutcome> {
   const { webhookUrl, store, log } = ports;
   if (action !== 'status')
-    return failed({
+    return err({
       kind: 'registration-off',
       message: `Registration is off (sms:registration): enter or remove ${webhookUrl} in the console of the SMS service, and store the secret that it shows with "webhook store-secret".`,
     });
@@ -146,6 +146,6 @@ async function withoutRegistration(
   } catch (error) {
     const failure = thrownFailure(action, error);
     log('SETUP_FAILED', { action, kind: failure.kind });
-    return failed(failure);
+    return err(failure);
   }
 }

@@ -1,5 +1,5 @@
 import type { DesiredState } from '../registration/webhook-state-store.ts';
-import { failed, ok, type Result } from '../sms-service/request.ts';
+import { err, ok, type Result } from '../sms-service/request.ts';
 import { isSameUrl } from '../webhook/webhook-drift.ts';
 import { applyPendingDeactivation, status } from './actions.ts';
 import { type Converged, converge } from './converge.ts';
@@ -78,6 +78,6 @@ async function endRotation(ports: SetupPorts, start: RunStart): Promise<Result<C
   if (!isSameUrl(outcome.service.url, webhookUrl)) return ok(outcome);
   // A rotation that died may have set the URL after the deactivation.
   const failure = await applyPendingDeactivation(ports);
-  if (failure !== undefined) return failed(failure);
+  if (failure !== undefined) return err(failure);
   return ok({ ...outcome, service: { ...outcome.service, url: '' } });
 }

@@ -4,7 +4,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { errorName } from '../runtime/basics.ts';
-import { failed, ok, type Result } from './request.ts';
+import { err, ok, type Result } from './request.ts';
 
 /** Why there is no API key; the message says what to do. */
 interface ApiKeyError {
@@ -27,7 +27,7 @@ export async function readApiKey(client: SecretsManagerClient, secretId: string)
     if (error instanceof ResourceNotFoundException)
       return missing(secretId, 'does not exist or has no value');
     const message = `GetSecretValue of ${secretId}: ${errorName(error)}`;
-    return failed({ kind: 'api-key-unreadable', message });
+    return err({ kind: 'api-key-unreadable', message });
   }
 }
 
@@ -37,5 +37,5 @@ function missing(secretId: string, what: string): ApiKeyResult {
     `Create it: aws secretsmanager create-secret --name ${secretId} --secret-string <key>`,
     `(if it exists: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string <key>)`,
   ].join(' ');
-  return failed({ kind: 'api-key-missing', message });
+  return err({ kind: 'api-key-missing', message });
 }

@@ -56,7 +56,7 @@ export function ok<T>(value: T): { readonly kind: 'ok'; readonly value: T } {
   return { kind: 'ok', value };
 }
 
-export function failed<E>(error: E): { readonly kind: 'error'; readonly error: E } {
+export function err<E>(error: E): { readonly kind: 'error'; readonly error: E } {
   return { kind: 'error', error };
 }
 
@@ -128,7 +128,7 @@ export async function sendOnce(
     const { status } = response;
     const text = await readText(response);
     if (text === undefined)
-      return failed({
+      return err({
         kind: 'unexpected-answer',
         operation,
         status,
@@ -138,8 +138,8 @@ export async function sendOnce(
     const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), ports.clock());
     return ok({ status, body: text, retryAfterMs });
   } catch (error) {
-    if (signal.aborted) return failed({ kind: 'timeout', operation, afterMs: timeoutMs });
-    return failed({ kind: 'network', operation, code: systemCode(error) });
+    if (signal.aborted) return err({ kind: 'timeout', operation, afterMs: timeoutMs });
+    return err({ kind: 'network', operation, code: systemCode(error) });
   }
 }
 
@@ -174,12 +174,12 @@ export function decodeAnswer<T>(schema: z.ZodType<T>, text: string): Result<T, A
   try {
     value = text === '' ? undefined : JSON.parse(text);
   } catch {
-    return failed({ path: '$', expected: 'expected JSON' });
+    return err({ path: '$', expected: 'expected JSON' });
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return failed({
+  return err({
     path: ['$', ...(issue?.path ?? []).map(String)].join('.'),
     expected: issue?.code === 'invalid_type' ? `expected ${issue.expected}` : 'expected another form',
   });
@@ -219,7 +219,7 @@ export async function withRetries<T>(
 ): Promise<Result<T>> {
   for (let attempts = 1; ; attempts++) {
     const timeoutMs = Math.min(limits.attemptTimeoutMs, options.deadline.remainingMs());
-    if (timeoutMs <= 0) return failed({ kind: 'timeout', operation: options.operation, afterMs: 0 });
+    if (timeoutMs <= 0) return err({ kind: 'timeout', operation: options.operation, afterMs: 0 });
     const result = await attempt(timeoutMs);
     if (result.kind === 'ok' || !isWorthRetrying(result.error, options.repeatable)) return result;
     const retryAfterMs = 'retryAfterMs' in result.error ? result.error.retryAfterMs : null;

@@ -7,8 +7,8 @@ import {
   type AnswerProblem,
   decodeAnswer,
   defaultLimits,
+  err,
   errorOfStatus,
-  failed,
   ok,
   type Result,
   type RetryLimits,
@@ -77,7 +77,7 @@ export function grantReader({ exchange }: TokenContract): (answer: unknown) => R
     const token = evaluate(findToken, answer);
     // A header can carry nothing else, and fetch's error message would quote the token.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-      return failed({
+      return err({
         path: exchange.accessToken,
         expected: 'expected a token of printable ASCII characters',
       });
@@ -191,10 +191,10 @@ export function createSession(options: SessionOptions) {
       const answer = outcome.value;
       const { status } = answer;
       if (status < 200 || status > 299)
-        return failed(errorOfStatus(name, { ...answer, body: redactor.apply(answer.body) }));
+        return err(errorOfStatus(name, { ...answer, body: redactor.apply(answer.body) }));
       const decoded = decode(answer.body);
       if (decoded.kind === 'ok') return decoded;
-      return failed({ kind: 'unexpected-answer', operation: name, status, ...decoded.error });
+      return err({ kind: 'unexpected-answer', operation: name, status, ...decoded.error });
     }
     const totalMs = Math.min(limits.totalMs, options.deadline?.remainingMs() ?? limits.totalMs);
     const deadline = deadlineAt(ports.clock() + totalMs, ports.clock);

@@ -1,4 +1,5 @@
 import type { WebhookRequest } from '../../contract/signature/webhook-request.ts';
+import { isObject, parseJson } from '../../contract/text/json.ts';
 
 /** A webhook request as it travels through the queue: its body unparsed, byte for byte. */
 export interface Envelope {
@@ -106,7 +107,7 @@ function isTime(value: unknown): value is string {
 }
 
 function isUnverifiedRequest(value: unknown): value is UnverifiedRequest {
-  if (!isRecord(value) || typeof value.url !== 'string' || !isRecord(value.headers)) return false;
+  if (!isObject(value) || typeof value.url !== 'string' || !isObject(value.headers)) return false;
   if (value.masked !== undefined && value.masked !== true) return false;
   if (!isTextOrAbsent(value.method)) return false;
   return Object.values(value.headers).every((header) => typeof header === 'string');
@@ -146,14 +147,6 @@ export function decodeSignal(text: string): MismatchSignal | undefined {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../contract/text/json.ts';
+
 /** The minimum time between the starts of two reads of the secret in one instance of ingest. */
 export const rereadIntervalMs = 500;
 
@@ -72,7 +74,7 @@ export function parseSecretDocument(value: unknown): ParsedSecretDocument {
   const current = pair(root.current ?? null, 'current', 'secret', 'since', problems);
   const previous = pair(root.previous, 'previous', 'secret', 'validUntil', problems);
   const rotating = pair(root.rotating, 'rotating', 'by', 'since', problems);
-  const overlapMs = rotating && isRecord(root.rotating) ? root.rotating.overlapMs : 0;
+  const overlapMs = rotating && isObject(root.rotating) ? root.rotating.overlapMs : 0;
   if (typeof overlapMs !== 'number' || !Number.isFinite(overlapMs) || overlapMs < 0) {
     problems.push('rotating.overlapMs: expected a number of milliseconds');
     return { kind: 'error', problems };
@@ -173,13 +175,9 @@ export function withoutMark({ rotating: _, ...document }: SecretDocument): Secre
 }
 
 function record(value: unknown, path: string, problems: string[]): Record<string, unknown> | undefined {
-  if (isRecord(value)) return value;
+  if (isObject(value)) return value;
   problems.push(`${path}: expected an object`);
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Parses an object of one text and one time. Returns undefined where it is absent, or where it is invalid; then it adds a problem. */

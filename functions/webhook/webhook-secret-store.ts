@@ -6,6 +6,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import { parseJson } from '../../contract/text/json.ts';
 import { type Clock, errorName } from '../runtime/basics.ts';
 import type { IngestLog } from '../runtime/log-catalogue.ts';
 import { parseSecretDocument, rereadIntervalMs, type SecretDocument } from './secret-document.ts';
@@ -60,7 +61,7 @@ export function createWebhookSecretStore(
         if (error instanceof ResourceNotFoundException) return undefined;
         throw callFailed('GetSecretValue', secretId, error);
       }
-      const parsed = parseSecretDocument(parseJson(text));
+      const parsed = parseSecretDocument(parseJson(text ?? ''));
       if (parsed.kind === 'ok' && versionId !== undefined) return { document: parsed.document, versionId };
       const problems = parsed.kind === 'ok' ? ['it has no version'] : parsed.problems;
       throw new WebhookSecretError(
@@ -111,14 +112,6 @@ export function createWebhookSecretStore(
     } catch (error) {
       throw callFailed('PutSecretValue', secretId, error);
     }
-  }
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
   }
 }
 

@@ -113,13 +113,13 @@ export function trimSdk(trims: readonly SdkTrim[]): Plugin {
           const original = await readFile(path, 'utf8');
           const contents = trim.replacement(original);
           if (contents === original)
-            return failed(`Trim of ${trim.file} changes nothing in ${path}: ${advice}`);
+            return buildErrors(`Trim of ${trim.file} changes nothing in ${path}: ${advice}`);
           return { contents, loader: path.endsWith('.json') ? 'json' : 'js' };
         });
       onEnd(({ errors }) =>
         errors.length > 0
           ? undefined
-          : failed(
+          : buildErrors(
               ...[...matched]
                 .filter(([{ files = 1 }, paths]) => paths.size !== files)
                 .map(
@@ -132,7 +132,7 @@ export function trimSdk(trims: readonly SdkTrim[]): Plugin {
   };
 }
 
-const failed = (...texts: readonly string[]) => ({ errors: texts.map((text) => ({ text })) });
+const buildErrors = (...texts: readonly string[]) => ({ errors: texts.map((text) => ({ text })) });
 
 /** Matches the path of a trim's file, on any system. */
 function pathOf({ file }: SdkTrim): RegExp {

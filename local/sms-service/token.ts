@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { isObject } from '../../contract/text/json.ts';
 import { parseJson } from '../aws-protocol/http.ts';
 import { UserError } from '../terminal/terminal.ts';
 import { ok, type Route, type SandboxRequest, unauthorized } from './router.ts';
@@ -92,8 +93,4 @@ function place(
   const next = isObject(inner) ? inner : {};
   target[name] = next;
   place(next, rest, value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { contractFiles } from '../../../contract/document/contract-file-store.ts';
 import { extendContract, readExtended } from '../../../contract/document/extend.ts';
 import { ContractError, parseContract } from '../../../contract/document/parse.ts';
-import { isObject } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { isObject } from '../../../contract/text/json.ts';
 import { CommandFailure, explainFileErrors } from '../../target/errors.ts';
 
 /** The sections of a contract that a discovery writes. */

@@ -127,14 +127,14 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
     throw new CommandFailure(
       `No entry "${sanitize(options.id)}" in quarantine. quarantine list shows the ids.`,
     );
-  const tally = tallyOf([...replayed, ...notRequested]);
+  const counts = countByReason([...replayed, ...notRequested]);
   const notReached = ids.length - replayed.length;
   printResult(context, options, {
     json: () => ({
-      ...{ reasons: tally, notReached, dryRun },
+      ...{ reasons: counts, notReached, dryRun },
       mayBeStoredTwice: replayed.flatMap(({ risky }) => risky ?? []),
     }),
-    text: (view) => [renderTally(tally, dryRun, view), renderRisky(replayed)].filter(Boolean).join('\n\n'),
+    text: (view) => [renderCounts(counts, dryRun, view), renderRisky(replayed)].filter(Boolean).join('\n\n'),
   });
   const again = `${notReached} not reached. Run it again: repeats change nothing.`;
   const failedAt = replayed.findIndex(({ outcome }) => outcome === 'failed');
@@ -184,7 +184,7 @@ async function findInRange(
 }
 
 /** Counts entries by reason, in alphabetical order, and by outcome. */
-type Tally = readonly {
+type ReasonCounts = readonly {
   readonly reason: string;
   readonly outcomes: Readonly<Record<ReplayOutcome, number>>;
 }[];
@@ -221,24 +221,24 @@ const whyNot: readonly (readonly [ReplayOutcome, string])[] = [
 const fixContract =
   'Correct the contract until sms contract diff can read them, then deploy it and replay again.';
 
-function tallyOf(replayed: readonly Replayed[]): Tally {
-  const tally = new Map<string, Record<ReplayOutcome, number>>();
+function countByReason(replayed: readonly Replayed[]): ReasonCounts {
+  const counts = new Map<string, Record<ReplayOutcome, number>>();
   for (const { reason = 'unknown', outcome } of replayed) {
-    const outcomes = tally.get(reason) ?? { ...none };
+    const outcomes = counts.get(reason) ?? { ...none };
     outcomes[outcome] += 1;
-    tally.set(reason, outcomes);
+    counts.set(reason, outcomes);
   }
-  return [...tally]
+  return [...counts]
     .map(([reason, outcomes]) => ({ reason, outcomes }))
     .sort((a, b) => (a.reason < b.reason ? -1 : 1));
 }
 
-function renderTally(tally: Tally, dryRun: boolean, view: View): string {
-  if (tally.length === 0) return 'No entry in quarantine matches.';
-  const total = (outcome: ReplayOutcome) => tally.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0);
+function renderCounts(counts: ReasonCounts, dryRun: boolean, view: View): string {
+  if (counts.length === 0) return 'No entry in quarantine matches.';
+  const total = (outcome: ReplayOutcome) => counts.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0);
   const table = renderTable(
     [{ title: 'REASON' }, { title: dryRun ? 'WOULD BE SENT' : 'SENT' }, { title: 'NOT SENT' }],
-    tally.map(({ reason, outcomes: { sent, ...others } }) => [
+    counts.map(({ reason, outcomes: { sent, ...others } }) => [
       { text: sanitize(reason), format: 'yellow' },
       { text: String(sent) },
       { text: String(Object.values(others).reduce((sum, count) => sum + count, 0)) },

@@ -1,6 +1,7 @@
 import type { HmacSignatureContract } from '../../../contract/schema/contract-schema.ts';
 import { isUsableSecret } from '../../../contract/signature/hmac.ts';
 import { signRequest } from '../../../contract/signature/sign.ts';
+import { isObject, parseJson } from '../../../contract/text/json.ts';
 
 /** Every secret begins with this. */
 const prefix = 'whsec_';
@@ -59,11 +60,6 @@ export function readSigningSecret(stored: string): string | undefined {
 }
 
 function secretField(stored: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(stored);
-    if (typeof value !== 'object' || value === null || !('secret' in value)) return undefined;
-    return typeof value.secret === 'string' ? value.secret : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(stored);
+  return isObject(value) && typeof value.secret === 'string' ? value.secret : undefined;
 }

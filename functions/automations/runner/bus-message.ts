@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../../contract/text/json.ts';
 import { type BusEvent, detailSchemas } from '../../bus/details.ts';
 import { type DetailType, detailTypes, eventSource } from '../../bus/event-types.ts';
 import { GiveUpError } from './work-messages.ts';
@@ -40,12 +41,4 @@ export function readBusMessage<T extends DetailType>(body: string, expected: rea
 
 function fieldsOf(error: z.ZodError): string {
   return error.issues.map(({ path, code }) => `${path.join('.') || 'body'} (${code})`).join(', ');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

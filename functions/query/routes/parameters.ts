@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { e164 } from '../../../contract/phone/phone-key.ts';
 import { canonicalStatuses, outcomeOf, parseTime, rankOf } from '../../../contract/schema/sms-event.ts';
 import { maxPageSize } from '../../lists/time-range.ts';
 import { parseQuarantineId } from '../../quarantine/quarantine.ts';
@@ -207,11 +208,11 @@ export const conversationPath = z.object({
 export const phonePath = z.object({
   phone: z
     .string()
-    .regex(/^\+[1-9]\d{6,14}$/, 'expected a number in E.164, its "+" percent-encoded as %2B')
+    .regex(e164, 'expected a number in E.164, its "+" percent-encoded as %2B')
     .meta({
       description: 'The number in E.164, with its "+".',
       examples: ['+12025550143'],
-      override: { pattern: '^\\+[1-9]\\d{6,14}$' },
+      override: { pattern: e164.source },
     }),
 });
 

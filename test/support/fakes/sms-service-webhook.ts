@@ -1,5 +1,5 @@
 import type { SmsServiceClient } from '../../../functions/sms-service/client.ts';
-import { failed, ok, type SmsServiceError } from '../../../functions/sms-service/request.ts';
+import { err, ok, type SmsServiceError } from '../../../functions/sms-service/request.ts';
 
 /** A change of the webhook that the pipeline does not make. */
 export interface ChangeElsewhere {
@@ -31,7 +31,7 @@ export function createMemoryWebhook(config = { url: '', secret: '' }) {
         change({ url, rotate });
         return ok({ ...webhook });
       }
-      return failed(invalid);
+      return err(invalid);
     },
   };
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  createTally,
+  createMetricBuffer,
   EnvironmentError,
   metricLine,
   readEnvironment,
@@ -46,12 +46,12 @@ it('readEnvironment reads the environment of the process by default', () => {
 const everyMetric = Object.keys(metricNames) as MetricName[];
 
 it('the tally is empty after its values were read, and has no lag below zero', () => {
-  const tally = createTally();
-  tally.add('lagToPublished', 5);
-  tally.take();
-  expect(tally.take()).toEqual([]);
-  tally.add('lagToPublished', -3000);
-  expect(tally.take()).toEqual([['lagToPublished', 0]]);
+  const buffer = createMetricBuffer();
+  buffer.add('lagToPublished', 5);
+  buffer.take();
+  expect(buffer.take()).toEqual([]);
+  buffer.add('lagToPublished', -3000);
+  expect(buffer.take()).toEqual([['lagToPublished', 0]]);
 });
 
 it('the tally has one value for each metric, for any number of counts: fewer than the hundred that fit into one line of EMF', () => {
@@ -59,9 +59,9 @@ it('the tally has one value for each metric, for any number of counts: fewer tha
   const counted = fc.tuple(fc.constantFrom(...everyMetric), fc.nat(100_000));
   assertProperty(
     fc.property(fc.array(counted, { maxLength: 500 }), (all) => {
-      const tally = createTally();
-      for (const [metric, value] of all) tally.add(metric, value);
-      const taken = tally.take();
+      const buffer = createMetricBuffer();
+      for (const [metric, value] of all) buffer.add(metric, value);
+      const taken = buffer.take();
       expect(new Set(taken.map(([metric]) => metric)).size).toBe(taken.length);
       for (const [metric, value] of taken) {
         const values = all.filter(([name]) => name === metric).map(([, each]) => each);

@@ -5,7 +5,7 @@ import {
   parseCustomResourceRequest,
 } from '../../../../functions/setup/custom-resource.ts';
 import type { SetupOutcome } from '../../../../functions/setup/request.ts';
-import { failed, ok } from '../../../../functions/sms-service/request.ts';
+import { err, ok } from '../../../../functions/sms-service/request.ts';
 import { answer, hang, type Step } from '../sms-service/scripted-server.ts';
 import { reportOf, startScriptedSetup, webhookUrl } from './doubles/setup-under-test.ts';
 
@@ -24,7 +24,7 @@ const identity = {
   PhysicalResourceId: 'sms-webhook',
 };
 const done: SetupOutcome = ok(reportOf());
-const broken = failed({
+const broken = err({
   kind: 'network',
   message: 'exchange token: the SMS service could not be reached (ECONNREFUSED)',
 });
@@ -113,7 +113,7 @@ describe('handleCustomResource', () => {
   it('fits any reason into an answer of 4096 bytes', async () => {
     const { requests, answers } = await play(
       {},
-      failed({ kind: 'validation', message: 'é"\u0000\n'.repeat(5_000) }),
+      err({ kind: 'validation', message: 'é"\u0000\n'.repeat(5_000) }),
     );
     expect(Buffer.byteLength(requests[0]?.body ?? '')).toBeLessThan(4096);
     expect(answers).toMatchObject([{ Status: 'FAILED' }]);

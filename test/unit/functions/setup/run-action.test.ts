@@ -3,7 +3,7 @@ import type { WebhookState } from '../../../../functions/registration/webhook-st
 import { portsUntil } from '../../../../functions/runtime/http.ts';
 import { runAction } from '../../../../functions/setup/handle.ts';
 import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
-import { failed } from '../../../../functions/sms-service/request.ts';
+import { err } from '../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { answer } from '../sms-service/scripted-server.ts';
@@ -27,7 +27,7 @@ describe('runAction', () => {
   describe('without an API key', () => {
     const message = 'Create it: ...';
     const error = { kind: 'api-key-missing', message } as const;
-    const lacking = async () => failed(error);
+    const lacking = async () => err(error);
     const mark = { since: '2026-01-15T11:59:00.000Z', by: 'a run that died', overlapMs: 0 };
     const drift = { kinds: ['url-changed'], since: '2026-01-15T11:00:00.000Z' } as const;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { handle } from '../../../../functions/setup/handle.ts';
 import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
-import { failed } from '../../../../functions/sms-service/request.ts';
+import { err } from '../../../../functions/sms-service/request.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { answer } from '../sms-service/scripted-server.ts';
 import { apiKey, startScriptedSetup } from './doubles/setup-under-test.ts';
@@ -64,7 +64,7 @@ describe('a call of any operation', () => {
 
   it('fails while no key is stored', async () => {
     const { ports } = start({});
-    const readApiKey = async () => failed({ kind: 'api-key-missing', message: 'Store it.' } as const);
+    const readApiKey = async () => err({ kind: 'api-key-missing', message: 'Store it.' } as const);
     expect(await handle({ action: 'call', method: 'GET', path: '/v1/x' }, { ...ports, readApiKey })).toEqual({
       error: { kind: 'api-key-missing', message: 'Store it.' },
     });
