@@ -32,7 +32,3 @@ it.each([
 ])('README links to the task of %s', (page) => {
   expect(read('README.md')).toContain(`](${page})`);
 });
-
-it('README has at most 900 words', () => {
-  expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900);
-});
