@@ -13,6 +13,7 @@ import { createRequeue } from '../replay/requeue-store.ts';
 import { clientSettings, createLog, observability, readEnvironment } from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createAnswerRequest } from './answer-request.ts';
+import { deployedHealth } from './deployed-health.ts';
 import { createHealthReader } from './read-health.ts';
 
 const environment = readEnvironment({
@@ -31,15 +32,17 @@ const sqs = new SQSClient(clientSettings);
 const quarantineTable = environment.QUARANTINE_TABLE_NAME;
 
 const answerRequest = createAnswerRequest({
-  health: createHealthReader({
-    state: createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME),
-    countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
-    countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
-    readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAMES),
-    readDrift: (day) => readDriftDay(dynamoDb, environment.HISTORY_TABLE_NAME, day),
-    isRegistering: environment.REGISTRATION === 'on',
-    clock: Date.now,
-  }),
+  health: createHealthReader(
+    deployedHealth({
+      state: createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME),
+      countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
+      countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
+      readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAMES),
+      readDrift: (day) => readDriftDay(dynamoDb, environment.HISTORY_TABLE_NAME, day),
+      isRegistering: environment.REGISTRATION === 'on',
+      clock: Date.now,
+    }),
+  ),
   replay: {
     contract,
     quarantine: createQuarantineReader(dynamoDb, quarantineTable),

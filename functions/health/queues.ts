@@ -14,7 +14,7 @@ const maxAgeSeconds = 5 * 60;
 /** More than a burst leaves on a pipeline that works. */
 const maxWaiting = 10_000;
 
-interface AgedQueue extends QueueCounts {
+export interface AgedQueue extends QueueCounts {
   /** The age of the oldest message in seconds; undefined where it is not read, and where no metric has it. */
   readonly oldestSeconds?: number | undefined;
 }
@@ -42,7 +42,7 @@ export function judgeQueues(queues: readonly AgedQueue[], hasAges: boolean): Ver
   return ok(found.length === 0 ? `${formatCount(queues.length, 'queue')}, all empty` : found.join('; '));
 }
 
-interface DeadLetters extends QueueCounts {
+export interface DeadLetters extends QueueCounts {
   /** When the oldest of some of its messages was sent; null where that is not read. */
   readonly oldestSeenAt: string | null;
 }

@@ -1,5 +1,6 @@
 import { createSignedFetch } from '../../../client/signed-fetch.ts';
 import { pageFolder } from '../../../contract/document/console-page-store.ts';
+import { createHealthReader } from '../../../functions/console/read-health.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
@@ -13,8 +14,8 @@ import {
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { createAnswerConsole } from './answer-console.ts';
+import { commandLineHealth } from './command-line-health.ts';
 import { startConsoleServer } from './console-server.ts';
-import { createHealthReader } from './read-health.ts';
 
 interface ConsoleOptions extends TargetOptions, ContractOptions {
   readonly port?: number;
@@ -80,7 +81,7 @@ export async function serveConsole(
       connection,
       query: createSignedFetch(signer),
       origin: new URL(url).origin,
-      health: createHealthReader({ connection, target, clock }),
+      health: createHealthReader(commandLineHealth({ connection, target, clock })),
       readContract,
     }),
   }).catch((error: unknown) => {

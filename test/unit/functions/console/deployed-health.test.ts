@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { createHealthReader, type HealthParts } from '../../../../functions/console/read-health.ts';
+import { type DeployedParts, deployedHealth } from '../../../../functions/console/deployed-health.ts';
+import { createHealthReader } from '../../../../functions/console/read-health.ts';
 import { healthSchema } from '../../../../functions/query/views/console-schemas.ts';
 
 const start = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (secondsAgo: number) => new Date(start - secondsAgo * 1000).toISOString();
 
-function partsWith(changed: Partial<HealthParts> = {}): HealthParts {
+function partsWith(changed: Partial<DeployedParts> = {}): DeployedParts {
   return {
     state: {
       read: async () => ({ wanted: 'registered', lastReconcile: { at: at(60) }, lastVerifiedAt: at(30) }),
@@ -21,8 +22,8 @@ function partsWith(changed: Partial<HealthParts> = {}): HealthParts {
   };
 }
 
-async function statesOf(parts: HealthParts) {
-  const health = await createHealthReader(parts)();
+async function statesOf(parts: DeployedParts) {
+  const health = await createHealthReader(deployedHealth(parts))();
   expect(healthSchema.parse(health)).toEqual(health);
   return Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
 }
@@ -32,7 +33,7 @@ it('judges what it may read, and says which command shows the rest', async () =>
     ...{ 'webhook-url': 'skipped', reconcile: 'ok', verified: 'ok', queues: 'ok', 'dead-letters': 'ok' },
     ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'ok', 'contract-drift': 'ok' },
   });
-  const { checks } = await createHealthReader(partsWith())();
+  const { checks } = await createHealthReader(deployedHealth(partsWith()))();
   for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
 });
 
@@ -58,14 +59,14 @@ it('shows dead letters, a failed comparison and a changed webhook', async () => 
 it('shows the alarms that are on, and what cannot be read', async () => {
   const alarm = { name: 'SmsPipeline-Pipeline-QueueBehind', since: at(90), description: 'Events wait.' };
   const parts = partsWith({ readAlarms: async () => [alarm] });
-  const { alarms, healthy, checks } = await createHealthReader(parts)();
+  const { alarms, healthy, checks } = await createHealthReader(deployedHealth(parts))();
   expect([alarms, healthy]).toEqual([[alarm], false]);
   expect(checks).toContainEqual(
     expect.objectContaining({ check: 'alarms', state: 'failed', found: alarm.name }),
   );
   const denied = partsWith({ readAlarms: () => Promise.reject(new TypeError('denied')) });
   expect(await statesOf(denied)).toMatchObject({ alarms: 'failed', queues: 'ok' });
-  expect((await createHealthReader(denied)()).alarms).toBeNull();
+  expect((await createHealthReader(deployedHealth(denied))()).alarms).toBeNull();
 });
 
 it('shows where events of today differ from the contract, without their shape', async () => {
@@ -81,7 +82,9 @@ it('shows where events of today differ from the contract, without their shape', 
     asked.push(day);
     return { day, novelties: new Map([['a', { ...mismatch, shape: '{}' }]]) };
   };
-  const { contractDrift, checks, healthy } = await createHealthReader(partsWith({ readDrift }))();
+  const { contractDrift, checks, healthy } = await createHealthReader(
+    deployedHealth(partsWith({ readDrift })),
+  )();
   expect([contractDrift, healthy]).toEqual([{ day: '2026-01-15', mismatches: [mismatch] }, true]);
   expect(asked).toEqual(['2026-01-15']);
   expect(checks).toContainEqual(expect.objectContaining({ check: 'contract-drift', state: 'warn' }));
@@ -89,7 +92,7 @@ it('shows where events of today differ from the contract, without their shape', 
 
 it('says which part could not be read, and reads the others', async () => {
   const health = await createHealthReader(
-    partsWith({ countEvents: () => Promise.reject(new TypeError('no queue')) }),
+    deployedHealth(partsWith({ countEvents: () => Promise.reject(new TypeError('no queue')) })),
   )();
   expect([health.healthy, health.queues, health.deadLetters?.length]).toEqual([false, null, 1]);
   expect(health.checks.find(({ check }) => check === 'queues')?.found).toBe('not checked: TypeError');
@@ -99,7 +102,7 @@ it('is read again after half a minute', async () => {
   let now = start;
   let reads = 0;
   const countEvents = async () => ({ name: 'EventsQueueUrl', waiting: reads++, inFlight: 0 });
-  const read = createHealthReader(partsWith({ clock: () => now, countEvents }));
+  const read = createHealthReader(deployedHealth(partsWith({ clock: () => now, countEvents })));
   await Promise.all([read(), read()]);
   now += 29_999;
   await read();

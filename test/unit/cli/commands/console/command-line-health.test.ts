@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createHealthReader, type HealthParts } from '../../../../../cli/commands/console/read-health.ts';
+import {
+  type CommandLineParts,
+  commandLineHealth,
+} from '../../../../../cli/commands/console/command-line-health.ts';
 import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
+import { createHealthReader } from '../../../../../functions/console/read-health.ts';
 import { healthSchema } from '../../../../../functions/query/views/console-schemas.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
@@ -27,7 +31,7 @@ const mismatch: NotedMismatch = {
 };
 
 const asked: string[] = [];
-const parts: HealthParts = {
+const parts: CommandLineParts = {
   target: { local: false },
   clock: () => now,
   connection: {
@@ -51,7 +55,7 @@ const parts: HealthParts = {
 
 describe('the health of a pipeline', () => {
   it('has every part, and what the doctor says of it', async () => {
-    const health = await createHealthReader(parts)();
+    const health = await createHealthReader(commandLineHealth(parts))();
     expect(healthSchema.parse(health)).toEqual(health);
     expect(health.webhook?.lastVerifiedAt).toBe('2026-01-15T11:59:00.000Z');
     expect(health.contractDrift).toMatchObject({ day: '2026-01-15', mismatches: [{ word: 'lost' }] });
@@ -72,7 +76,7 @@ describe('the health of a pipeline', () => {
       },
     );
     const connection = { ...parts.connection, invokeSetup: () => Promise.reject(denied) };
-    const health = await createHealthReader({ ...parts, connection })();
+    const health = await createHealthReader(commandLineHealth({ ...parts, connection }))();
     expect(health.webhook).toBeNull();
     expect(health.queues).toHaveLength(1);
     expect(health.checks[0]).toMatchObject({
@@ -81,14 +85,14 @@ describe('the health of a pipeline', () => {
   });
 
   it('has no alarms on one machine', async () => {
-    const health = await createHealthReader({ ...parts, target: { local: true } })();
+    const health = await createHealthReader(commandLineHealth({ ...parts, target: { local: true } }))();
     expect(health.alarms).toBeNull();
     expect(health.checks.map(({ check }) => check)).not.toContain('alarms');
   });
 
   it('is read at most twice a minute', async () => {
     let time = now;
-    const read = createHealthReader({ ...parts, clock: () => time });
+    const read = createHealthReader(commandLineHealth({ ...parts, clock: () => time }));
     asked.length = 0;
     await Promise.all([read(), read()]);
     time += 29_999;

@@ -1,0 +1,50 @@
+import type { HealthPorts, WebhookHealth } from '../../../functions/console/read-health.ts';
+import { judgeVerified } from '../../../functions/health/webhook.ts';
+import type { HealthView } from '../../../functions/query/views/console-schemas.ts';
+import type { Clock } from '../../../functions/runtime/basics.ts';
+import type { Connection, Target } from '../../target/connection.ts';
+import { readReport } from '../../target/stack/setup-function.ts';
+import { inspectQueue } from '../dead-letter/list.ts';
+import { explain } from '../doctor/finding.ts';
+import { judgeApiKey, judgeReconcile, judgeSecret, judgeWebhookUrl } from '../doctor/service.ts';
+
+export interface CommandLineParts {
+  readonly connection: Pick<
+    Connection,
+    'deadLetterQueues' | 'drift' | 'inspection' | 'invokeSetup' | 'webhookUrl'
+  >;
+  readonly target: Pick<Target, 'local'>;
+  readonly clock: Clock;
+}
+
+/** Returns where `sms console` reads the health: as `sms doctor` does, without a test event. */
+export function commandLineHealth({ connection, target, clock }: CommandLineParts): HealthPorts {
+  return {
+    webhook: (now) => readWebhook(connection, now),
+    webhookChecks: ['api-key'],
+    queues: async () => (await connection.inspection()).queues(),
+    hasAges: !target.local,
+    deadLetters: async () => Promise.all((await connection.deadLetterQueues()).map(inspectQueue)),
+    alarms: async () => (target.local ? null : (await connection.inspection()).alarmsOn()),
+    drift: async (day) => (await (await connection.drift())([day]))[0],
+    skipped: [],
+    explain,
+    clock,
+  };
+}
+
+/** Reads the registration. The setup function asks the SMS service. */
+async function readWebhook(connection: CommandLineParts['connection'], now: number): Promise<WebhookHealth> {
+  const report = readReport(await connection.invokeSetup({ action: 'status' }));
+  const url = await connection.webhookUrl();
+  return {
+    view: report as HealthView['webhook'],
+    checks: [
+      ['api-key', judgeApiKey(report)],
+      ['webhook-url', judgeWebhookUrl(report, url)],
+      ['webhook-secret', judgeSecret(report, undefined, now)],
+      ['reconcile', judgeReconcile(report, now)],
+      ['verified', judgeVerified(report, now)],
+    ],
+  };
+}
