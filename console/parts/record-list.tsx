@@ -41,7 +41,7 @@ const overscan = 8;
 const loadAhead = 20;
 const estimatedRowPixels = 41;
 
-interface RecordListProps<T extends object> {
+export interface RecordListProps<T extends object> {
   /** The name of the list: of its styles, and of the file that is downloaded. */
   readonly name: string;
   readonly label: string;

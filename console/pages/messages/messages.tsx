@@ -8,9 +8,8 @@ import {
   rankOf,
 } from '../../../contract/schema/sms-event.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { Page } from '../../parts/page.tsx';
-import { dayRanges, RangeChoice, useSince } from '../../parts/range-choice.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
+import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { failedFor } from '../../rules/failure-filter.ts';
 import { ranges } from '../../rules/time-range.ts';
@@ -47,9 +46,14 @@ export function MessagesPage() {
   const texts = state === 'failed' ? words.failures : words.pending;
   const statuses = statusesOf(state).map((known) => [known, words.statuses[known]] as const);
   return (
-    <Page
-      title={texts.title}
-      intro={texts.intro}
+    <ListPage
+      listKey={`${state} ${shownReason}`}
+      name={state === 'failed' ? 'failures' : 'pending'}
+      texts={texts}
+      source={source}
+      columns={columns}
+      keyOf={keyOfMessage}
+      keep={keep}
       filters={
         <>
           <Choice
@@ -76,26 +80,11 @@ export function MessagesPage() {
               }
             />
           )}
-          <RangeChoice
-            value={shownRange}
-            options={state === 'pending' ? ranges : dayRanges}
-            onChange={(next) =>
-              void navigate({ search: (before) => ({ ...before, range: next }), replace: true })
-            }
-          />
         </>
       }
-    >
-      <RecordList
-        key={`${state} ${shownReason}`}
-        keep={keep}
-        name={state === 'failed' ? 'failures' : 'pending'}
-        label={texts.title}
-        source={source}
-        columns={columns}
-        keyOf={keyOfMessage}
-        empty={texts.empty}
-      />
-    </Page>
+      range={shownRange}
+      ranges={state === 'pending' ? ranges : dayRanges}
+      onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })}
+    />
   );
 }

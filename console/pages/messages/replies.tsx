@@ -3,9 +3,8 @@ import { useMemo } from 'react';
 import type { Reply } from '../../../client/types.ts';
 import type { Column } from '../../parts/column.ts';
 import { ForeignText, NumberLink } from '../../parts/entry-links.tsx';
-import { Page } from '../../parts/page.tsx';
-import { dayRanges, RangeChoice, useSince } from '../../parts/range-choice.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
+import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 
@@ -41,31 +40,21 @@ function useColumns(): readonly Column<Reply>[] {
 
 /** What recipients answered. */
 export function RepliesPage() {
-  const words = useWords();
+  const { replies } = useWords();
   const { range = '24h' } = route.useSearch();
   const navigate = route.useNavigate();
   const since = useSince(range);
   const source = useMemo(() => ({ path: '/v1/replies', filters: { since } }), [since]);
   return (
-    <Page
-      title={words.replies.title}
-      intro={words.replies.intro}
-      filters={
-        <RangeChoice
-          value={range}
-          options={dayRanges}
-          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
-        />
-      }
-    >
-      <RecordList
-        name="replies"
-        label={words.replies.title}
-        source={source}
-        columns={useColumns()}
-        keyOf={keyOf}
-        empty={words.replies.empty}
-      />
-    </Page>
+    <ListPage
+      name="replies"
+      texts={replies}
+      source={source}
+      columns={useColumns()}
+      keyOf={keyOf}
+      range={range}
+      ranges={dayRanges}
+      onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+    />
   );
 }

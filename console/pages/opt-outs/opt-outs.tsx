@@ -4,9 +4,8 @@ import type { OptOut } from '../../../client/types.ts';
 import { manualPrefix } from '../../api/console-types.ts';
 import type { Column } from '../../parts/column.ts';
 import { ForeignText, NumberButton, NumberLink } from '../../parts/entry-links.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RangeChoice, useSince } from '../../parts/range-choice.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
+import { useSince } from '../../parts/range-choice.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -51,31 +50,21 @@ function useColumns(): readonly Column<OptOut>[] {
 
 /** The numbers that want no more messages. */
 export function OptOutsPage() {
-  const words = useWords();
+  const { optOuts } = useWords();
   const { range = 'all' } = route.useSearch();
   const navigate = route.useNavigate();
   const since = useSince(range);
   const source = useMemo(() => ({ path: '/v1/opt-outs', filters: { since } }), [since]);
   return (
-    <Page
-      title={words.optOuts.title}
-      intro={words.optOuts.intro}
-      filters={
-        <RangeChoice
-          value={range}
-          options={ranges}
-          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
-        />
-      }
-    >
-      <RecordList
-        name="opt-outs"
-        label={words.optOuts.title}
-        source={source}
-        columns={useColumns()}
-        keyOf={keyOf}
-        empty={words.optOuts.empty}
-      />
-    </Page>
+    <ListPage
+      name="opt-outs"
+      texts={optOuts}
+      source={source}
+      columns={useColumns()}
+      keyOf={keyOf}
+      range={range}
+      ranges={ranges}
+      onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+    />
   );
 }

@@ -3,9 +3,8 @@ import { useCallback, useMemo } from 'react';
 import type { Quarantined } from '../../../client/types.ts';
 import { Choice } from '../../parts/choice.tsx';
 import type { Column } from '../../parts/column.ts';
-import { Page } from '../../parts/page.tsx';
-import { dayRanges, RangeChoice, useSince } from '../../parts/range-choice.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
+import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 
@@ -72,37 +71,25 @@ export function QuarantinePage() {
     [since, shownReason],
   );
   return (
-    <Page
-      title={words.quarantine.title}
-      intro={words.quarantine.intro}
+    <ListPage
+      name="quarantine"
+      texts={words.quarantine}
+      source={source}
+      columns={useColumns()}
+      keyOf={keyOf}
       filters={
-        <>
-          <Choice
-            label={words.columns.reason}
-            value={shownReason ?? ''}
-            options={[['', words.list.anyReason], ...known]}
-            onChange={(next) =>
-              void navigate({ search: { range, ...(next !== '' && { reason: next }) }, replace: true })
-            }
-          />
-          <RangeChoice
-            value={range}
-            options={dayRanges}
-            onChange={(next) =>
-              void navigate({ search: (before) => ({ ...before, range: next }), replace: true })
-            }
-          />
-        </>
+        <Choice
+          label={words.columns.reason}
+          value={shownReason ?? ''}
+          options={[['', words.list.anyReason], ...known]}
+          onChange={(next) =>
+            void navigate({ search: { range, ...(next !== '' && { reason: next }) }, replace: true })
+          }
+        />
       }
-    >
-      <RecordList
-        name="quarantine"
-        label={words.quarantine.title}
-        source={source}
-        columns={useColumns()}
-        keyOf={keyOf}
-        empty={words.quarantine.empty}
-      />
-    </Page>
+      range={range}
+      ranges={dayRanges}
+      onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })}
+    />
   );
 }

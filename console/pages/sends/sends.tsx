@@ -3,10 +3,9 @@ import { useMemo } from 'react';
 import type { SendFigures } from '../../../client/types.ts';
 import type { Column } from '../../parts/column.ts';
 import { SendLink } from '../../parts/entry-links.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RangeChoice, useSince } from '../../parts/range-choice.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
+import { useSince } from '../../parts/range-choice.tsx';
 import { Time } from '../../parts/time.tsx';
 import { deliveryRate, failureRate, isFailureRateHigh } from '../../rules/rates.ts';
 import { ranges } from '../../rules/time-range.ts';
@@ -81,31 +80,21 @@ function Labelled({ value, label }: { readonly value: string; readonly label: st
 
 /** The bulk sends, and how each is doing. */
 export function SendsPage() {
-  const words = useWords();
+  const { sends } = useWords();
   const { range = '30d' } = route.useSearch();
   const navigate = route.useNavigate();
   const since = useSince(range);
   const source = useMemo(() => ({ path: '/v1/sends', filters: { since } }), [since]);
   return (
-    <Page
-      title={words.sends.title}
-      intro={words.sends.intro}
-      filters={
-        <RangeChoice
-          value={range}
-          options={ranges}
-          onChange={(next) => void navigate({ search: { range: next }, replace: true })}
-        />
-      }
-    >
-      <RecordList
-        name="sends"
-        label={words.sends.title}
-        source={source}
-        columns={useColumns()}
-        keyOf={keyOf}
-        empty={words.sends.empty}
-      />
-    </Page>
+    <ListPage
+      name="sends"
+      texts={sends}
+      source={source}
+      columns={useColumns()}
+      keyOf={keyOf}
+      range={range}
+      ranges={ranges}
+      onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+    />
   );
 }

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { Range } from '../rules/time-range.ts';
+import { Page } from './page.tsx';
+import { RangeChoice } from './range-choice.tsx';
+import { RecordList, type RecordListProps } from './record-list.tsx';
+
+interface ListPageProps<T extends object, R extends Range>
+  extends Omit<RecordListProps<T>, 'label' | 'empty'> {
+  readonly texts: { readonly title: string; readonly intro: string; readonly empty: string };
+  readonly range: R;
+  readonly ranges: readonly R[];
+  readonly onRange: (range: R) => void;
+  /** The filters of this list, besides the one by time. */
+  readonly filters?: ReactNode;
+  /** Another text is another list, which begins at its top. */
+  readonly listKey?: string;
+}
+
+/** A page with one list of the query API, and its filters. */
+export function ListPage<T extends object, R extends Range>({
+  texts: { title, intro, empty },
+  range,
+  ranges,
+  onRange,
+  filters,
+  listKey,
+  ...list
+}: ListPageProps<T, R>) {
+  return (
+    <Page
+      title={title}
+      intro={intro}
+      filters={
+        <>
+          {filters}
+          <RangeChoice value={range} options={ranges} onChange={onRange} />
+        </>
+      }
+    >
+      <RecordList key={listKey} label={title} empty={empty} {...list} />
+    </Page>
+  );
+}
