@@ -12,7 +12,6 @@ const drills: Readonly<Record<string, () => Promise<Play>>> = {
   volume: async () => (await import('./volume/volume-drill.ts')).playVolume,
   insights: async () => (await import('./insights/insights-drill.ts')).playInsights,
   grants: async () => (await import('./grants/grants-drill.ts')).playGrants,
-  discovery: async () => (await import('./discovery/discovery-drill.ts')).playDiscovery,
 };
 
 await runScript(async () => {

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
-import { judgeMapping } from '../../../../tools/drills/discovery/random-mapping/judge-mapping.ts';
-import { randomMapping } from '../../../../tools/drills/discovery/random-mapping/random-mapping.ts';
+import { judgeMapping } from './random-mapping/judge-mapping.ts';
+import { randomMapping } from './random-mapping/random-mapping.ts';
 import { found } from './services.ts';
 
-it('discovery proposes the mappings of 40 made-up services with documented names: 98 % right, nothing certain is wrong', async () => {
-  const services = Array.from({ length: 40 }, (_, index) => randomMapping(index + 1));
+/** The nightly run has more. */
+const count = Number(process.env.PROPERTY_RUNS ?? 40);
+
+it('discovery proposes the mappings of made-up services with documented names: 98 % right, nothing certain is wrong', async () => {
+  const services = Array.from({ length: count }, (_, index) => randomMapping(index + 1));
   const verdicts = await Promise.all(
     services.map(async (service) => {
       const discovery = await found(service.captured.map(({ capture }) => capture));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Capture } from '../../../../../contract/discovery/captured/capture.ts';
 import { findSignature } from '../../../../../contract/discovery/signature/find-signature.ts';
 import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
-import { randomService } from '../../../../../tools/drills/discovery/random-service/random-service.ts';
+import { randomService } from '../random-service/random-service.ts';
 
 const secret = 'a shared secret of this test';
 const previous = 'the secret before it';

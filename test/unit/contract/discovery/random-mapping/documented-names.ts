@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CanonicalStatus } from '../../../../contract/schema/sms-event.ts';
+import type { CanonicalStatus } from '../../../../../contract/schema/sms-event.ts';
 
 /** How a service writes times. */
 export const timeStyles = ['iso', 'space', 'zoned', 'rfc2822', 'seconds', 'milliseconds', 'smpp'] as const;

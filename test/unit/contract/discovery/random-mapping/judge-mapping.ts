@@ -1,7 +1,7 @@
-import { requestBody } from '../../../../contract/discovery/captured/capture.ts';
-import type { Discovery } from '../../../../contract/discovery/discovery.ts';
-import { contentId, lenientExpression, parseBody } from '../../../../contract/events/body.ts';
-import { parseTime } from '../../../../contract/schema/sms-event.ts';
+import { requestBody } from '../../../../../contract/discovery/captured/capture.ts';
+import type { Discovery } from '../../../../../contract/discovery/discovery.ts';
+import { contentId, lenientExpression, parseBody } from '../../../../../contract/events/body.ts';
+import { parseTime } from '../../../../../contract/schema/sms-event.ts';
 import type { Kind, MadeEvent, RandomMapping } from './random-mapping.ts';
 
 /** How one proposal compares with the service. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, sign } from 'node:crypto';
-import type { Capture } from '../../../../contract/discovery/captured/capture.ts';
-import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
-import { createRandom, shuffled } from '../../../../local/sms-service/random.ts';
+import type { Capture } from '../../../../../contract/discovery/captured/capture.ts';
+import { maskCredential } from '../../../../../contract/signature/webhook-request.ts';
+import { createRandom, shuffled } from '../../../../../local/sms-service/random.ts';
 import { canonicalService, parameterService, partialService } from './request-service.ts';
 import {
   bytes,

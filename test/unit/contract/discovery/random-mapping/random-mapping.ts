@@ -1,7 +1,7 @@
-import type { Capture } from '../../../../contract/discovery/captured/capture.ts';
-import { encodeForm } from '../../../../contract/events/render.ts';
-import type { CanonicalStatus } from '../../../../contract/schema/sms-event.ts';
-import { createRandom, shuffled } from '../../../../local/sms-service/random.ts';
+import type { Capture } from '../../../../../contract/discovery/captured/capture.ts';
+import { encodeForm } from '../../../../../contract/events/render.ts';
+import type { CanonicalStatus } from '../../../../../contract/schema/sms-event.ts';
+import { createRandom, shuffled } from '../../../../../local/sms-service/random.ts';
 import { type Draw, drawFrom } from '../random-service/signing-style.ts';
 import {
   type DocumentedService,
