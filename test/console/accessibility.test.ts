@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { problem } from '../../tools/console/console-server.ts';
 import { expectAccessible, settle, violationsOf } from './support/accessibility.ts';
 import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
 
 const browser = consoleInBrowser();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { problem } from '../../tools/console/console-server.ts';
 import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
 
 const browser = consoleInBrowser();
 

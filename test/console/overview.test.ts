@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { problem } from '../../tools/console/console-server.ts';
-import { usualTraffic } from '../../tools/console/figures.ts';
 import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
+import { usualTraffic } from './support/figures.ts';
 
 const browser = consoleInBrowser();
 const dayMs = 86_400_000;

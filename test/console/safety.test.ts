@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hostileText } from '../../tools/console/fixtures.ts';
 import { consoleInBrowser } from './support/browser.ts';
+import { hostileText } from './support/fixtures.ts';
 
 const browser = consoleInBrowser();
 

@@ -14,10 +14,10 @@ import { workBatch } from '../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 import { keywordOf } from '../../tools/support/keywords.ts';
-import { recorder } from '../../tools/support/recorder.ts';
 import { envelopesOf, expectedState, minute, phone, saidReplies } from '../support/opt-out-arrivals.ts';
 import { presetContracts } from '../support/preset-contracts.ts';
 import { assertProperty } from '../support/property.ts';
+import { recorder } from '../support/recorder.ts';
 import { admitAll, queueMessage } from '../unit/functions/worker/queue-messages.ts';
 
 let tables: HistoryTables;

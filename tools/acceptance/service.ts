@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RenderError, renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { signRequest } from '../../contract/signature/sign.ts';
-import { createPoster, type PostResult } from '../../local/sms-service/poster.ts';
+import type { PostResult } from '../../local/sms-service/poster.ts';
 import type { Entry, Ledger } from '../engine/ledger.ts';
 import { defaultRecipient, type Report } from '../engine/reports.ts';
-
-interface Request {
-  readonly id: string;
-  readonly body: Uint8Array;
-  readonly contentType: string;
-}
+import { type Delivery, SignedPoster } from '../support/signed-poster.ts';
 
 /** How long a request is retried that is neither accepted nor rejected, and the pause between two attempts, in milliseconds. */
 const patienceMs = 120_000;
@@ -31,11 +25,12 @@ export class Service {
   readonly postedAt = new Map<string, number>();
   readonly #contract: Contract;
   readonly #url: string;
-  readonly #poster = createPoster();
+  readonly #poster: SignedPoster;
   readonly #beganAt = Date.now() - leadMs;
 
   constructor(contract: Contract, url: string, ledger: Ledger) {
     this.#contract = contract;
+    this.#poster = new SignedPoster(contract);
     this.#url = url;
     this.ledger = ledger;
   }
@@ -74,23 +69,20 @@ export class Service {
     this.#poster.close();
   }
 
-  #requestOf({ messageId, eventId, status, second, to = defaultRecipient }: Report): Request {
+  #requestOf({ messageId, eventId, status, second, to = defaultRecipient }: Report): Delivery {
     const id = eventId ?? randomUUID();
     const fields = { messageId, status, recipient: to, occurredAt: this.#time(second) };
     return { id, ...renderEvent(this.#contract, { kind: 'sms.status', fields, eventId: id }) };
   }
 
-  async #post({ id, body, contentType }: Request, secret: string | undefined, entry: Entry | undefined) {
+  async #post(delivery: Delivery, secret: string | undefined, entry: Entry | undefined) {
     const now = Date.now();
-    const { signature } = this.#contract.webhook;
-    const signed =
-      secret === undefined ? {} : signRequest(signature, { body, id, now, url: this.#url }, secret);
     const begun = performance.now();
     this.posts += 1;
-    const result = await this.#poster.post(this.#url, { ...signed, 'content-type': contentType }, body);
+    const result = await this.#poster.post(this.#url, delivery, secret);
     if (result === 200) {
       this.answeredMs.push(performance.now() - begun);
-      const key = entry === undefined ? id : reportKey(entry.report);
+      const key = entry === undefined ? delivery.id : reportKey(entry.report);
       if (!this.postedAt.has(key)) this.postedAt.set(key, now);
     }
     if (entry !== undefined) this.ledger.answered(entry, result);

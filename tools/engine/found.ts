@@ -3,6 +3,7 @@ import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '
 import { z } from 'zod';
 import { decidingEntry, versionsOf } from '../../functions/history/message.ts';
 import { messageFromItem } from '../../functions/history/message-item.ts';
+import { UnreadableItemError } from '../../functions/history/packed.ts';
 import { replyFromItem } from '../../functions/history/reply-item.ts';
 import type { LocalPipeline, RunningPipeline } from '../support/local-pipeline.ts';
 
@@ -59,7 +60,8 @@ async function findHistory(pipeline: Stores): Promise<Pick<Found, 'history' | 'r
     const [kind, id = ''] = (item.pk?.S ?? '').split('#');
     if (kind === 'reply') replies.set(id, versionsOf(replyFromItem(item)).size);
     if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
-    if (kind === 'message') history.set(id, messageOf(item));
+    const message = kind === 'message' ? messageOf(item) : undefined;
+    if (message !== undefined) history.set(id, message);
   }
   return { history, replies, optedOut };
 }
@@ -102,10 +104,21 @@ function idIn(body: string): string {
   }
 }
 
-function messageOf(item: Item): FoundMessage {
-  const message = messageFromItem(item);
+/** Returns undefined for an item that the pipeline cannot read: the message is then missing. */
+function messageOf(item: Item): FoundMessage | undefined {
+  const message = readable(item);
+  if (message === undefined) return undefined;
   const reports = [...message.events].map(([id, { status }]) => [id, status] as const);
   return { status: decidingEntry(message).status, count: message.events.size, reports: new Map(reports) };
+}
+
+function readable(item: Item) {
+  try {
+    return messageFromItem(item);
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
 }
 
 function nameOf(queueUrl = ''): string {

@@ -17,9 +17,6 @@ export interface Report {
   readonly word?: string;
 }
 
-/** How the events of a message come in: no two of them in a batch of the worker, or all in the same one. */
-export type Arrangement = 'apart' | 'together';
-
 const course = ['queued', 'sent', 'delivered'];
 export const eventsPerMessage = course.length;
 
@@ -68,21 +65,15 @@ export function courseOf(messageId: string, statuses: readonly string[] = course
   return statuses.map((status, second) => ({ messageId, eventId: `${messageId}-${second}`, status, second }));
 }
 
-/**
- * Returns the reports of many messages: message by message, or all first events, then all second ones, then all third ones.
- *
- * @param series what the ids begin with
- */
-export function manyReports(arrangement: Arrangement, series: string, messages: number): Report[] {
-  const byMessage = Array.from({ length: messages }, (_, number) =>
+/** Returns the reports of many messages, message by message. @param series what the ids begin with */
+export function manyReports(series: string, messages: number): Report[] {
+  return Array.from({ length: messages }, (_, number) =>
     courseOf(`${series}-${number}`).map((report) => ({
       ...report,
       sendId: `${series}-send-${Math.floor(number / 1000)}`,
       to: `+120255501${String(number % 100).padStart(2, '0')}`,
     })),
-  );
-  if (arrangement === 'together') return byMessage.flat();
-  return course.flatMap((_, step) => byMessage.flatMap((own) => own[step] ?? []));
+  ).flat();
 }
 
 const variedCourses = [course, ['accepted', ...course], course, ['queued', 'sent', 'undelivered']];

@@ -6,7 +6,7 @@ import type { Incident } from './incidents/incident.ts';
 import type { Promises } from './judge.ts';
 import { courseOf, type Report } from './reports.ts';
 import type { Run } from './run.ts';
-import { sendBySchedule, sendByService } from './sender.ts';
+import { postSteadily, sendByService } from './sender.ts';
 import { type Settled, settle } from './settle.ts';
 
 /** What is sent to a pipeline, what happens to it meanwhile, and what must be true in the end. */
@@ -122,8 +122,7 @@ async function send({ sender, sandbox, ledger }: Run, load: Load, signal: AbortS
 async function forge({ sender }: Run, load: Load, signal: AbortSignal): Promise<void> {
   if (load.by !== 'forger') return;
   await delay(forgerStartMs, undefined, { signal }).catch(() => {});
-  const schedule = { perSecond: load.perSecond, late: 'left out', isOver: () => signal.aborted } as const;
-  await sendBySchedule(schedule, (index) =>
+  await postSteadily(load.perSecond, signal, (index) =>
     sender.forge({ messageId: `forged-${index}`, status: 'delivered', second: 2 }),
   );
 }

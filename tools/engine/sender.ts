@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { signRequest } from '../../contract/signature/sign.ts';
-import { createPoster, type Poster, type PostResult } from '../../local/sms-service/poster.ts';
-import { shippedContract } from '../support/contracts.ts';
+import type { PostResult } from '../../local/sms-service/poster.ts';
 import type { LocalPipeline } from '../support/local-pipeline.ts';
 import { foreignSecret } from '../support/post-signed.ts';
+import { SignedPoster } from '../support/signed-poster.ts';
 import { countIn, type Entry, type Ledger } from './ledger.ts';
 import { bodyOf, type Report } from './reports.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -17,7 +16,7 @@ const patienceMs = 120_000;
 export class Sender {
   readonly ledger: Ledger;
   readonly #pipeline: Pick<LocalPipeline, 'webhookUrl' | 'webhookSecret'>;
-  readonly #poster: Poster = createPoster();
+  readonly #poster = new SignedPoster();
   #secret: Promise<string> | undefined;
 
   constructor(pipeline: Pick<LocalPipeline, 'webhookUrl' | 'webhookSecret'>, ledger: Ledger) {
@@ -94,11 +93,8 @@ export class Sender {
   }
 
   #postOnce(content: object, id: string = randomUUID(), secret: string): Promise<PostResult> {
-    const url = this.#pipeline.webhookUrl;
     const body = Buffer.from(JSON.stringify(content));
-    const { signature } = shippedContract.webhook;
-    const headers = signRequest(signature, { body, id, now: Date.now(), url }, secret);
-    return this.#poster.post(url, { ...headers, 'content-type': 'application/json' }, body);
+    return this.#poster.post(this.#pipeline.webhookUrl, { id, body }, secret);
   }
 }
 
@@ -125,48 +121,28 @@ export async function sendByService(
   return entries;
 }
 
-/** How a sender keeps its pace. */
-interface Schedule {
-  readonly perSecond: number;
-  /** What becomes of posts that a stall has delayed: all are made, or those that were missed are left out. */
-  readonly late: 'caught up' | 'left out';
-  /** Whether one more is to be posted. */
-  isOver(index: number): boolean;
-}
-
-/** How a sender has kept to its schedule. */
-export interface Pace {
-  /** How far behind its schedule a post ever was, milliseconds. */
-  readonly behindMs: number;
-  /** From the first post to the last answer. */
-  readonly seconds: number;
-}
-
-/** Where late posts are left out, so are those that are due while this many are under way. */
+/** Posts that are due while so many are under way are left out. */
 const maxUnderWay = 50;
 
-/** Posts by the clock, whatever the answers are and however long they take; resolves after the last answer. */
-export async function sendBySchedule(
-  { perSecond, late, isOver }: Schedule,
+/** Posts at this rate until the signal, whatever the answers are and however long they take. Posts that a stall has delayed are left out. */
+export async function postSteadily(
+  perSecond: number,
+  signal: AbortSignal,
   post: (index: number) => Promise<unknown>,
-): Promise<Pace> {
-  const startedAt = performance.now();
+): Promise<void> {
   const underWay = new Set<Promise<unknown>>();
   const intervalMs = 1000 / perSecond;
-  let behindMs = 0;
-  let dueAt = startedAt;
-  for (let index = 0; !isOver(index); index += 1) {
+  let dueAt = performance.now();
+  for (let index = 0; !signal.aborted; index += 1) {
     const wait = dueAt - performance.now();
     if (wait > 0) await delay(wait);
-    behindMs = Math.max(behindMs, performance.now() - dueAt);
-    if (late === 'caught up' || underWay.size < maxUnderWay) {
+    if (underWay.size < maxUnderWay) {
       const posting = post(index).finally(() => underWay.delete(posting));
       underWay.add(posting);
     }
-    dueAt = late === 'caught up' ? dueAt + intervalMs : nextDue(dueAt, performance.now(), intervalMs);
+    dueAt = nextDue(dueAt, performance.now(), intervalMs);
   }
   await Promise.all(underWay);
-  return { behindMs, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /**
@@ -176,7 +152,7 @@ export async function sendBySchedule(
  * @param dueAt when the request before was due, milliseconds
  * @param now milliseconds on the same clock
  */
-export function nextDue(dueAt: number, now: number, intervalMs: number): number {
+function nextDue(dueAt: number, now: number, intervalMs: number): number {
   const next = dueAt + intervalMs;
   return next < now ? now + intervalMs : next;
 }

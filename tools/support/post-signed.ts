@@ -1,9 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { signRequest } from '../../contract/signature/sign.ts';
-import { shippedContract } from './contracts.ts';
 import type { RunningPipeline } from './local-pipeline.ts';
+import { SignedPoster } from './signed-poster.ts';
 
 /** A secret that the service does not have. */
 export function foreignSecret(): string {
@@ -13,27 +10,22 @@ export function foreignSecret(): string {
 export interface PostOptions {
   /** The webhook's by default. */
   readonly secret?: string;
-  readonly fromAddress?: string;
 }
 
-/** Posts a body to the webhook, signed as the service signs it. @returns the status of the answer */
+/** Posts a body to the webhook, signed as the service signs it. @returns the status of the answer @throws Error without one */
 export async function postSigned(
-  { webhookUrl: url, webhookSecret }: Pick<RunningPipeline, 'webhookUrl' | 'webhookSecret'>,
+  { webhookUrl, webhookSecret }: Pick<RunningPipeline, 'webhookUrl' | 'webhookSecret'>,
   content: unknown,
   id: string = randomUUID(),
-  { secret, fromAddress }: PostOptions = {},
+  { secret }: PostOptions = {},
 ): Promise<number> {
   const body = Buffer.from(JSON.stringify(content));
-  const unsigned = { body, id, now: Date.now(), url };
-  const { signature } = shippedContract.webhook;
-  const headers = signRequest(signature, unsigned, secret ?? (await webhookSecret()));
-  const sent = request(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
-    ...(fromAddress !== undefined && { localAddress: fromAddress }),
-  });
-  sent.end(body);
-  const [answer]: IncomingMessage[] = await once(sent, 'response');
-  answer?.resume();
-  return answer?.statusCode ?? 0;
+  const poster = new SignedPoster();
+  try {
+    const result = await poster.post(webhookUrl, { id, body }, secret ?? (await webhookSecret()));
+    if (typeof result !== 'number') throw new Error(`the webhook did not answer: ${result}`);
+    return result;
+  } finally {
+    poster.close();
+  }
 }

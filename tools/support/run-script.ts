@@ -10,19 +10,7 @@ export function wholeNumber(option: string, text: string, min = 1): number {
   return number;
 }
 
-/** @throws OptionError naming the option and the words that it takes */
-export function oneOf<const Word extends string>(
-  name: string,
-  words: readonly Word[],
-  text: string | undefined,
-): Word | undefined {
-  const word = words.find((known) => known === text);
-  if (text !== undefined && word === undefined)
-    throw new OptionError(`--${name}: expected one of ${words.join(', ')}`);
-  return word;
-}
-
-const userErrors: ReadonlySet<string> = new Set(['OptionError', 'RuntimeInstallError', 'SettingsError']);
+const userErrors: ReadonlySet<string> = new Set(['OptionError', 'SettingsError']);
 
 /**
  * Runs a script. Its exit code is the result of `main`, or 2 if `main` fails. Errors that the user can fix are shown without a stack.

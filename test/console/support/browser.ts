@@ -7,7 +7,7 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Role } from '../../../console/api/console-types.ts';
-import { type ConsoleServer, startConsoleServer } from '../../../tools/console/console-server.ts';
+import { type ConsoleServer, startConsoleServer } from './console-server.ts';
 
 export interface Opened {
   readonly page: Page;

@@ -13,10 +13,10 @@ import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
 import { Contract } from '../../../lib/props/contract.ts';
 import { Keywords } from '../../../lib/props/keywords.ts';
 import { closeServer, listen, sendJson } from '../../../local/aws-protocol/http.ts';
-import { deployedFunctions } from '../../../tools/support/deployed-functions.ts';
 import { presetContracts } from '../../support/preset-contracts.ts';
 import { environmentOf, newFolder } from '../support/built-app.ts';
 import { bundleBudgets } from './bundle-budgets.ts';
+import { deployedFunctions } from './deployed-functions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const filesBeside = [...fileOfImport.values()];

@@ -10,8 +10,8 @@ import { createOpenHours } from '../../../functions/sweep/open-hours-store.ts';
 import { createPendingLister, createStaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { recorder } from '../../../tools/support/recorder.ts';
 import { assertProperty } from '../../support/property.ts';
+import { recorder } from '../../support/recorder.ts';
 import { readAll } from '../../support/suites/reports.ts';
 
 const hourMs = 3_600_000;

@@ -13,7 +13,7 @@ import {
 } from '../../../functions/sweep/stale-marker-store.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { recorder } from '../../../tools/support/recorder.ts';
+import { recorder } from '../../support/recorder.ts';
 
 const hourMs = 3_600_000;
 const settings = { retentionDays: 10, worklistShards: 4 };

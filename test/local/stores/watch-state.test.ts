@@ -13,7 +13,7 @@ import { createCounterReads } from '../../../functions/counters/counter-read-sto
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { createHistoryLists } from '../../../functions/lists/history-list-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { recorder } from '../../../tools/support/recorder.ts';
+import { recorder } from '../../support/recorder.ts';
 import { report } from '../../support/suites/reports.ts';
 
 let tables: HistoryTables;

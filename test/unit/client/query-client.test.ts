@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allCsv, allEntries, createClient, type QueryClient, QueryError } from '../../../client/index.ts';
 import { createAnswerQuery } from '../../../functions/query/answer-query.ts';
-import { recorder } from '../../../tools/support/recorder.ts';
+import { recorder } from '../../support/recorder.ts';
 import { type Call, fakeSources, now } from '../functions/query/fakes.ts';
 import { throughHttpApi } from '../functions/query/http-api.ts';
 

@@ -51,7 +51,7 @@ export async function rotationPass(plan: RotationPlan, say: (line: string) => vo
 const minAcknowledgedShare = 0.1;
 
 function rotationScenario(plan: RotationPlan): Scenario {
-  const reports = manyReports('together', 'drill', plan.messages);
+  const reports = manyReports('drill', plan.messages);
   return {
     // Large batches: on a small machine the database must leave the webhook its share of the processors.
     settings: {

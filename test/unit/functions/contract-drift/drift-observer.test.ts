@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/drift/drift-watch.ts';
 import { createDriftObserver } from '../../../../functions/contract-drift/drift-store.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
+import { recorder } from '../../../support/recorder.ts';
 
 const word = (name: string): DetectedMismatch => ({
   ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: name },

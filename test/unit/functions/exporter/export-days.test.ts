@@ -9,8 +9,8 @@ import {
   prefixOf,
   type TableExports,
 } from '../../../../functions/exporter/export-days.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
+import { recorder } from '../../../support/recorder.ts';
 
 const named = (name: string) => Object.assign(new Error('about the account'), { name });
 const window = { earliest: Date.parse('2026-03-01T00:00:00Z'), latest: Date.parse('2026-03-04T03:00:00Z') };

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { createSecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
+import { recorder } from '../../../support/recorder.ts';
 import { documentWith, ingest, now, secret, signed } from './ingest-under-test.ts';
 
 /** One instance of ingest, with its own cache over a store that counts how often it was asked. */

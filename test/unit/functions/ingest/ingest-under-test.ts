@@ -18,7 +18,7 @@ import type { SecretDocument } from '../../../../functions/webhook/secret-docume
 import type { SecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { httpApiEvent, type RequestParts } from '../../../../tools/support/lambda-events.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
+import { recorder } from '../../../support/recorder.ts';
 
 export const now = Date.UTC(2026, 0, 15, 12, 0, 5);
 export const url = 'https://example.test/webhooks/sms';

@@ -4,7 +4,7 @@ import { paddedSequence } from '../../../../functions/counters/shard-state.ts';
 import { countBatch } from '../../../../functions/insights/count-batch.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
+import { recorder } from '../../../support/recorder.ts';
 import { messageRecord } from '../publisher/stream-records.ts';
 
 const records = [1, 2, 3, 4].map((number) => messageRecord(number, `m${number}`, 1));

@@ -8,8 +8,8 @@ import { HistoryRecordError } from '../../../../functions/history/stream-record.
 import type { Change } from '../../../../functions/publisher/history-events.ts';
 import { itemKinds, publishedPrefixes, readChange } from '../../../../functions/publisher/item-kinds.ts';
 import { metricNames } from '../../../../functions/runtime/metrics.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
+import { recorder } from '../../../support/recorder.ts';
 import {
   messageImage,
   messageRecord,

@@ -8,9 +8,9 @@ import { createStopHints } from '../../../../functions/opt-out/keyword.ts';
 import { publishBatch } from '../../../../functions/publisher/publish-batch.ts';
 import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { type Judge, memoryBus } from '../../../support/fakes/event-bus.ts';
 import { assertProperty } from '../../../support/property.ts';
+import { recorder } from '../../../support/recorder.ts';
 import {
   messageImage,
   messageRecord,

@@ -6,7 +6,7 @@ import type { Page } from '../../../../functions/lists/time-range.ts';
 import type { OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import type { QueryDependencies } from '../../../../functions/query/answer-query.ts';
 import { httpApiEvent, type RequestParts } from '../../../../tools/support/lambda-events.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
+import { recorder } from '../../../support/recorder.ts';
 
 /** 2026-01-15T12:00:00Z */
 export const now = Date.UTC(2026, 0, 15, 12);

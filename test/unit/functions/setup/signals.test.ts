@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseSignals, takeSignals } from '../../../../functions/setup/signals.ts';
 import { encodeSignal, type MismatchSignal } from '../../../../functions/webhook/envelope.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { createMemoryStore } from '../../../support/fakes/webhook-secret-store.ts';
 import { createMemoryState } from '../../../support/fakes/webhook-state.ts';
+import { recorder } from '../../../support/recorder.ts';
 import { createTestPorts } from '../sms-service/test-ports.ts';
 
 const signal = (mismatches: number, what: Partial<MismatchSignal> = {}): MismatchSignal => ({

@@ -4,8 +4,8 @@ import type { OpenHour } from '../../../../functions/lists/open-batch-read-store
 import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
 import type { OpenHours } from '../../../../functions/sweep/open-hours-store.ts';
 import { type SweepDependencies, SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
+import { recorder } from '../../../support/recorder.ts';
 import { readAll, report } from '../../../support/suites/reports.ts';
 
 const now = Date.parse('2026-01-18T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
 import { createSecretCache } from '../../../../functions/webhook/webhook-secret-store.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
+import { recorder } from '../../../support/recorder.ts';
 
 const documentWith = (secret: string): SecretDocument => ({
   version: 1,

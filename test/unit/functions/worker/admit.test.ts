@@ -16,8 +16,8 @@ import {
 } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../support/property.ts';
+import { recorder } from '../../../support/recorder.ts';
 import { queued, queueMessage, read, receivedAt } from './queue-messages.ts';
 
 const url = 'https://example.test/webhooks/sms?a=1';

@@ -8,10 +8,10 @@ import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { type WorkDependencies, workBatch } from '../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
-import { recorder } from '../../../../tools/support/recorder.ts';
 import { memoryDriftRegister } from '../../../support/fakes/drift-register.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';
+import { recorder } from '../../../support/recorder.ts';
 import { admitAll, receivedAt } from './queue-messages.ts';
 
 /** What a test replaces of the worker; the calls of history are given one by one. */

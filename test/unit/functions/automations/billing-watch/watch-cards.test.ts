@@ -7,7 +7,7 @@ import type { BusEvent } from '../../../../../functions/bus/details.ts';
 import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
 import type { Card } from '../../../../../functions/sms-service/client.ts';
 import type { Result } from '../../../../../functions/sms-service/request.ts';
-import { recorder } from '../../../../../tools/support/recorder.ts';
+import { recorder } from '../../../../support/recorder.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 const id = '6f6a2b7e-6d0f-4f0e-9d3b-0a5f6c1f7a01';

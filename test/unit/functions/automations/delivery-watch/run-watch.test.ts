@@ -13,7 +13,7 @@ import { detailSchemas } from '../../../../../functions/bus/details.ts';
 import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
 import { bucketOf } from '../../../../../functions/counters/delivery-times.ts';
 import { quarterMs } from '../../../../../functions/delivery-watch/counters.ts';
-import { recorder } from '../../../../../tools/support/recorder.ts';
+import { recorder } from '../../../../support/recorder.ts';
 import { report } from '../../../../support/suites/reports.ts';
 
 const quarter = Date.parse('2026-11-23T10:00:00Z');

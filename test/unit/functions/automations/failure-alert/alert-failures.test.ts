@@ -6,7 +6,7 @@ import {
 import type { Notice } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
 import type { Drained } from '../../../../../functions/aws/sqs-queue.ts';
 import type { Deadline } from '../../../../../functions/runtime/basics.ts';
-import { recorder } from '../../../../../tools/support/recorder.ts';
+import { recorder } from '../../../../support/recorder.ts';
 import { failure } from './failures.ts';
 
 const plenty = () => 60_000;

@@ -9,8 +9,8 @@ import {
   workMessages,
 } from '../../../../../functions/automations/runner/work-messages.ts';
 import type { VisibilityChange } from '../../../../../functions/aws/sqs-queue.ts';
-import { recorder } from '../../../../../tools/support/recorder.ts';
 import { assertProperty } from '../../../../support/property.ts';
+import { recorder } from '../../../../support/recorder.ts';
 import { queueRecord } from './queue-record.ts';
 
 /** When every message is first received, in milliseconds since the epoch. */

@@ -6,11 +6,11 @@ import { createSmsServiceClient } from '../../../../../functions/sms-service/cli
 import { ok } from '../../../../../functions/sms-service/request.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
-import { recorder } from '../../../../../tools/support/recorder.ts';
 import { memoryBus } from '../../../../support/fakes/event-bus.ts';
 import { createMemoryWebhook } from '../../../../support/fakes/sms-service-webhook.ts';
 import { createMemoryStore } from '../../../../support/fakes/webhook-secret-store.ts';
 import { createMemoryState } from '../../../../support/fakes/webhook-state.ts';
+import { recorder } from '../../../../support/recorder.ts';
 import { answer, createScriptedService, type Step, tokens } from '../../sms-service/scripted-server.ts';
 import { createTestPorts } from '../../sms-service/test-ports.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type BuildFunctionsOptions, buildFunctions } from '../../lib/bundling/build-functions.ts';
-import { type FunctionSources, functionNames, writeFunction } from '../../lib/bundling/function-code.ts';
+import { type BuildFunctionsOptions, buildFunctions } from '../../../lib/bundling/build-functions.ts';
+import { type FunctionSources, functionNames, writeFunction } from '../../../lib/bundling/function-code.ts';
 
 /**
  * Builds the functions, and puts beside each what it loads when it is deployed.

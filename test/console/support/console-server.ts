@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import type { Role, Session } from '../../console/api/console-types.ts';
-import { masked } from '../../functions/query/mask.ts';
-import { consolePageHeaders } from '../../functions/query/page-headers.ts';
+import type { Role, Session } from '../../../console/api/console-types.ts';
+import { masked } from '../../../functions/query/mask.ts';
+import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 

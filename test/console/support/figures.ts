@@ -1,4 +1,4 @@
-import type { Insights, Period, Send, SendFigures } from '../../client/types.ts';
+import type { Insights, Period, Send, SendFigures } from '../../../client/types.ts';
 
 // Figures of sends and of times. They are made, not counted from the messages of the fixtures.
 

@@ -8,7 +8,7 @@ import type {
   SearchResults,
   SendFigures,
   StatusEvent,
-} from '../../client/types.ts';
+} from '../../../client/types.ts';
 import { makeSends, type Traffic, usualTraffic } from './figures.ts';
 
 type SearchResult = SearchResults['results'][number];
