@@ -23,7 +23,7 @@ export interface QuarantineEntry {
   readonly requestId: string;
   /** Position of the event in its body; undefined where the whole body is kept. */
   readonly index?: number | undefined;
-  /** How many events the body had, where one event is kept; earlier versions left it out. */
+  /** How many events the body had, where one event is kept. */
   readonly eventsInBody?: number | undefined;
   /** The id the signature covers. A replayed event needs it to have the same identity. */
   readonly signedId?: string | undefined;
@@ -38,9 +38,9 @@ export interface QuarantineEntry {
   readonly url?: string | undefined;
   /** The method of a captured request. */
   readonly method?: string | undefined;
-  /** Hash of the contract that ingest had; earlier versions left it out. */
+  /** Hash of the contract that ingest had; undefined for a queue message that was no request. */
   readonly contract?: string | undefined;
-  /** Hash of the rules that ids of events came from when the worker kept the entry; earlier versions left it out. */
+  /** Hash of the rules that ids of events came from when the worker kept the entry. */
   readonly identity?: string | undefined;
 }
 

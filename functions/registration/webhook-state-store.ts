@@ -122,7 +122,6 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       new GetItemCommand({ TableName: tableName, Key: stateKey, ConsistentRead: true }),
     );
     if (Item === undefined) return {};
-    // Items of earlier versions have further attributes, which are ignored.
     const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } = unmarshall(Item);
     const confirmed =
       confirmedAt === undefined || confirmedVersion === undefined

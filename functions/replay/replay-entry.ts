@@ -58,6 +58,4 @@ export const whyTwice: Readonly<Record<DuplicateRisk, string>> = {
     'the other events of this body are stored, and the rules for ids (events.list, events.id) have changed since',
   'id-changed':
     'its id comes from its place or its content, and the rules for ids (events.list, events.id) have changed since',
-  'id-may-have-changed':
-    'its id may come from its place or its content, and it was kept under another contract by a version that did not record the rules for ids',
 };

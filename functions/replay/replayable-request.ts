@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createVerifier } from '#signature';
-import { contentId, contractHash, identityHash, parseBody } from '../../contract/events/body.ts';
+import { contentId, identityHash, parseBody } from '../../contract/events/body.ts';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { verifyKept } from '../../contract/signature/webhook-request.ts';
@@ -65,9 +65,7 @@ export type DuplicateRisk =
   /** The entry is a whole body, whose other events were stored by rules for ids that have changed since. */
   | 'body-stored'
   /** The entry is one event, and the rules for its id have changed since, so a redelivery has another id. */
-  | 'id-changed'
-  /** The rules may have changed: the version that kept the entry did not record them, and the contract is another one. */
-  | 'id-may-have-changed';
+  | 'id-changed';
 
 /** Reasons of events that could be read, so that another delivery may have been stored under the contract of that time. */
 const readThen: ReadonlySet<string> = new Set(['message-full', 'storage-refused']);
@@ -79,22 +77,16 @@ const readThen: ReadonlySet<string> = new Set(['message-full', 'storage-refused'
  * @returns undefined if a replay stores nothing twice
  */
 function duplicateRisk(
-  { reason, index, eventsInBody, identity, contract: receivedBy }: QuarantinedEntry,
+  { reason, index, identity }: QuarantinedEntry,
   contract: Contract,
   mapped: ReturnType<EventMapper>,
 ): DuplicateRisk | undefined {
   // No event was stored of any other body that is kept whole.
   if (index === undefined && reason !== 'events-dropped') return undefined;
-  const isSame =
-    identity === undefined ? receivedBy === contractHash(contract) : identity === identityHash(contract);
-  if (isSame) return undefined;
+  if (identity === identityHash(contract)) return undefined;
   if (index === undefined) return 'body-stored';
-  if (!readThen.has(reason)) {
-    if (contract.events.id.from === 'body' && mapped.every(hasIdOfItsOwn)) return undefined;
-    // A body with one event has no other events that could be stored.
-    if (identity === undefined && eventsInBody === 1) return undefined;
-  }
-  return identity === undefined ? 'id-may-have-changed' : 'id-changed';
+  const hasOwnIds = contract.events.id.from === 'body' && mapped.every(hasIdOfItsOwn);
+  return hasOwnIds && !readThen.has(reason) ? undefined : 'id-changed';
 }
 
 /** Returns whether the event contains its id, which then does not depend on its place. */
@@ -139,7 +131,7 @@ export function replayableRequest(
 ): Replayable {
   const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
   if (reason === 'not-an-envelope') {
-    // An earlier version may not have known this format. Its verification state remains valid.
+    // The worker of that time may not have known this format. The verification state remains valid.
     const envelope = decodeEnvelope(Buffer.from(raw).toString());
     return envelope === undefined ? { stays: 'unreadable' } : { envelope };
   }
@@ -188,10 +180,8 @@ function mayFit(
   return verdict.kind === 'verified' || verdict.reason === 'signature-mismatch';
 }
 
-/**
- * Names an event as the worker names the events of a body with several. Without a recorded count the first event is assumed to
- * be the only one, which is true for nearly all.
- */
-function signedIdOf(signedId: string | undefined, index = 0, eventsInBody = index + 1): string | undefined {
-  return signedId === undefined || eventsInBody === 1 ? signedId : `${signedId}:${index}`;
+/** Names an event as the worker names the events of a body with several. */
+function signedIdOf(signedId: string | undefined, index?: number, eventsInBody?: number): string | undefined {
+  const isAlone = index === undefined || eventsInBody === 1;
+  return signedId === undefined || isAlone ? signedId : `${signedId}:${index}`;
 }

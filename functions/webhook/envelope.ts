@@ -14,7 +14,7 @@ export interface Envelope {
   readonly unverified?: UnverifiedRequest | undefined;
   /** Marks a captured request: it would have been rejected, and is kept for people to look at. Its events are never stored. */
   readonly captured?: CapturedRequest | undefined;
-  /** Hash of the contract that ingest had; earlier versions left it out. */
+  /** Hash of the contract that ingest had. */
   readonly contract?: string | undefined;
 }
 

@@ -73,7 +73,7 @@ export class PublisherFunction extends LambdaFunction {
       eventSourceArn: tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // Written out, so that an update ends the window of an earlier version.
+      // Written out, because the window of a mapping that leaves it out stays as it was.
       maxBatchingWindow: Duration.seconds(0),
       parallelizationFactor,
       // Shorter than the stream's 24 hours, so that abandoned changes reach the failures queue.

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { CreateTableCommand, type CreateTableCommandInput, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createWebhookStateTable,
@@ -47,27 +41,6 @@ describe('the table of the webhook', () => {
 
   beforeEach(async () => {
     table = await createTable();
-  });
-
-  it('reads and extends an item of an earlier version, which kept events to publish', async () => {
-    const drift = { kinds: ['url-changed'], since: at(0) } as const;
-    const pending = { version: 1, eventId: 'a', kind: 'url-changed', isRepaired: false, foundAt: at(0) };
-    await database.client.send(
-      new PutItemCommand({
-        TableName: tableName,
-        Item: marshall({
-          pk: 'webhook',
-          sk: 'state',
-          wanted: 'registered',
-          drift,
-          told_url_changed: at(0),
-          pendingDrift_a: pending,
-        }),
-      }),
-    );
-    expect(await table.read()).toEqual({ wanted: 'registered', drift });
-    expect(await table.noteDrift(undefined, at(1), at(2))).toBe(true);
-    expect(await table.read()).toEqual({ wanted: 'registered' });
   });
 
   it('reads the mismatches of a whole hour in one page', async () => {

@@ -45,15 +45,15 @@ const report = (name: string, type = 'sms.status') => ({
 });
 
 /** The results of the worker for a body: the ids of what it stores by status, and what it keeps in quarantine. */
-function work(body: unknown, { contract, map }: Reading, version: 'this' | 'before' = 'this') {
+function work(body: unknown, { contract, map }: Reading) {
   const envelope = {
     ...{ requestId: 'req', receivedAt, signedId: 'evt', contract: contractHash(contract) },
     body: Buffer.from(JSON.stringify(body)),
   };
-  return workEnvelope(envelope, { contract, map }, version);
+  return workEnvelope(envelope, { contract, map });
 }
 
-function workEnvelope(envelope: Envelope, { contract, map }: Reading, version: 'this' | 'before' = 'this') {
+function workEnvelope(envelope: Envelope, { contract, map }: Reading) {
   const batch = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], map);
   const stored = batch.messages.flatMap(({ value }) =>
     [...value.events.values()].map(({ status, word, eventId }) => `${word ?? status} ${eventId}`),
@@ -62,7 +62,7 @@ function workEnvelope(envelope: Envelope, { contract, map }: Reading, version: '
     ({ entry }): QuarantinedEntry => ({
       ...entry,
       id: quarantineId(entry),
-      ...(version === 'this' ? { identity: identityHash(contract) } : {}),
+      identity: identityHash(contract),
     }),
   );
   return { stored, kept };
@@ -91,13 +91,6 @@ describe('a body whose other events were stored', () => {
     expect(stored).toHaveLength(2);
     expect(kept.map(({ reason }) => reason)).toEqual(['events-dropped']);
     expect(replay(kept[0], readingOf(after))).toEqual({ stays: 'unidentifiable', risk: 'body-stored' });
-  });
-
-  it('is not replayed when an earlier version kept it under another contract', () => {
-    const { kept } = work(body, readingOf(narrow), 'before');
-    expect(replay(kept[0], readingOf(all))).toEqual({ stays: 'unidentifiable', risk: 'body-stored' });
-    const { contract: _, ...older } = kept[0] ?? {};
-    expect(replay(older as QuarantinedEntry, readingOf(all))).toMatchObject({ risk: 'body-stored' });
   });
 
   it('is replayed with --accept-duplicates, and no event replaces another', () => {
@@ -155,22 +148,6 @@ describe('one event of a body', () => {
       expect(replay(full[0], readingOf(kinds))).toEqual(['delivered evt:1']);
     },
   );
-
-  it('of an earlier version is replayed if the contract is the same or its body had one event', () => {
-    const same = readingOf();
-    const unreadable = [{ ...report('sent'), data: {} }];
-    const alone = work(unreadable, same, 'before').kept.map((entry) => ({
-      ...entry,
-      raw: Buffer.from(JSON.stringify(report('sent'))),
-    }));
-    expect(replay(alone[0], same)).toEqual(['sent evt']);
-    expect(replay(alone[0], readingOf(kinds))).toEqual(['sent evt']);
-    const beside = alone.map((entry) => ({ ...entry, eventsInBody: 2, index: 1 }));
-    expect(replay(beside[0], same)).toEqual(['sent evt:1']);
-    expect(replay(beside[0], readingOf(kinds))).toEqual({
-      ...{ stays: 'unidentifiable', risk: 'id-may-have-changed' },
-    });
-  });
 });
 
 describe('a body of which nothing was stored', () => {
@@ -178,14 +155,12 @@ describe('a body of which nothing was stored', () => {
     ['no list is found in it', { events: [report('sent')] }, { list: 'nothing' }],
     ['it has no events', [], {}],
   ])('is replayed under any rules: %s', (_, body, before) => {
-    for (const version of ['this', 'before'] as const) {
-      const { kept } = work(body, readingOf(before), version);
-      const after = readingOf({
-        list: "events || [{type: 'sms.status', data: {id: 'm', status: 'sent', occurred_at: '2026-01-15T12:00:00Z'}}]",
-        id: byContent,
-      });
-      expect(replay(kept[0], after)).toHaveLength(1);
-    }
+    const { kept } = work(body, readingOf(before));
+    const after = readingOf({
+      list: "events || [{type: 'sms.status', data: {id: 'm', status: 'sent', occurred_at: '2026-01-15T12:00:00Z'}}]",
+      id: byContent,
+    });
+    expect(replay(kept[0], after)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseContract } from '../../../../contract/document/parse.ts';
-import { contractHash } from '../../../../contract/events/body.ts';
+import { identityHash } from '../../../../contract/events/body.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import shipped from '../../../../contract.json' with { type: 'json' };
 import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
@@ -38,11 +38,12 @@ describe('the request of an entry', () => {
   });
 
   it('keeps the identity of an event of a body', () => {
-    const contract = contractHash(standard.contract);
-    const reply = (index: number) => replayableRequest(entry({ index, contract }), standard);
-    expect(reply(5)).toMatchObject({ envelope: { requestId: 'req~5', signedId: 'evt:5' } });
-    // As versions before kept them.
-    expect(reply(0)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt' } });
+    const identity = identityHash(standard.contract);
+    const request = (index: number, eventsInBody: number) =>
+      replayableRequest(entry({ index, eventsInBody, identity }), standard);
+    expect(request(5, 6)).toMatchObject({ envelope: { requestId: 'req~5', signedId: 'evt:5' } });
+    expect(request(0, 2)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt:0' } });
+    expect(request(0, 1)).toMatchObject({ envelope: { requestId: 'req~0', signedId: 'evt' } });
   });
 
   it('of an unverified entry must be verified', () => {
@@ -85,7 +86,7 @@ describe('the request of an entry', () => {
     expect(replayableRequest(noSignature, standard)).toEqual({ stays: 'unverifiable' });
   });
 
-  it('keeps its verification state when an earlier version could not read it', () => {
+  it('keeps its verification state when the worker of that time could not read it', () => {
     const envelope = {
       ...{ requestId: 'r', receivedAt: noonPlus(1), body: Buffer.from('{}') },
       unverified: { headers: {}, url: 'u' },
