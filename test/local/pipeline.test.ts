@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Bench, startBench } from '../../tools/drills/grants/bench.ts';
+import { startTestBed, type TestBed } from '../../tools/drills/grants/test-bed.ts';
 import { automationsRetry } from './pipeline/automations.ts';
 import { doctorNamesFaults } from './pipeline/doctor.ts';
 import { handlersAnswer } from './pipeline/handlers.ts';
@@ -18,21 +18,21 @@ import { webhookAccepts } from './pipeline/webhook.ts';
  * One pipeline with every automation for all of them, one after the other: a start takes seconds of both cores. Each uses ids of its
  * own, expects no empty table or queue, reads logs from a position, and restores what it changes.
  */
-let bench: Bench;
+let bed: TestBed;
 beforeAll(async () => {
-  bench = await startBench();
+  bed = await startTestBed();
 });
 afterAll(async () => {
-  expect(await bench.pipeline.stop()).toBe(0);
-  await bench.receiver[Symbol.asyncDispose]();
+  expect(await bed.pipeline.stop()).toBe(0);
+  await bed.receiver[Symbol.asyncDispose]();
 });
 
-const pipeline = () => bench.pipeline;
+const pipeline = () => bed.pipeline;
 
 // It comes first, while the dead-letter queues are empty.
-describe('sms doctor', () => doctorNamesFaults(() => bench));
+describe('sms doctor', () => doctorNamesFaults(() => bed));
 // Lists show only what transcripts made.
-describe('transcripts', () => commandsAnswer(() => bench));
+describe('transcripts', () => commandsAnswer(() => bed));
 describe('logs', () => functionsLogLittle(pipeline));
 describe('the webhook', () => webhookAccepts(pipeline));
 describe('operators', () => operatorsRepair(pipeline));
@@ -42,6 +42,6 @@ describe('automations', () => automationsRetry(pipeline));
 describe('queries', () => queriesAnswer(pipeline));
 describe('throttling', () => apiThrottles(pipeline));
 describe('webhook rotate on the command line', () => commandRotates(pipeline));
-describe('functions under their synthesized roles', () => functionsNeedTheirPermissions(() => bench));
+describe('functions under their synthesized roles', () => functionsNeedTheirPermissions(() => bed));
 // Its history of 30 days would be in the lists of the others.
 describe('the sample', () => samplePlays(pipeline));

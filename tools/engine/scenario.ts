@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pMap from 'p-map';
 import { createRandom } from '../../local/sms-service/random.ts';
 import { until } from '../support/until.ts';
-import type { Incident } from './incidents/incident.ts';
+import type { Incident } from './incident.ts';
 import type { Promises } from './judge.ts';
 import { courseOf, type Report } from './reports.ts';
 import type { Run } from './run.ts';

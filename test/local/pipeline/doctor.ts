@@ -14,7 +14,7 @@ import { doctorReport } from '../../../cli/commands/doctor/finding.ts';
 import type { Connection } from '../../../cli/target/connection.ts';
 import { readReport } from '../../../cli/target/stack/setup-function.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
-import type { Bench } from '../../../tools/drills/grants/bench.ts';
+import type { TestBed } from '../../../tools/drills/grants/test-bed.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { updateThrottle } from '../../../tools/support/local-pipeline.ts';
 import { connectToPipeline, smsCommand } from '../../../tools/support/sms-command.ts';
@@ -24,27 +24,27 @@ import type { Started } from './post-signed.ts';
 const apiKey = 'local-api-key';
 
 /** Breaks the pipeline, or what the command sees of it. @returns how to repair it */
-type Break = (bench: Bench) => Promise<() => Promise<unknown>>;
+type Break = (bed: TestBed) => Promise<() => Promise<unknown>>;
 
-export function doctorNamesFaults(bench: Started<Bench>): void {
+export function doctorNamesFaults(bed: Started<TestBed>): void {
   /** Runs the command; the checks with their state and what they found. */
   async function doctor(
     args: readonly string[] = [],
     broken: Partial<Connection> = {},
-    directory = bench().pipeline.directory,
+    directory = bed().pipeline.directory,
   ) {
     const { code, out, err } = await smsCommand(directory, ['doctor', '--json', ...args], (target) => ({
       ...connectToPipeline(target),
       ...broken,
     }));
-    for (const secret of [await bench().pipeline.webhookSecret(), apiKey])
+    for (const secret of [await bed().pipeline.webhookSecret(), apiKey])
       expect(out + err).not.toContain(secret);
     const { checks } = doctorReport.parse(JSON.parse(out));
     return { code, checks, failed: checks.filter(({ state }) => state === 'failed') };
   }
-  const sms = (...args: string[]) => smsCommand(bench().pipeline.directory, args);
+  const sms = (...args: string[]) => smsCommand(bed().pipeline.directory, args);
   const connection = () =>
-    connectToPipeline({ local: true, directory: bench().pipeline.directory, prefix: 'SmsPipeline' });
+    connectToPipeline({ local: true, directory: bed().pipeline.directory, prefix: 'SmsPipeline' });
 
   it('passes on a healthy pipeline, follows its test message to the bus, and removes it', async () => {
     const { checks, failed, code } = await doctor();
@@ -160,7 +160,7 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
   };
 
   it.each(Object.entries(faults))('names %s', async (_, [check, found, breakIt, ...args]) => {
-    const repair = await breakIt(bench());
+    const repair = await breakIt(bed());
     try {
       const { code, failed } = await doctor(args);
       expect(failed).toContainEqual({
@@ -233,7 +233,7 @@ export function doctorNamesFaults(bench: Started<Bench>): void {
     expect((await doctor(['--no-send', '--contract', contract])).failed).toMatchObject([
       { check: 'contract', found: expect.stringContaining('contract.json is') },
     ]);
-    const outputs = JSON.parse(readFileSync(join(bench().pipeline.directory, 'outputs.json'), 'utf8'));
+    const outputs = JSON.parse(readFileSync(join(bed().pipeline.directory, 'outputs.json'), 'utf8'));
     delete outputs['SmsPipeline-Events'];
     delete outputs['SmsPipeline-Pipeline'].QueryUrl;
     writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));

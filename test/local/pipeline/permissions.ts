@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { unusedGrants } from '../../../local/iam/permission-file.ts';
-import type { Bench } from '../../../tools/drills/grants/bench.ts';
 import { exercises, runAllExercises } from '../../../tools/drills/grants/run-exercises.ts';
+import type { TestBed } from '../../../tools/drills/grants/test-bed.ts';
 import { until } from '../../../tools/support/until.ts';
 import { deliverSigned, type Started } from './post-signed.ts';
 
-export function functionsNeedTheirPermissions(bench: Started<Bench>): void {
+export function functionsNeedTheirPermissions(bed: Started<TestBed>): void {
   it('are denied no call in any exercise, and each unused grant is explained', async () => {
-    expect(await runAllExercises(bench())).toEqual(new Map());
-    const report = await bench().permissions.read();
+    expect(await runAllExercises(bed())).toEqual(new Map());
+    const report = await bed().permissions.read();
     expect(report.functions.map(({ name }) => name).sort()).toEqual([...exercises.keys()].sort());
     expect(report.functions.flatMap(({ denied }) => denied)).toEqual([]);
     expect(unusedGrants([report]).filter(({ because }) => because === undefined)).toEqual([]);
   });
 
   it('fail without one of their permissions, and log the denial', async () => {
-    const { pipeline, permissions } = bench();
+    const { pipeline, permissions } = bed();
     const { functions } = await permissions.read();
     const worker = functions.find(({ name }) => name === 'worker');
     const grants = worker?.granted.filter(({ action }) => action === 'dynamodb:UpdateItem') ?? [];

@@ -1,10 +1,10 @@
 import { faultKinds } from '../../engine/fault-control.ts';
-import type { Incident } from '../../engine/incidents/incident.ts';
-import { functionIncidents, incidentOf } from '../../engine/incidents/processes.ts';
-import { spoil } from '../../engine/incidents/spoiled-calls.ts';
-import { thaws } from '../../engine/incidents/thaw.ts';
-import type { Scene } from '../../engine/scene.ts';
+import type { Incident } from '../../engine/incident.ts';
+import { functionIncidents, incidentOf } from './function-incidents.ts';
 import { parts } from './parts.ts';
+import type { Scene } from './scene.ts';
+import { spoil } from './spoiled-calls.ts';
+import { thaws } from './thaw.ts';
 
 /** Every way in which calls go wrong for each of their callers, and every incident of each function. */
 export function everyCell(): Incident<Scene>[] {

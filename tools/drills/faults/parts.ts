@@ -1,6 +1,6 @@
 import type { Fault, Service } from '../../engine/fault-control.ts';
-import type { Part } from '../../engine/incidents/spoiled-calls.ts';
-import type { Scene } from '../../engine/scene.ts';
+import type { Scene } from './scene.ts';
+import type { Part } from './spoiled-calls.ts';
 
 const report = (scene: Scene, cell: string) => scene.report(cell);
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { readPermissionFile } from '../../../local/iam/permission-file.ts';
 import { createRandom, shuffled } from '../../../local/sms-service/random.ts';
 import { startForwardReceiver } from '../../engine/forward-receiver.ts';
-import type { Incident } from '../../engine/incidents/incident.ts';
+import type { Incident } from '../../engine/incident.ts';
 import type { Broken } from '../../engine/judge.ts';
 import { errorText } from '../../engine/print.ts';
-import { Scene } from '../../engine/scene.ts';
 import { settle } from '../../engine/settle.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
+import { Scene } from './scene.ts';
 import { uncovered } from './uncovered.ts';
 
 /** The result of a cell. */

@@ -1,7 +1,7 @@
 import type { PermissionFile } from '../../../local/iam/permission-file.ts';
 import { services } from '../../engine/fault-control.ts';
-import type { Part } from '../../engine/incidents/spoiled-calls.ts';
 import { notSpoiled, parts } from './parts.ts';
+import type { Part } from './spoiled-calls.ts';
 
 /** The calls that a function may make to a service. */
 type Call = Pick<Part, 'caller' | 'operation'> & { readonly service: string };

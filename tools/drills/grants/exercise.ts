@@ -1,7 +1,7 @@
-import type { Bench } from './bench.ts';
+import type { TestBed } from './test-bed.ts';
 
 /** The input of one run of an exercise. */
-export interface Stage extends Bench {
+export interface Stage extends TestBed {
   /**
    * Asks until the answer is something other than undefined or false.
    * @throws when that takes too long, or the exercise is broken off

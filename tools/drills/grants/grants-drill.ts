@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { unusedGrants } from '../../../local/iam/permission-file.ts';
-import { type Bench, startBench } from './bench.ts';
 import { insistOnExercise, runAllExercises, runExercise } from './run-exercises.ts';
+import { startTestBed, type TestBed } from './test-bed.ts';
 import { grantsOf, type Noticed, tryGrants } from './try-grants.ts';
 
 const say = (line: string) => console.log(line);
@@ -9,16 +9,16 @@ const say = (line: string) => console.log(line);
 export async function playGrants(args: string[]): Promise<number> {
   parseArgs({ args });
   const startedAt = Date.now();
-  await using bench = await startBench();
-  const isProven = (await isFitWithAllGrants(bench)) && (await areAllMissed(bench));
+  await using bed = await startTestBed();
+  const isProven = (await isFitWithAllGrants(bed)) && (await areAllMissed(bed));
   say(`${((Date.now() - startedAt) / 1000).toFixed(0)} s in all`);
   return isProven ? 0 : 1;
 }
 
 /** Returns whether every exercise passes, nothing is denied, and nothing is granted for no reason. */
-async function isFitWithAllGrants(bench: Bench): Promise<boolean> {
-  const { permissions } = bench;
-  const failures = await runAllExercises(bench);
+async function isFitWithAllGrants(bed: TestBed): Promise<boolean> {
+  const { permissions } = bed;
+  const failures = await runAllExercises(bed);
   for (const [name, failure] of failures) say(`${name}: the exercise failed with all grants: ${failure}`);
   const report = await permissions.read();
   const denied = report.functions.flatMap(({ name, denied }) =>
@@ -35,13 +35,13 @@ async function isFitWithAllGrants(bench: Bench): Promise<boolean> {
   return failures.size + denied.length + unexplained === 0;
 }
 
-async function areAllMissed(bench: Bench): Promise<boolean> {
-  const { permissions } = bench;
+async function areAllMissed(bed: TestBed): Promise<boolean> {
+  const { permissions } = bed;
   const verdicts = await tryGrants(
     {
       permissions,
-      run: (name, signal) => runExercise(bench, name, signal),
-      insist: (name, signal) => insistOnExercise(bench, name, signal),
+      run: (name, signal) => runExercise(bed, name, signal),
+      insist: (name, signal) => insistOnExercise(bed, name, signal),
       say,
     },
     grantsOf(await permissions.read()),

@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { errorText } from '../../engine/print.ts';
 import { endProcess } from '../../engine/run.ts';
 import { until } from '../../support/until.ts';
-import type { Bench } from './bench.ts';
 import type { Exercise, Stage } from './exercise.ts';
 import {
   exerciseBillingWatch,
@@ -15,6 +14,7 @@ import { exerciseDeliveryWatch } from './exercises/delivery-watch.ts';
 import { exerciseQuery, exerciseSweep } from './exercises/history.ts';
 import { exerciseInsights } from './exercises/insights.ts';
 import { exerciseIngest, exercisePublisher, exerciseSetup, exerciseWorker } from './exercises/pipeline.ts';
+import type { TestBed } from './test-bed.ts';
 
 /** Every function of the pipeline, by the name permissions.json has for it. */
 export const exercises: ReadonlyMap<string, Exercise> = new Map([
@@ -50,7 +50,7 @@ export type ExerciseOutcome = { readonly failure: string | undefined };
  * @param signal ends it soon, as a failure
  */
 export async function runExercise(
-  bench: Bench,
+  bed: TestBed,
   functionName: string,
   signal: AbortSignal,
 ): Promise<ExerciseOutcome> {
@@ -59,7 +59,7 @@ export async function runExercise(
   const aborted = new Promise<ExerciseOutcome>((resolve) => {
     signal.addEventListener('abort', () => resolve({ failure: 'broken off' }), { once: true });
   });
-  return Promise.race([performed(exercise, stageOf(bench, signal)), aborted]);
+  return Promise.race([performed(exercise, stageOf(bed, signal)), aborted]);
 }
 
 async function performed(exercise: Exercise, stage: Stage): Promise<ExerciseOutcome> {
@@ -73,29 +73,29 @@ async function performed(exercise: Exercise, stage: Stage): Promise<ExerciseOutc
 
 /** As {@link runExercise}, and again where it failed, twice at most. */
 export async function insistOnExercise(
-  bench: Bench,
+  bed: TestBed,
   functionName: string,
   signal: AbortSignal,
 ): Promise<ExerciseOutcome> {
   let outcome: ExerciseOutcome = { failure: 'not begun' };
   for (let tries = 0; tries < maxAttempts && outcome.failure !== undefined && !signal.aborted; tries++)
-    outcome = await runExercise(bench, functionName, signal);
+    outcome = await runExercise(bed, functionName, signal);
   return outcome;
 }
 
 /** Runs all exercises. @returns why those failed that did, by function */
-export async function runAllExercises(bench: Bench): Promise<ReadonlyMap<string, string>> {
+export async function runAllExercises(bed: TestBed): Promise<ReadonlyMap<string, string>> {
   const { signal } = new AbortController();
   const failures = new Map<string, string>();
   const insist = async (name: string) => {
-    const { failure } = await insistOnExercise(bench, name, signal);
+    const { failure } = await insistOnExercise(bed, name, signal);
     if (failure !== undefined) failures.set(name, failure);
   };
   await pMap(exercises.keys(), insist, { concurrency: concurrentExercises });
   return failures;
 }
 
-function stageOf(bench: Bench, signal: AbortSignal): Stage {
+function stageOf(bed: TestBed, signal: AbortSignal): Stage {
   const eventually: Stage['eventually'] = (what, ask) =>
     until(
       what,
@@ -106,13 +106,13 @@ function stageOf(bench: Bench, signal: AbortSignal): Stage {
       deadlineMs,
     );
   return {
-    ...bench,
+    ...bed,
     eventually,
     async restart(functionName) {
-      const hosts = bench.pipeline.processes(functionName);
+      const hosts = bed.pipeline.processes(functionName);
       for (const pid of hosts) endProcess(pid);
       await eventually(`${functionName} is gone`, () => {
-        return !bench.pipeline.processes(functionName).some((pid) => hosts.includes(pid));
+        return !bed.pipeline.processes(functionName).some((pid) => hosts.includes(pid));
       });
     },
   };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
 import type { PermissionFile } from '../../../local/iam/permission-file.ts';
-import type { PermissionControl } from './bench.ts';
 import type { ExerciseOutcome } from './run-exercises.ts';
+import type { PermissionControl } from './test-bed.ts';
 
 /** The way in which a missing grant was noticed; `survived`: it was not noticed. */
 export type Noticed = 'by Lambda' | 'by a denied call' | 'by its exercise alone' | 'survived';

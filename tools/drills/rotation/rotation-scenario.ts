@@ -1,10 +1,10 @@
 import { rereadIntervalMs } from '../../../functions/webhook/secret-document.ts';
-import { rotate, rotateAndKillSetup, rotateElsewhere } from '../../engine/incidents/rotations.ts';
 import type { Entry } from '../../engine/ledger.ts';
 import { manyReports } from '../../engine/reports.ts';
 import { Run } from '../../engine/run.ts';
 import { type Outcome, type PlannedIncident, playScenario, type Scenario } from '../../engine/scenario.ts';
 import { startLocalPipeline } from '../../support/local-pipeline.ts';
+import { rotate, rotateAndKillSetup, rotateElsewhere } from './rotations.ts';
 
 export interface RotationPlan {
   /** `rotating`: requests are parked during a rotation only, so one elsewhere has genuine ones rejected until it is noticed. */

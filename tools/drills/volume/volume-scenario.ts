@@ -1,5 +1,5 @@
 import { createRandom } from '../../../local/sms-service/random.ts';
-import { killAtWork, throttleBus } from '../../engine/incidents/processes.ts';
+import { killAtWork, throttleBus } from '../../engine/kills.ts';
 import { eventsPerMessage, shuffledRepeats, variedReports } from '../../engine/reports.ts';
 import type { Run } from '../../engine/run.ts';
 import { type Outcome, type PlannedIncident, playScenario, type Scenario } from '../../engine/scenario.ts';

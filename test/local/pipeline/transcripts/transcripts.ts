@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { contractHash } from '../../../../contract/events/body.ts';
-import type { Bench } from '../../../../tools/drills/grants/bench.ts';
+import type { TestBed } from '../../../../tools/drills/grants/test-bed.ts';
 import { helpExamples } from '../../../../tools/generate/cli-reference.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { until } from '../../../../tools/support/until.ts';
@@ -116,9 +116,9 @@ const commandsOf = (name: string) =>
     .filter((line) => line.startsWith('$ '))
     .map((line) => line.slice(2));
 
-export function commandsAnswer(bench: Started<Bench>): void {
+export function commandsAnswer(bed: Started<TestBed>): void {
   it.each(Object.entries(pages))('%s.txt is what the commands answer', async (name, page) => {
-    const { pipeline } = bench();
+    const { pipeline } = bed();
     const { directory, outputs } = pipeline;
     const settle = () => pipeline.untilQueueIsEmpty(outputs.EventsQueueUrl);
     const play = async () => {

@@ -14,8 +14,8 @@ import type { BusEvent, Details } from '../../../../functions/bus/details.ts';
 import { detailTypes } from '../../../../functions/bus/event-types.ts';
 import { createOptOutRegister, optOutKey } from '../../../../functions/opt-out/opt-out-store.ts';
 import { anotherPhone } from '../another-phone.ts';
-import { inboxOf } from '../bench.ts';
 import type { Exercise, Stage } from '../exercise.ts';
+import { inboxOf } from '../test-bed.ts';
 import { worklistShards } from './history.ts';
 
 /** An id as the details of events have one. */

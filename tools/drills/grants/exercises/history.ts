@@ -13,18 +13,18 @@ import { createHistoryReader } from '../../../../functions/lists/history-list-st
 import { quarantineId } from '../../../../functions/quarantine/quarantine.ts';
 import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
 import { anotherPhone } from '../another-phone.ts';
-import type { Bench } from '../bench.ts';
 import { demand, type Exercise } from '../exercise.ts';
+import type { TestBed } from '../test-bed.ts';
 
 /** Writes history past the worker. */
-export function historyWriter({ pipeline, output }: Pick<Bench, 'pipeline' | 'output'>): HistoryWriter {
+export function historyWriter({ pipeline, output }: Pick<TestBed, 'pipeline' | 'output'>): HistoryWriter {
   return createHistoryWriter(pipeline.dynamoDb, output('HistoryTableName'), {
     retentionDays: 400,
     worklistShards: worklistShards(output),
   });
 }
 
-export const worklistShards = (output: Bench['output']): number => Number(output('WorklistShards'));
+export const worklistShards = (output: TestBed['output']): number => Number(output('WorklistShards'));
 
 interface Reported {
   readonly status: CanonicalStatus;

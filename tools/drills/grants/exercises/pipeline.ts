@@ -14,8 +14,8 @@ import { replyEvent, statusEvent } from '../../../engine/reports.ts';
 import { shippedContract } from '../../../support/contracts.ts';
 import { foreignSecret, postSigned } from '../../../support/post-signed.ts';
 import { anotherPhone } from '../another-phone.ts';
-import { inboxOf } from '../bench.ts';
 import { demand, type Exercise } from '../exercise.ts';
+import { inboxOf } from '../test-bed.ts';
 import { historyWriter, reported } from './history.ts';
 
 /** Accepts signed requests, and signals unsigned ones to setup. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, FaultKind, Service } from '../../engine/fault-control.ts';
+import type { Incident } from '../../engine/incident.ts';
 import { until } from '../../support/until.ts';
-import type { Fault, FaultKind, Service } from '../fault-control.ts';
-import type { Scene } from '../scene.ts';
-import type { Incident } from './incident.ts';
+import type { Scene } from './scene.ts';
 
 /** Calls of one caller, and how to make it call. */
 export interface Part {

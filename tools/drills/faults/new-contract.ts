@@ -4,8 +4,8 @@ import { projectContext } from '../../../contract/document/project-store.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { replaceCode } from '../../../local/cloudformation/replace-code.ts';
 import { synthesize } from '../../../local/cloudformation/synthesize.ts';
-import { endProcess } from '../run.ts';
-import type { Scene } from '../scene.ts';
+import { endProcess } from '../../engine/run.ts';
+import type { Scene } from './scene.ts';
 
 const projectDirectory = resolve(import.meta.dirname, '../../..');
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionFate } from '../../engine/fault-control.ts';
+import type { Ledger } from '../../engine/ledger.ts';
+import { signalProcess } from '../../engine/run.ts';
 import { until } from '../../support/until.ts';
-import type { ConnectionFate } from '../fault-control.ts';
-import type { Ledger } from '../ledger.ts';
-import { signalProcess } from '../run.ts';
-import type { Scene } from '../scene.ts';
-import type { FunctionIncident } from './processes.ts';
+import type { FunctionIncident } from './function-incidents.ts';
+import type { Scene } from './scene.ts';
 
 /** The stimulus that makes a function use many connections at once, and the log codes that must not follow. */
 interface Exercise {

@@ -38,10 +38,10 @@ function permissionControl(port: number) {
 }
 
 /** A pipeline with every automation on, and what the exercises of its functions need besides. */
-export type Bench = Awaited<ReturnType<typeof benchOf>>;
+export type TestBed = Awaited<ReturnType<typeof testBedOf>>;
 
-/** Starts a bench, and a receiver for the events that it forwards. */
-export async function startBench(): Promise<Bench & AsyncDisposable> {
+/** Starts a test bed, and a receiver for the events that it forwards. */
+export async function startTestBed(): Promise<TestBed & AsyncDisposable> {
   const receiver = await startForwardReceiver({ rejectsEachOnce: true });
   try {
     const pipeline = await startLocalPipeline({
@@ -55,7 +55,7 @@ export async function startBench(): Promise<Bench & AsyncDisposable> {
       'sms:workerTimeoutSeconds': 10,
     });
     return {
-      ...(await benchOf(pipeline, receiver)),
+      ...(await testBedOf(pipeline, receiver)),
       [Symbol.asyncDispose]: async () => {
         await pipeline.stop();
         await receiver[Symbol.asyncDispose]();
@@ -85,7 +85,7 @@ export function inboxOf(sqs: SQSClient, queueUrl: string) {
   };
 }
 
-async function benchOf(pipeline: LocalPipeline, receiver: ForwardReceiver) {
+async function testBedOf(pipeline: LocalPipeline, receiver: ForwardReceiver) {
   const { port, outputs, sqs } = pipeline;
   const client = (offset: number) => localClient(`http://127.0.0.1:${port + offset}`);
   const events = new EventBridgeClient(client(4));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Incident, IncidentContext } from '../../engine/incident.ts';
+import { endProcess, type Run } from '../../engine/run.ts';
 import { until } from '../../support/until.ts';
-import { endProcess, type Run } from '../run.ts';
-import type { Incident, IncidentContext } from './incident.ts';
 
 /** A machine on which one step takes longer is too slow. */
 const stepDeadlineMs = 600_000;

@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from './run.ts';
 
 /** Something that happens to a running pipeline. */
 export interface Incident<R extends Run = Run> {
