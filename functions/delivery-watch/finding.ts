@@ -2,7 +2,6 @@ import { baselineOf, scoreOf } from './baseline.ts';
 import type { Step } from './control-chart.ts';
 import { type CountersByCountry, sumCounters } from './counters.ts';
 import { minMessages, type Signal } from './measure.ts';
-import { horizonsMs } from './same-hours.ts';
 import { measuresOf, type Subject } from './subject.ts';
 
 /** What one quarter hour says about one signal. */
@@ -20,8 +19,6 @@ export interface Finding {
   readonly messages: number;
   /** The start of the quarter hour, milliseconds since the epoch. */
   readonly quarter: number;
-  /** Messages were judged this long after their first report, milliseconds. */
-  readonly horizonMs: number;
   readonly comparedWith: 'weeks' | 'days';
   /** The quarter hours that it was compared with. */
   readonly quarters: number;
@@ -71,7 +68,6 @@ export function findingsOf(
       chance: Math.sqrt(measured.variance),
       messages: measured.messages,
       quarter: start,
-      horizonMs: horizonsMs[late] ?? 0,
       comparedWith,
       quarters: baseline.quarters,
     };

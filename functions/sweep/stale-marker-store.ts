@@ -8,7 +8,6 @@ import {
   ContentionError,
   type HistorySettings,
   type Item,
-  type NewGeneration,
   randomGeneration,
   type StoredMessage,
   stateOf,
@@ -34,12 +33,11 @@ export function createStaleMarker(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
-  newGeneration: NewGeneration = randomGeneration,
 ): StaleMarker {
   return {
     async mark(message, report) {
       const merged = { ...message, events: new Map([...message.events, [report.eventId, report]]) };
-      const put = joinMessage(merged, message, newGeneration(), settings);
+      const put = joinMessage(merged, message, randomGeneration(), settings);
       try {
         await client.send(
           new PutItemCommand({
@@ -76,7 +74,6 @@ export function createPendingLister(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
-  newGeneration: NewGeneration = randomGeneration,
 ): PendingLister {
   async function listOne(read: Item): Promise<void> {
     let item: Item | undefined = read;
@@ -88,7 +85,7 @@ export function createPendingLister(
         await client.send(
           new PutItemCommand({
             TableName: tableName,
-            ...joinMessage(message, { ...message, isListedPending: true }, newGeneration(), settings),
+            ...joinMessage(message, { ...message, isListedPending: true }, randomGeneration(), settings),
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );

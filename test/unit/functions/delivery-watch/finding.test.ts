@@ -58,7 +58,6 @@ it.each([
     chance: 0.02,
     messages: 400,
     quarter: start,
-    horizonMs: 120_000,
     comparedWith: 'weeks',
     quarters: 36,
   };

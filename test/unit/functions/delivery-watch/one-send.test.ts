@@ -57,7 +57,6 @@ describe('a send', () => {
     chance,
     messages: 400,
     quarter,
-    horizonMs: 120_000,
     comparedWith: 'weeks',
     quarters: 36,
   });

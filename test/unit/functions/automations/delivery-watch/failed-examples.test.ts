@@ -19,7 +19,6 @@ const finding = {
   chance: 0.05,
   messages: 400,
   quarter,
-  horizonMs: 120_000,
   comparedWith: 'weeks',
   quarters: 36,
 } as const;

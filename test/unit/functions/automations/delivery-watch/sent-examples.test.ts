@@ -14,7 +14,6 @@ const finding: Finding = {
   chance: 0.1,
   messages: 400,
   quarter,
-  horizonMs: 120_000,
   comparedWith: 'weeks',
   quarters: 36,
 };

@@ -20,7 +20,6 @@ const slow: SubjectChange = {
       chance: 0.05,
       messages: 400,
       quarter: since,
-      horizonMs: 120_000,
       comparedWith: 'weeks',
       quarters: 36,
     },
