@@ -26,39 +26,6 @@ function pipeline(noted: readonly NotedMismatch[] = novelties) {
 }
 
 describe('contract drift', () => {
-  it('shows expected and received values, the keys of an event, and advice', async () => {
-    const { sms, asked } = pipeline();
-    const { code, out, err } = await sms('contract', 'drift');
-    expect([code, err]).toEqual([0, '']);
-    expect(out.split('\n')).toEqual([
-      'Events deviate from the contract in 2 ways since 2026-01-08 (UTC)',
-      '',
-      '   LAST SEEN   DAYS  FIELD                 EXPECTED       RECEIVED',
-      '1  2026-01-15  1     statuses              a listed word  "held"',
-      '2  2026-01-14  1     events.status.sendId  string         nothing',
-      '',
-      'The keys of one event each, with the types of their values:',
-      '1  {"data":{"status":"string"}}',
-      '2  {"data":{"id":"string"}}',
-      '',
-      '→ Define the word under "statuses" of the contract.',
-      '→ Fix the expression if the service moved the field. If the field is optional, add a sample without it.',
-      '',
-    ]);
-    expect(asked).toEqual([['15', '14', '13', '12', '11', '10', '09', '08'].map((day) => `2026-01-${day}`)]);
-  });
-
-  it('writes JSON', async () => {
-    const { out } = await pipeline().sms('contract', 'drift', '--since', 'today', '--json');
-    const [status, missing] = JSON.parse(out).entries;
-    expect(status).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
-      ...{ days: ['2026-01-15'], shape: novelties[0]?.shape },
-    });
-    expect(missing).not.toHaveProperty('word');
-  });
-
   it('lists a repeated mismatch once, with its days and its newest shape, the newest first', async () => {
     const held = (day: number, shape: string) => ({
       ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },

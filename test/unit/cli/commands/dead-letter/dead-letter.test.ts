@@ -92,29 +92,6 @@ function queuesOf(
 }
 
 describe('dead-letter list', () => {
-  it('shows every queue with its count and age, and removes nothing', async () => {
-    const { sms, hidden } = queuesOf({
-      DeadLetterQueueUrl: [letterOf('b', 'x', -60), letterOf('a', 'x', -3600)],
-    });
-    const { code, out } = await sms('list');
-    expect([code, hidden.size]).toEqual([0, 0]);
-    expect(out.split('\n')).toEqual([
-      'QUEUE                      WAITING  IN FLIGHT  CAME FROM        OLDEST SEEN',
-      'DeadLetterQueueUrl         2        0          EventsQueueUrl   1 h ago (2026-01-15 08:00:00 -03:00)',
-      'PublisherFailuresQueueUrl  0        0          no queue',
-      'ForwardDeadLetterQueueUrl  0        0          ForwardQueueUrl',
-      '',
-      'sms dead-letter show shows the messages.',
-      '',
-    ]);
-    const empty = queuesOf({}).sms;
-    expect((await empty('list')).out).toContain('These queues are empty. Not shown: events that a rule');
-    expect(JSON.parse((await empty('list', '--json')).out).entries[1]).toEqual({
-      ...{ name: 'PublisherFailuresQueueUrl', source: null, waiting: 0, inFlight: 0 },
-      ...{ oldestSeenAt: null, move: null },
-    });
-  });
-
   it('shows how the last move within SQS ended, which may have run on after its command', async () => {
     const failed = { state: 'failed', moved: 1, total: 9, startedAt: 1, failure: 'AccessDenied' } as const;
     const unused = async () => expect.fail('not expected to be called');
@@ -225,16 +202,6 @@ describe('dead-letter show', () => {
 describe('dead-letter redrive', () => {
   const three = { ForwardDeadLetterQueueUrl: ['a', 'b', 'c'].map((id) => letterOf(id, 'x')) };
 
-  it('moves all messages to their source queue', async () => {
-    const { sms, moved } = queuesOf(three);
-    expect(await sms('redrive', 'Forward')).toEqual({
-      ...{ code: 0, err: '' },
-      out: 'Moved 3 messages from ForwardDeadLetterQueueUrl to ForwardQueueUrl.\n',
-    });
-    expect(moved).toEqual(['a', 'b', 'c'].map((id) => [id, 'f']));
-    expect((await sms('redrive', 'Forward')).out).toContain('Moved 0 messages');
-  });
-
   it('fails when all messages are in flight, because the queue is not empty', async () => {
     const { sms, hidden, moved } = queuesOf(three);
     for (const id of ['a', 'b', 'c']) hidden.add(`r-${id}`);
@@ -296,15 +263,6 @@ describe('dead-letter redrive', () => {
     expect(code).toBe(1);
     expect(out).toContain(`Moved ${count} message`);
     expect(err).toContain(line);
-  });
-
-  it('advises about each kind when the messages have no source', async () => {
-    const { sms, moved } = queuesOf({ PublisherFailuresQueueUrl: [letterOf('a', 'x')] });
-    for (const args of [[], ['--dry-run']]) {
-      const { code, out, err } = await sms('redrive', 'PublisherFailuresQueueUrl', ...args);
-      expect([code, out, moved]).toEqual([1, '', []]);
-      expect(err).toMatch(/refused events: [\s\S]*unreadable records: [\s\S]*stream ranges: /);
-    }
   });
 });
 

@@ -80,13 +80,6 @@ describe('replay', () => {
     ]);
   });
 
-  it('shows the plan in a dry run and starts nothing', async () => {
-    const { replay, started } = bus();
-    const { code, out } = await replay(...range, '--rule', 'forward', '--dry-run');
-    expect([code, out]).toEqual([0, `${plan}\nNothing was started: this was a dry run.\n`]);
-    expect(started).toEqual([]);
-  });
-
   it('shows each state once until it is completed', async () => {
     const { replay } = bus(['STARTING', 'RUNNING', 'RUNNING', 'COMPLETED'], {}, async () => true);
     const { code, out } = await replay(...range, '--rule', 'forward', '--follow');
@@ -106,20 +99,6 @@ describe('replay', () => {
     const { code, out } = await replay(...range, '--rule', 'forward', '--follow');
     expect(code).toBe(0);
     expect(out).toContain('It continues by itself.');
-  });
-
-  it('writes one JSON document with --json', async () => {
-    const { replay } = bus(['RUNNING', 'COMPLETED'], {}, async () => true);
-    const { out } = await replay(...range, '--rule', 'forward', '--follow', '--json');
-    expect(JSON.parse(out)).toEqual({
-      since: noonPlus(-2 * hour),
-      until: noonPlus(-hour),
-      rule: 'SmsPipeline-Automations-ForwardRule1A2B',
-      targets: ['arn:aws:sqs:us-east-1:000000000000:forward'],
-      name,
-      state: 'COMPLETED',
-      reachedAt: null,
-    });
   });
 
   it('shows the states of a --json on a terminal, and no other output', async () => {

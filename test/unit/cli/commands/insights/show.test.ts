@@ -25,25 +25,12 @@ describe('insights', () => {
   });
 
   it.each([
-    ['country', /US +3 +1 /],
-    ['status', /undelivered +1\n/],
-    ['reason', /unreachable +30003 +1\n/],
-  ])('are divided by %s', async (by, row) => {
-    expect((await insights('--by', by)).out).toMatch(row);
-  });
-
-  it.each([
     [[], /^start,messages,.*\r\n2026-01-15T11:00:00\.000Z,3,1,1,1,1,0,4\d\d\d,4\d\d\d,4\d\d\d\r\n$/],
     [['--by', 'country'], /^start,country,.*\r\n2026-01-15T11:00:00\.000Z,US,3,/],
     [['--by', 'status'], /^start,status,messages\r\n2026-01-15T11:00:00\.000Z,sent,1\r\n/],
     [['--by', 'reason'], /^start,reason,code,messages\r\n2026-01-15T11:00:00\.000Z,unreachable,30003,1\r\n$/],
   ])('are written as CSV with %j', async (options, csv) => {
     expect((await insights('--csv', ...options)).out).toMatch(csv);
-  });
-
-  it('are written as JSON', async () => {
-    const { out } = await insights('--json', 'interval,total');
-    expect(JSON.parse(out)).toMatchObject({ interval: 'hour', total: { messages: 3, delivered: 1 } });
   });
 
   it('are shown again when the total changes', async () => {

@@ -15,25 +15,6 @@ function show(messages: Parameters<typeof historyOf>[0], terminal = {}) {
 }
 
 describe('message get', () => {
-  it('shows the state and every report in the order of their times, in local time', async () => {
-    const { code, out, err } = await show([delivered])();
-    expect([code, err]).toEqual([0, '']);
-    expect(JSON.parse((await show([delivered])('--json')).out)).toEqual(viewMessage(delivered));
-    expect(out.split('\n')).toEqual([
-      'Message  msg-1',
-      'State    delivered, final, 2026-01-15 09:00:07 -03:00',
-      'Number   +12025•••43',
-      'Send     send-1',
-      'Took     7.0 s from the first report to delivery',
-      '',
-      'TIME (America/Sao_Paulo)    ELAPSED  STATUS     RECEIVED      DETAIL',
-      '2026-01-15 09:00:00 -03:00           queued     500 ms later',
-      '2026-01-15 09:00:02 -03:00  +2.0 s   sent       500 ms later',
-      "2026-01-15 09:00:07 -03:00  +7.0 s   delivered  500 ms later  the service's word: DELIVRD",
-      '',
-    ]);
-  });
-
   it.each<[string, readonly Report[], string]>([
     ['that it is open', [{ status: 'sent', second: 0 }], 'sent, not final yet'],
     [
@@ -78,12 +59,6 @@ describe('message get', () => {
   it('colours the status on a terminal', async () => {
     const { out } = await show([delivered], { colour: true, columns: 100 })();
     expect(out).toContain('\u001b[32mdelivered\u001b[39m');
-  });
-
-  it.each([[], ['--json']])('fails for an unknown message: %s', async (...options) => {
-    const { code, out, err } = await show([])(...options.filter((word) => word !== undefined));
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('error: No message "none" in the history.');
   });
 });
 

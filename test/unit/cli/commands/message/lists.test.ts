@@ -28,35 +28,6 @@ const idsOf = (json: string): string[] =>
   JSON.parse(json).entries.map(({ messageId }: { messageId: string }) => messageId);
 
 describe('send show', () => {
-  it('shows the messages of one send with their statuses', async () => {
-    const { code, out, err } = await sms('send', 'show', 'send-1');
-    expect([code, err]).toEqual([0, '']);
-    expect(out.split('\n')).toEqual([
-      '3 messages: 1 delivered (33.3 %), 1 failed (33.3 %), 1 pending; 50 % within 4.0 s, 95 % within 4.0 s; 1 reply',
-      '',
-      'Messages of the send "send-1", newest first',
-      '',
-      'FIRST SEEN (America/Sao_Paulo)  MESSAGE  NUMBER       STATUS       TOOK                 DETAIL',
-      '2026-01-15 07:03:20 -03:00      msg-3    +12025•••43  sent         open for 1 h 56 min',
-      '2026-01-15 07:01:40 -03:00      msg-2    +12025•••77  undelivered  3.0 s                error 30003 (unreachable) handset unreachable',
-      '2026-01-15 07:00:00 -03:00      msg-1    +12025•••43  delivered    2.0 s',
-      '',
-      '3 messages: 1 delivered, 1 sent, 1 undelivered.',
-      '',
-    ]);
-  });
-
-  it('writes CSV', async () => {
-    const { out } = await sms('send', 'show', 'send-1', '--csv', '--status', 'undelivered');
-    expect(out).toBe(
-      [
-        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason',
-        'msg-2,+12025550177,send-1,undelivered,true,2026-01-15T10:01:43.000Z,2026-01-15T10:01:40.500Z,,30003,handset unreachable,false,unreachable',
-        '',
-      ].join('\r\n'),
-    );
-  });
-
   it.each([
     [
       ['--status', 'sent,DELIVERED'],
@@ -91,17 +62,6 @@ it.each([
   [['opt-out', 'list'], 'No numbers that opted out.\n'],
 ])('%j exits with 0 when there is none', async (args, out) => {
   expect(await sms(...args)).toEqual({ code: 0, out, err: '' });
-});
-
-describe('message list --state failed', () => {
-  it('shows messages that failed in the last 24 hours', async () => {
-    const { out } = await sms('message', 'list', '--state', 'failed');
-    expect(out).toContain('Messages that failed in the last 24 hours, newest first\n');
-    expect(out).toContain('ENDED (America/Sao_Paulo) ');
-    expect(out).toContain('2026-01-15 07:01:43 -03:00  msg-2');
-    expect(out).toContain('1 message: 1 undelivered.\n--since and --until choose another time.\n');
-    expect(out).not.toContain('msg-5');
-  });
 });
 
 describe('message list --state pending', () => {

@@ -20,22 +20,6 @@ const timeline = historyOf(
 const { sms } = commandLine({ connection: timeline });
 
 describe('number show', () => {
-  it('shows messages and replies, newest first', async () => {
-    const { code, out, err } = await sms('number', 'show', '+12025550143');
-    expect([code, err]).toEqual([0, '']);
-    expect(out.split('\n')).toEqual([
-      '+12025•••43: never opted out',
-      '',
-      'Messages to +12025•••43 (→) and replies from it (←), newest first',
-      '',
-      'TIME (America/Sao_Paulo)       ID       STATUS     DETAIL',
-      '2026-01-15 09:00:10 -03:00  →  msg-2    delivered  in 2.0 s; reports contradict each other',
-      '2026-01-15 09:00:05 -03:00  ←  reply-1  reply      “Yes, please”, answers msg-1',
-      '2026-01-15 09:00:00 -03:00  →  msg-1    delivered  in 2.0 s',
-      '',
-    ]);
-  });
-
   it('writes messages and replies as CSV', async () => {
     const { out } = await sms('number', 'show', '+12025550143', '--csv');
     const [header, first, second] = out.split('\r\n');

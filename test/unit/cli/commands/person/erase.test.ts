@@ -65,28 +65,6 @@ function personalData(parts: Partial<PersonalData> = {}, waiting = { events: 0, 
 }
 
 describe('person erase', () => {
-  it('--dry-run lists the records without their texts, and deletes nothing', async () => {
-    const { sms, calls } = personalData();
-    const { code, out, err } = await sms('person', 'erase', '+1 202 555 0143', '--dry-run');
-    expect([code, calls]).toEqual([0, []]);
-    expect(out.split('\n')).toEqual([
-      '+12025•••43  an erasure would delete 2 messages, 1 reply, 1 opt-out, 1 quarantine entry',
-      '',
-      'KIND         ID                                 TIME (America/Sao_Paulo)',
-      'message      msg-2                              2026-01-15 09:00:09 -03:00  may get reports, which restore it',
-      'message      msg-1                              2026-01-15 09:00:01 -03:00',
-      'reply        reply-1                            2026-01-15 09:00:05 -03:00',
-      'opt-out      reply-2                            2026-01-15 09:00:06 -03:00  opted out; the opt-out would be lost (--keep-opt-out)',
-      'quarantined  2026-01-15T12:00:00.000Z#req#body  2026-01-15 09:00:00 -03:00  a whole body, with all events in it',
-      '',
-      'Nothing was changed: this was a dry run. --confirm instead of --dry-run deletes the records.',
-      '',
-    ]);
-    expect(err).toBe(
-      'warning: 1 message may get more reports (not final, or with a report in the last 7 days). Any report, also a repeated one, restores its message: erase again after some days.\n',
-    );
-  });
-
   it.each([['erase', '--dry-run'], ['erase', '--confirm'], ['export']])(
     '%s %s shows the progress of its search',
     async (verb, ...options) => {

@@ -30,47 +30,7 @@ function quarantine(entries: readonly QuarantinedEntry[], terminal: Partial<Term
 
 const sms = quarantine([event, body, old]);
 
-describe('quarantine list', () => {
-  it('shows entries of the last 24 hours with their reasons', async () => {
-    // Ids do not wrap on a narrow terminal, so that they can be copied.
-    const { code, out, err } = await quarantine([event, body, old], { columns: 100 })('list');
-    expect([code, err]).toEqual([0, '']);
-    expect(out.split('\n')).toEqual([
-      'Quarantine entries in the last 24 hours, newest first',
-      '',
-      'RECEIVED (America/Sao_Paulo)  REASON    FIELD       ID',
-      '2026-01-15 08:59:30 -03:00    not-json              2026-01-15T11:59:30.000Z#req-30#body',
-      '2026-01-15 08:59:00 -03:00    bad-time  occurredAt  2026-01-15T11:59:00.000Z#req-60#2',
-      '',
-      '--since and --until choose another time.',
-      '',
-    ]);
-  });
-
-  it('writes CSV', async () => {
-    const { out } = await sms('list', '--reason', 'bad-time', '--csv');
-    expect(out).toBe(
-      `id,reason,field,receivedAt,requestId,index\r\n${event.id},bad-time,occurredAt,2026-01-15T11:59:00.000Z,req-60,2\r\n`,
-    );
-  });
-});
-
 describe('quarantine show', () => {
-  it('shows the reason of an entry, and not the received request', async () => {
-    const { code, out } = await sms('show', event.id);
-    expect(code).toBe(0);
-    expect(out.split('\n')).toEqual([
-      `Entry     ${event.id}`,
-      'Reason    bad-time: the time cannot be read in the format that the contract names',
-      'Field     occurredAt',
-      'Received  2026-01-15 08:59:00 -03:00',
-      'Kept      event 3 of its body, 76 bytes',
-      '',
-      '--reveal shows the received request, which may hold phone numbers and texts.',
-      '',
-    ]);
-  });
-
   it('shows the request line of a captured entry, and its headers with --reveal', async () => {
     const captured = entry(-1, {
       ...{ reason: 'captured', method: 'POST', contract: '0123456789ab', raw: Buffer.from('a=1') },

@@ -188,20 +188,4 @@ describe('quarantine replay', () => {
     expect([code, kept.size]).toEqual([1, 1]);
     expect(err).toContain('Interrupted: 1 not reached.');
   });
-
-  it('says what to do where nothing was sent, because the contract cannot read it', async () => {
-    const unreadable = { ...bad, raw: Buffer.from('{') };
-    expect((await quarantineWith([unreadable]).sms()).out).toMatch(
-      /\nNothing was sent\. Correct the contract until sms contract diff can read them, then deploy it/,
-    );
-  });
-
-  it('shows that nothing matches', async () => {
-    expect(await quarantineWith([]).sms()).toEqual({
-      ...{ code: 0, out: 'No entry in quarantine matches.\n', err: '' },
-    });
-    const { code, out, err } = await quarantineWith([bad]).sms('--id', 'no id');
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('No entry "no id" in quarantine.');
-  });
 });

@@ -24,16 +24,6 @@ function setup(before: unknown, after: unknown) {
 }
 
 describe('webhook rotate', () => {
-  it('shows until when the old secret is accepted, and the state of the webhook', async () => {
-    const { sms, asked } = answering(setup(registered, rotated));
-    const { code, out, err } = await sms('webhook', 'rotate');
-    expect([code, err]).toEqual([0, '']);
-    expect(asked).toEqual([{ action: 'rotate', force: false, overlap: true }]);
-    expect(out).toMatch(
-      /^The secret was rotated; the previous one is accepted until 2026-01-16 09:00:00 -03:00\.\n\nWebhook {5}registered: /,
-    );
-  });
-
   it('warns about what --force drops before the rotation', async () => {
     const steps: string[] = [];
     const answer = (payload: SetupPayload) => {

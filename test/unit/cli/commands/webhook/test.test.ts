@@ -93,23 +93,6 @@ describe('webhook test', () => {
     ]);
   });
 
-  it('shows the accepted event, and how to look it up', async () => {
-    const options = ['--message-id', 'it is', '--local', '--prefix', 'Mine'];
-    const { code, out, err } = await sender().sms('webhook', 'test', ...options);
-    expect([code, err]).toEqual([0, '']);
-    expect(out.split('\n')).toEqual([
-      `Accepted  HTTP 200 from ${url}`,
-      'Event     sms.status evt-00000001-0000-4000-8000-000000000000',
-      'Message   it is',
-      'Status    delivered',
-      'Number    +12025•••43',
-      'Time      2026-01-15 09:00:00 -03:00',
-      '',
-      "Look it up: sms message get 'it is' --local --prefix Mine",
-      '',
-    ]);
-  });
-
   it('masks the number of a reply, also in the command to look it up', async () => {
     const { sms } = sender();
     const masked = await sms('webhook', 'test', '--kind', 'reply');
@@ -117,25 +100,6 @@ describe('webhook test', () => {
     expect(masked.out).not.toContain('2025550143');
     const revealed = await sms('webhook', 'test', '--kind', 'reply', '--reveal');
     expect(revealed.out).toContain('number show +12025550143');
-  });
-
-  it('writes one JSON document', async () => {
-    const { out, err } = await sender().sms(
-      'webhook',
-      'test',
-      '--message-id',
-      'm',
-      '--event-id',
-      'e',
-      '--json',
-    );
-    expect(err).toBe('');
-    expect(JSON.parse(out)).toEqual({
-      ...{ kind: 'sms.status', eventId: 'e', messageId: 'm', phone: '+12025550143' },
-      ...{ status: 'delivered', occurredAt: noonPlus(0), url, httpStatus: 200 },
-    });
-    const reply = await sender().sms('webhook', 'test', '--kind', 'reply', '--json');
-    expect(JSON.parse(reply.out)).toMatchObject({ kind: 'sms.reply', messageId: null, from: '+12025550143' });
   });
 
   it('warns of a status that the contract does not list, and of what is not a number, and sends both', async () => {

@@ -7,26 +7,6 @@ const minute = 60_000;
 const elsewhere = { state: 'elsewhere', registeredUrl: 'https://other.example.test/hook' } as const;
 
 describe('webhook', () => {
-  it.each(['status', 'deactivate --confirm', 'reconcile'])(
-    '%s sends exactly this request to the setup function',
-    async (action) => {
-      const { sms, asked } = answering(() => registered);
-      const { code, out, err } = await sms('webhook', ...action.split(' '));
-      expect([code, err, asked]).toEqual([0, '', [{ action: action.split(' ')[0] }]]);
-      expect(out.split('\n')).toEqual([
-        'Webhook     registered: the SMS service sends its events here',
-        'Wanted      registered',
-        'Pipeline    https://api.example.test/webhooks/sms',
-        'Service     https://api.example.test/webhooks/sms',
-        'Secret      stored 1 h ago (2026-01-15 08:00:00 -03:00), the same as at the SMS service',
-        'Reconciled  3 min ago (2026-01-15 08:57:00 -03:00)',
-        'Verified    an event at most 12 s ago (2026-01-15 08:59:48 -03:00)',
-        'Mismatches  none in the last hour',
-        '',
-      ]);
-    },
-  );
-
   it.each<[string, Partial<WebhookReport>, string[], number, string[]]>([
     ['its own URL is renewed', {}, [], 0, ['status', 'register']],
     ['another URL is not replaced by itself', elsewhere, [], 2, ['status']],
