@@ -160,7 +160,7 @@ function entryKey(entry: Pick<Permission, 'action' | 'resource'> | undefined): s
 }
 
 /** Removes the parts that differ from run to run: the random ending of a secret's ARN, and the creation time in a stream's ARN. */
-export function stableArn(resource: string): string {
+function stableArn(resource: string): string {
   return resource
     .replace(/(:secretsmanager:.*-)[0-9a-f]{6}$/, '$1??????')
     .replace(/(:dynamodb:.*\/stream\/).*$/, '$1*');

@@ -1,51 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../aws-protocol/aws-json.ts';
-import { UserError } from '../terminal/terminal.ts';
 import type { Access, FunctionGrant } from './access.ts';
-
-/** The setting that removes a permission: `-c local:withoutPermission=worker:dynamodb:PutItem`. */
-export const WITHOUT_PERMISSION = 'local:withoutPermission';
-
-/** A permission that a function is started without. */
-export class WithoutPermission {
-  readonly #text: string;
-  readonly #function: string;
-  readonly #action: string;
-  readonly #resource: string | undefined;
-  #found = false;
-
-  /**
-   * @param text `<function>:<action>`, or `<function>:<action>:<resource>` with the resource of permissions.json
-   * @throws UserError
-   */
-  constructor(text: string) {
-    const [, functionName, action, resource] = /^([\w-]+):(\w+:\w+)(?::(.+))?$/.exec(text) ?? [];
-    if (functionName === undefined || action === undefined) {
-      throw new UserError(
-        `${WITHOUT_PERMISSION} expects <function>:<action>, for example worker:dynamodb:PutItem`,
-      );
-    }
-    this.#text = text;
-    this.#function = functionName;
-    this.#action = action;
-    this.#resource = resource;
-  }
-
-  /** Returns whether a grant is to be removed. */
-  matches(functionLabel: string, action: string, resource: string): boolean {
-    const isMatch =
-      functionLabel === this.#function &&
-      action === this.#action &&
-      (this.#resource === undefined || resource === this.#resource);
-    this.#found ||= isMatch;
-    return isMatch;
-  }
-
-  /** @throws UserError if no function has the permission */
-  requireFound(): void {
-    if (!this.#found) throw new UserError(`${WITHOUT_PERMISSION}: nothing grants ${this.#text}`);
-  }
-}
 
 const schema = z.strictObject({
   grants: z.array(
@@ -58,7 +13,7 @@ const schema = z.strictObject({
   ),
 });
 
-/** Grants that are withheld from functions during a run, as `local:withoutPermission` does from the start. */
+/** Grants that are withheld from functions during a run. */
 export class WithheldGrants {
   readonly #access: Access;
 

@@ -38,10 +38,7 @@ Usage: npm start -- [options]
   --no-console        do not serve the console, which has the port after the five
   --help              show this
 
-Runs until Ctrl-C. Further settings:
-  -c local:withoutPermission=worker:dynamodb:PutItem   removes a permission from a function's role
-  -c local:hosts=worker:1                              limits the processes of a function
-  -c local:serviceContract=FILE                        gives the sandbox another contract than the pipeline
+Runs until Ctrl-C. -c local:serviceContract=FILE gives the sandbox another contract than the pipeline.
 
 A changed contract file is applied at once. All ports are on 127.0.0.1 (DynamoDB Local, behind its port, listens on all network interfaces).`;
 

@@ -10,8 +10,6 @@ import { defined } from '../../functions/runtime/basics.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';
-import { HOSTS, HostLimits } from '../function-hosts/host-limits.ts';
-import { WITHOUT_PERMISSION, WithoutPermission } from '../iam/withheld-grants.ts';
 import { endLeftovers } from '../processes/run-record.ts';
 import { findJava } from '../services/dynamodb/api.ts';
 import { startSmsService } from '../sms-service/sandbox.ts';
@@ -115,9 +113,6 @@ export async function runLocally(
   const tablesDirectory = options.keep ? join(directory, 'tables') : undefined;
   if (tablesDirectory !== undefined) mkdirSync(tablesDirectory, { recursive: true });
   prepareDirectory(logDirectory, outputsFile, permissionFile);
-  const withoutText = options.context[WITHOUT_PERMISSION];
-  const without = withoutText === undefined ? undefined : new WithoutPermission(withoutText);
-  const hostLimits = new HostLimits(options.context[HOSTS]);
 
   const smsServiceUrl = loopbackUrl(ports.smsService);
   const context: Context = {
@@ -151,8 +146,6 @@ export async function runLocally(
     logDirectory,
     recordFile,
     permissionFile,
-    without,
-    hostLimits,
     progress,
     shutdown,
   });
@@ -164,8 +157,6 @@ export async function runLocally(
   progress.step(`sandbox of the SMS service on ${smsServiceUrl}`);
   const stacks = runnableStacks(readCloudAssembly(assemblyDirectory), progress);
   const { outputs, failed } = await deployStacks(stacks, started, SANDBOX_API_KEY, progress);
-  without?.requireFound();
-  hostLimits.requireFound();
   /** Writes the outputs as a deployment with this contract would. */
   const writeOutputs = (now: Contract) => {
     for (const values of Object.values(outputs))

@@ -1,8 +1,6 @@
 import { startAwsEndpoint } from '../aws-protocol/aws-endpoint.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
-import type { HostLimits } from '../function-hosts/host-limits.ts';
 import { startGateway } from '../gateway/gateway.ts';
-import type { WithoutPermission } from '../iam/withheld-grants.ts';
 import { startReaper } from '../processes/reaper.ts';
 import { RunningProcesses, removeRunRecord } from '../processes/run-record.ts';
 import type {
@@ -29,8 +27,6 @@ export interface ServicesOptions {
   /** Takes what the functions were allowed and needed. */
   readonly permissionFile: string;
   /** A permission that the functions run without. */
-  readonly without: WithoutPermission | undefined;
-  readonly hostLimits: HostLimits;
   readonly progress: Progress;
   readonly shutdown: Shutdown;
 }
@@ -85,8 +81,6 @@ export async function startServices(options: ServicesOptions) {
       services.map(({ endpoint }) => [endpoint.variable, loopbackUrl(ports[endpoint.port])]),
     ),
     access: gateway,
-    without: options.without,
-    hostLimits: options.hostLimits,
     processes,
     note,
     onProcess,

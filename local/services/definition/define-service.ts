@@ -2,9 +2,7 @@ import type { AwsAnswers } from '../../aws-protocol/aws-endpoint.ts';
 import type { AwsRequest, Permission } from '../../aws-protocol/call.ts';
 import type { CreateResource } from '../../cloudformation/deploy-stack.ts';
 import type { ServiceEndpoints } from '../../function-hosts/environment.ts';
-import type { HostLimits } from '../../function-hosts/host-limits.ts';
 import type { CallerAccess } from '../../iam/caller.ts';
-import type { WithoutPermission } from '../../iam/withheld-grants.ts';
 import type { RunningProcesses } from '../../processes/run-record.ts';
 
 /** The five ports of a run. */
@@ -87,9 +85,6 @@ export interface ServiceRun {
   readonly servicePorts: { readonly dynamodb: number; readonly sqs: number };
   readonly endpoints: ServiceEndpoints;
   readonly access: CallerAccess;
-  /** A permission that the functions run without. */
-  readonly without: WithoutPermission | undefined;
-  readonly hostLimits: HostLimits;
   readonly processes: RunningProcesses;
   /** Shows a line at the terminal. */
   note(line: string): void;

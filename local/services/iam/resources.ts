@@ -5,8 +5,8 @@ import { policyEntries } from '../../iam/policy.ts';
 import type { RunningService, ServiceRun } from '../definition/define-service.ts';
 import { RoleRegistry } from './roles.ts';
 
-export function startIam({ access, without }: ServiceRun) {
-  const roles = new RoleRegistry(access, without);
+export function startIam({ access }: ServiceRun) {
+  const roles = new RoleRegistry(access);
   return {
     roles,
     resources: { 'AWS::IAM::Role': roleCreator(roles), 'AWS::IAM::Policy': policyCreator(roles) },

@@ -1,10 +1,8 @@
 import { ACCOUNT, type Permission } from '../../aws-protocol/call.ts';
 import { TemplateError } from '../../cloudformation/template.ts';
 import type { FunctionDefinition } from '../../function-hosts/environment.ts';
-import { stableArn } from '../../iam/access.ts';
 import { type CallerAccess, POLLER_SUFFIX } from '../../iam/caller.ts';
 import type { PolicyEntry } from '../../iam/policy.ts';
-import type { WithoutPermission } from '../../iam/withheld-grants.ts';
 
 interface Role {
   readonly policy: PolicyEntry[];
@@ -17,12 +15,9 @@ export class RoleRegistry {
   readonly #roles = new Map<string, Role>();
   readonly #accessKeyIds = new Set<string>();
   readonly #access: CallerAccess;
-  readonly #without: WithoutPermission | undefined;
 
-  /** @param without the permission that is removed from the roles */
-  constructor(access: CallerAccess, without: WithoutPermission | undefined) {
+  constructor(access: CallerAccess) {
     this.#access = access;
-    this.#without = without;
   }
 
   /** Adds a role and returns its ARN. */
@@ -70,14 +65,11 @@ export class RoleRegistry {
     roleName: string,
     { policy, unusedBecause }: Role,
   ): Promise<void> {
-    const kept = policy.filter((entry) => {
-      return !this.#without?.matches(label, entry.action, stableArn(entry.resource));
-    });
     await this.#access.setCaller({
       accessKeyId,
       label,
       principalArn: `arn:aws:sts::${ACCOUNT}:assumed-role/${roleName}/${name}`,
-      policy: kept,
+      policy,
       unusedBecause,
     });
   }

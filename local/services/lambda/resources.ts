@@ -125,7 +125,7 @@ function startPool(run: ServiceRun, definition: FunctionDefinition): HostPool {
   const pool = new HostPool({
     definition,
     environment: hostEnvironment(definition, run.endpoints),
-    limit: Math.min(run.hostLimits.of(definition.label) ?? Number.POSITIVE_INFINITY, hostLimit(definition)),
+    limit: hostLimit(definition),
     logFile,
     runId: run.runId,
     watch: (pid) => run.processes.add(definition.label, pid),

@@ -178,25 +178,6 @@ describe('the processes of a function', () => {
     expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 2 });
   });
 
-  it('run an event twice at the same time with that fault, and the first outcome counts', async () => {
-    // Each waits until as many have begun as are expected: alone, the first would time out. The second of the other event never ends.
-    const { pool } = host(`const { appendFileSync, openSync, readFileSync } = require('node:fs');
-      exports.handler = async ({ expected }) => {
-        if (!expected) {
-          try { openSync(__dirname + '/first', 'wx'); } catch { return new Promise(() => {}); }
-          return 'first';
-        }
-        const file = __dirname + '/runs';
-        appendFileSync(file, 'x');
-        while (readFileSync(file, 'utf8').length < expected) await new Promise((next) => setImmediate(next));
-        return 'both';
-      };`);
-    pool.setFaults({ invokeTwice: true, clockOffsetMs: 0 });
-    expect(await pool.invoke({ expected: 2 })).toEqual({ kind: 'ok', value: 'both' });
-    expect(await pool.invoke({})).toEqual({ kind: 'ok', value: 'first' });
-    expect(pool.metrics.counts).toMatchObject({ invocations: 4, doubled: 2 });
-  });
-
   it('run an event at a time of its own, and the next one at the time that the faults say', async () => {
     const { pool } = host('exports.handler = async () => Date.now();', { limit: 1 });
     const hourMs = 3_600_000;

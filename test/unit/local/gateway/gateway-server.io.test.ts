@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBody, sendJson } from '../../../../local/aws-protocol/http.ts';
 import { until } from '../../../../tools/support/until.ts';
@@ -126,60 +126,5 @@ describe('a fault', () => {
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     await until('it is counted', async () => (await faultsInForce()).includes('"abandoned":1'));
     expect(received).toEqual([]);
-  });
-});
-
-describe('the counts of calls', () => {
-  const send = (body: string) => new SendMessageCommand({ QueueUrl, MessageBody: body });
-  /** A gateway whose service answers `{}` with this status, and which has counted nothing yet. */
-  async function startCounting(answerStatus = 200) {
-    const requestBytes: number[] = [];
-    const counting = await startGateway(
-      async (request, response) => {
-        requestBytes.push((await readBody(request, 1_000_000))?.length ?? Number.NaN);
-        sendJson(response, answerStatus, {}, { 'content-type': 'application/x-amz-json-1.0' });
-      },
-      callerOf('worker', allow('sqs:*', '*')),
-    );
-    const client = (accessKeyId: string) =>
-      new SQSClient({ ...counting.clientOf(accessKeyId), useQueueUrlAsEndpoint: false, md5: false });
-    const counts = async () => Object(await counting.control('GET', 'calls')).calls;
-    return { counting, client, counts, requestBytes };
-  }
-
-  it('are of a function and its poller, with their bytes, and of no other caller', async () => {
-    const { counting, client, counts, requestBytes } = await startCounting();
-    const worker = client('Worker');
-    await worker.send(send('x'));
-    await worker.send(send('x'.repeat(64 * 1024)));
-    await client('WorkerPoller').send(new ReceiveMessageCommand({ QueueUrl }));
-    await client('person').send(send('x'));
-    const [first = 0, second = 0, receive = 0] = requestBytes;
-    expect(second).toBeGreaterThan(64 * 1024);
-    await until('all are counted', async () => (await counts()).length === 2);
-    expect(await counts()).toEqual([
-      {
-        ...{ caller: 'worker poller', service: 'sqs', operation: 'ReceiveMessage', calls: 1, failed: 0 },
-        ...{ requestBytes: receive, requestChunks: 1, answerBytes: 2 },
-      },
-      {
-        ...{ caller: 'worker', service: 'sqs', operation: 'SendMessage', calls: 2, failed: 0 },
-        ...{ requestBytes: first + second, requestChunks: 3, answerBytes: 4 },
-      },
-    ]);
-    await counting.stop();
-  });
-
-  it('show calls that the service refused as failed, and none that never reached it', async () => {
-    const { counting, client, counts } = await startCounting(400);
-    await expect(client('Worker').send(send('x'))).rejects.toThrow();
-    await expect(new DynamoDBClient(counting.clientOf('Worker')).send(getItem)).rejects.toThrow(
-      'not authorized',
-    );
-    await counting.control('PUT', 'faults', { faults: [{ service: 'sqs', kind: 'throttle' }] });
-    await expect(client('Worker').send(send('x'))).rejects.toThrow();
-    await until('it is counted', async () => (await counts()).length > 0);
-    expect(await counts()).toMatchObject([{ operation: 'SendMessage', calls: 1, failed: 1 }]);
-    await counting.stop();
   });
 });

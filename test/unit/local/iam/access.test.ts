@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../../local/aws-protocol/call.ts';
-import { Access } from '../../../../local/iam/access.ts';
 import { accessKeyIdOf } from '../../../../local/iam/caller.ts';
 import { type PolicyEntry, policyEntries } from '../../../../local/iam/policy.ts';
 import { silentAccess } from '../../../support/gateway.ts';
@@ -20,21 +19,6 @@ function accessWith(policy: readonly PolicyEntry[], unusedBecause: Record<string
 }
 
 const statements = (...Statement: object[]) => policyEntries({ Version: '2012-10-17', Statement });
-
-it('access reports a first use and a denial as new, and further uses as grown numbers', () => {
-  const principalArn = 'arn:aws:sts::000000000000:assumed-role/WorkerRole/Worker';
-  const changes: boolean[] = [];
-  const access = new Access(
-    (isNew) => changes.push(isNew),
-    () => {},
-  );
-  const granted = { action: 'dynamodb:GetItem', resource: table };
-  const policy = statements({ Effect: 'Allow', Action: granted.action, Resource: table });
-  access.set({ accessKeyId: 'Worker', label: 'worker', principalArn, unusedBecause: {}, policy });
-  for (const permission of [granted, granted, { action: 'dynamodb:PutItem', resource: table }])
-    access.denialOf('Worker', [permission]);
-  expect(changes).toEqual([true, true, false, true]);
-});
 
 describe('access of functions', () => {
   const policy = statements(
@@ -75,37 +59,6 @@ describe('access of functions', () => {
     expect(may('dynamodb:GetItem', table, { [key]: ['drift#'] })).toBeUndefined();
     for (const context of [{ [key]: ['message#'] }, {}])
       expect(may('dynamodb:GetItem', table, context)).toContain('not authorized');
-  });
-
-  it('withholds a grant of one function until others are withheld', () => {
-    const { access, caller, may } = accessWith(policy);
-    access.set({ ...caller, accessKeyId: 'Query', label: 'query', policy });
-    access.withhold([{ function: 'worker', action: 'dynamodb:GetItem', resource: table }]);
-    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
-    expect(may('dynamodb:Query', table)).toBeUndefined();
-    expect(access.denialOf('Query', [{ action: 'dynamodb:GetItem', resource: table }])).toBeUndefined();
-    access.set({ ...caller, policy });
-    expect(may('dynamodb:GetItem', table)).toContain('not authorized');
-    expect(access.report().functions[0]?.granted).toContainEqual({
-      action: 'dynamodb:GetItem',
-      resource: table,
-      used: 0,
-    });
-    access.withhold([]);
-    expect(may('dynamodb:GetItem', table)).toBeUndefined();
-  });
-
-  it('denies Lambda its own permissions as soon as they are withheld', () => {
-    const { access } = accessWith(policy);
-    expect(access.denialForLambda('Worker', [{ action: 'dynamodb:GetItem', resource: table }])).toBe(
-      undefined,
-    );
-    access.withhold([{ function: 'worker', action: 'dynamodb:Query', resource: table }]);
-    expect(access.report().functions[0]?.denied).toEqual([]);
-    access.withhold([{ function: 'worker', action: 'dynamodb:GetItem', resource: table }]);
-    expect(access.report().functions[0]?.denied).toEqual([
-      { action: 'dynamodb:GetItem', resource: table, times: 1 },
-    ]);
   });
 
   it('matches a secret by the pattern for its random ending', () => {

@@ -3,30 +3,12 @@ import { parseOptions } from '../../../../local/run/options.ts';
 import { UserError } from '../../../../local/terminal/terminal.ts';
 
 describe('parseOptions', () => {
-  it('defaults to the demonstration and port 4000', () => {
-    expect(parseOptions([], '/home/caller')).toEqual({
-      port: 4000,
-      demo: false,
-      demonstrate: true,
-      sample: false,
-      context: {},
-      directory: '.local',
-      keep: false,
-      console: true,
-      help: false,
-    });
-  });
-
   it('accepts several settings, with = in their values', () => {
     const { context, port, demo } = parseOptions(
       ['-c', 'sms:a=1', '-c', 'sms:b=x=y', '--port', '5000', '--demo'],
       '/home/caller',
     );
     expect([context, port, demo]).toEqual([{ 'sms:a': '1', 'sms:b': 'x=y' }, 5000, true]);
-  });
-
-  it('plays the sample instead of the demonstration', () => {
-    expect(parseOptions(['--sample'], '/home/caller')).toMatchObject({ sample: true, demonstrate: false });
   });
 
   it('resolves a relative --dir against the folder of the caller', () => {

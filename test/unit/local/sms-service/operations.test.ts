@@ -4,9 +4,6 @@ import { apiKey, inMemorySandbox } from './sandbox-under-test.ts';
 
 const webhookPath = '/v1/account/webhook';
 const named = (name: string) => ({ error: { name, message: expect.any(String) } });
-const problemAt = (...paths: readonly string[]) => ({
-  error: { problems: paths.map((path) => ({ path, message: expect.any(String) })) },
-});
 
 describe('authentication', () => {
   it('exchanges the API key for a token', async () => {
@@ -70,26 +67,6 @@ describe('authentication', () => {
   });
 });
 
-it.each([
-  ['POST', '/v1/contacts/store', 400, 'no json', '{', ['$']],
-  ['POST', '/v1/contacts/store', 400, 'no phone', {}, ['phone']],
-  ['POST', '/v1/contacts/store', 400, 'wrong types', { phone: 7, lists: ['x'] }, ['phone', 'lists.0']],
-  ['PUT', webhookPath, 422, 'no json', '', ['$']],
-  ['PUT', webhookPath, 422, 'no url', {}, ['url']],
-  ['PUT', webhookPath, 422, 'a url that is none', { url: 'x', rotate_secret: 'y' }, ['url', 'rotate_secret']],
-  [
-    'PUT',
-    '/sandbox/cards',
-    422,
-    'a long number',
-    { data: [{ number: '42424', validate: '' }] },
-    ['data.0.number'],
-  ],
-])('%s %s answers %i for %s, with the paths', async (method, path, status, _, body, paths) => {
-  const answer = await inMemorySandbox().authorized(method, path, body);
-  expect(answer).toMatchObject({ status, json: problemAt(...paths) });
-});
-
 describe('webhook', () => {
   it('answers 429 to the eleventh call in ten seconds, with the time to wait', async () => {
     let now = 0;
@@ -107,31 +84,5 @@ describe('webhook', () => {
     now = 10_000;
     expect((await put()).status).toBe(200);
     expect((await put()).status).toBe(429);
-  });
-});
-
-describe('other requests', () => {
-  it.each([
-    ['GET', '/'],
-    ['POST', webhookPath],
-    ['GET', '/v1/lists'],
-  ])('are answered with 404 for %s %s', async (method, path) => {
-    const { call } = inMemorySandbox();
-    expect(await call(method, path)).toMatchObject({ status: 404, json: named('NotFound') });
-  });
-});
-
-describe('cards', () => {
-  const path = '/v1/billing/cards';
-
-  it('are replaced, with defaults for missing fields', async () => {
-    const { authorized, call } = inMemorySandbox();
-    const replaced = await call('PUT', '/sandbox/cards', { data: [{ validate: '01/27', default: true }] });
-    expect(replaced).toMatchObject({ status: 200 });
-    const { json } = await authorized('GET', path);
-    expect(json).toEqual(replaced.json);
-    expect(json).toMatchObject({
-      data: [{ validate: '01/27', default: true, number: '4242', flag: 'visa' }],
-    });
   });
 });

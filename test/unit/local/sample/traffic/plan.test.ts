@@ -3,7 +3,7 @@ import { createMapper } from '../../../../../contract/events/mapping.ts';
 import { renderEvent } from '../../../../../contract/events/render.ts';
 import { countryOf } from '../../../../../functions/counters/country.ts';
 import { sampleErrors } from '../../../../../local/run/completed-contract.ts';
-import { countries, customers, supportPhone } from '../../../../../local/sample/traffic/customers.ts';
+import { customers, supportPhone } from '../../../../../local/sample/traffic/customers.ts';
 import { planSample, type SampleOptions } from '../../../../../local/sample/traffic/plan.ts';
 import type { SampleEvent } from '../../../../../local/sample/traffic/sample-event.ts';
 import { contracts, shippedContract } from '../../../../../tools/support/contracts.ts';
@@ -18,21 +18,6 @@ const plan = (options: Partial<SampleOptions> = {}) =>
 const { events, later } = plan();
 const fieldsOf = (event: SampleEvent): Readonly<Record<string, string>> =>
   event.kind === 'body' ? {} : event.fields;
-
-const countryByPhone = new Map(customers.map(({ phone, country }) => [phone, country.code]));
-
-/** The share of the messages to a country with a first report in a time that were delivered. */
-function deliveredShare(country: string, from: number, until: number): number {
-  const messages = new Map<string, boolean>();
-  for (const event of events) {
-    const { messageId, recipient, status, occurredAt = '' } = fieldsOf(event);
-    if (messageId === undefined || countryByPhone.get(recipient ?? '') !== country) continue;
-    const isIn =
-      messages.has(messageId) || (Date.parse(occurredAt) >= from && Date.parse(occurredAt) < until);
-    if (isIn) messages.set(messageId, messages.get(messageId) === true || status === 'delivered');
-  }
-  return [...messages.values()].filter(Boolean).length / messages.size;
-}
 
 describe('the sample', () => {
   it('has 8 to 12 thousand events of 30 days and of today until now, in the order in which they are received', () => {
@@ -50,34 +35,6 @@ describe('the sample', () => {
     const texts = (at: number) => plan({ size: 0.1, now: at }).events.map(({ id }) => id);
     const [today, other] = [texts(now), plan({ size: 0.1, seed: 27 }).events.map(({ id }) => id)];
     expect(other).not.toEqual(today);
-  });
-
-  it('has some 40 sends with names of campaigns, and messages to every country', () => {
-    const sends = new Set(events.flatMap((event) => fieldsOf(event).sendId ?? []));
-    expect(sends.size).toBeGreaterThanOrEqual(36);
-    for (const name of ['invoices-2026-03', 'appointment-reminders-2026-03-11', 'spring-sale'])
-      expect(sends).toContain(name);
-    const reached = new Set(events.flatMap((event) => fieldsOf(event).recipient ?? []).map(countryOf));
-    expect([...reached].sort()).toEqual(countries.map(({ code }) => code).sort());
-  });
-
-  it('has an incident in France five days ago, and usual hours otherwise', () => {
-    const day = Math.floor(now / dayMs) * dayMs - 5 * dayMs;
-    const hour = 3_600_000;
-    expect(deliveredShare('FR', day + 9 * hour, day + 15 * hour)).toBeLessThan(0.75);
-    expect(deliveredShare('FR', day - 10 * dayMs, day)).toBeGreaterThan(0.9);
-    expect(deliveredShare('US', day, day + dayMs)).toBeGreaterThan(0.9);
-  });
-
-  it('reaches most countries well, and Brazil less', () => {
-    const shareOf = (country: string) => deliveredShare(country, 0, now - dayMs);
-    const others = countries.map(({ code }) => code).filter((code) => code !== 'FR' && code !== 'BR');
-    for (const country of others) {
-      expect(shareOf(country)).toBeGreaterThan(0.96);
-      expect(shareOf(country)).toBeLessThan(1);
-    }
-    expect(shareOf('BR')).toBeGreaterThan(0.88);
-    expect(shareOf('BR')).toBeLessThan(0.96);
   });
 
   it('has failures with codes, repeats, contradictions, messages under way, opt-outs and a return', () => {

@@ -18,8 +18,6 @@ const entry = (more: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
 });
 const put = (...Entries: PutEventsRequestEntry[]) => under.client.putEvents({ Entries });
 const published = async () => z.array(z.unknown()).parse((await under.control('GET', 'events')).json);
-const faults = async () => (await under.control('GET', 'faults')).json;
-const setFaults = (settings: unknown) => under.control('PUT', 'faults', settings);
 
 describe('PutEvents, through the AWS SDK', () => {
   it('answers only the events after a count, with their arrival times', async () => {
@@ -94,40 +92,6 @@ describe('PutEvents, through the AWS SDK', () => {
     await put(...Array.from({ length: 10 }, () => entry()));
     expect(await published()).toHaveLength(12);
   });
-});
-
-describe('the control of the stand-in', () => {
-  it('rejects a share of the entries', async () => {
-    const inForce = { refuseShare: 0.2, throttle: false };
-    expect((await setFaults(inForce)).json).toEqual({ ...inForce, asked: 0, refused: 0 });
-    under.draws.push(0.1, 0.2, 0.9, 0);
-    const { Entries, FailedEntryCount } = await put(entry(), entry(), entry(), entry());
-    expect(FailedEntryCount).toBe(2);
-    expect(Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
-      'InternalFailure',
-      undefined,
-      undefined,
-      'InternalFailure',
-    ]);
-    expect(await published()).toHaveLength(2);
-    expect(await faults()).toEqual({ ...inForce, asked: 4, refused: 2 });
-  });
-
-  it('throttles all calls until the fault ends', async () => {
-    await setFaults({ throttle: true });
-    await expect(put(entry(), entry())).rejects.toMatchObject({ name: 'ThrottlingException' });
-    expect(await faults()).toMatchObject({ throttle: true, asked: 2, refused: 2 });
-    await under.control('DELETE', 'faults');
-    expect((await put(entry())).FailedEntryCount).toBe(0);
-  });
-
-  it.each([[{ refuseShare: 2 }], [{ refuse: 0.2 }], ['throttle']])(
-    'rejects a fault like %j',
-    async (fault) => {
-      expect((await setFaults(fault)).status).toBe(400);
-      expect(await faults()).toEqual({ refuseShare: 0, throttle: false, asked: 0, refused: 0 });
-    },
-  );
 });
 
 it('describes a bus', async () => {

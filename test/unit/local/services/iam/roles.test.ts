@@ -6,7 +6,6 @@ import {
 } from '../../../../../local/cloudformation/deploy-stack.ts';
 import type { FunctionDefinition } from '../../../../../local/function-hosts/environment.ts';
 import type { Caller } from '../../../../../local/iam/caller.ts';
-import { WithoutPermission } from '../../../../../local/iam/withheld-grants.ts';
 import { logGroupCreator } from '../../../../../local/services/cloudwatch-logs/resources.ts';
 import { policyCreator, roleCreator } from '../../../../../local/services/iam/resources.ts';
 import { RoleRegistry } from '../../../../../local/services/iam/roles.ts';
@@ -19,14 +18,13 @@ const definition: FunctionDefinition = {
 };
 
 /** Deploys roles and policies; a function named Worker is made where the template has it. */
-async function deploy(resources: object, without?: string, exports: Exports = new Map()) {
+async function deploy(resources: object, exports: Exports = new Map()) {
   const callers: Caller[] = [];
-  const removal = without === undefined ? undefined : new WithoutPermission(without);
   const access = {
     setCaller: async (caller: Caller) => void callers.push(caller),
     denialOf: async () => 'User: Lambda is not authorized',
   };
-  const roles = new RoleRegistry(access, removal);
+  const roles = new RoleRegistry(access);
   const creators: Record<string, CreateResource> = {
     'AWS::IAM::Role': roleCreator(roles),
     'AWS::IAM::Policy': policyCreator(roles),
@@ -39,7 +37,7 @@ async function deploy(resources: object, without?: string, exports: Exports = ne
   const types = { creator: (type: string) => creators[type], isInert: () => false };
   await deployStack(stackOf({ Resources: resources }), types, exports);
   const granted = () => callers.at(-1)?.policy.map(({ action, resource }) => `${action} on ${resource}`);
-  return { callers, granted, roles, removal };
+  return { callers, granted, roles };
 }
 
 const policyOf = (Action: unknown, Resource: unknown) => {
@@ -77,7 +75,6 @@ describe('roles of a template', () => {
         ),
         Worker: worker(['Policy']),
       },
-      undefined,
       new Map([['History', 'arn:table']]),
     );
     expect(granted()).toEqual([
@@ -115,38 +112,5 @@ describe('roles of a template', () => {
     await expect(deploy({ Role: role(), Worker: worker(), Other: worker() })).rejects.toThrow(
       'PipelineWorker',
     );
-  });
-});
-
-describe('a permission that is removed', () => {
-  const resources = {
-    Role: role(),
-    Policy: attached(policyOf(['sqs:SendMessage', 'sqs:DeleteMessage'], ['arn:a', 'arn:b'])),
-    Worker: worker(['Policy']),
-  };
-
-  it.each([
-    ['worker:sqs:SendMessage', ['sqs:DeleteMessage on arn:a', 'sqs:DeleteMessage on arn:b']],
-    [
-      'worker:sqs:SendMessage:arn:b',
-      ['sqs:SendMessage on arn:a', 'sqs:DeleteMessage on arn:a', 'sqs:DeleteMessage on arn:b'],
-    ],
-  ])('%s', async (text, left) => {
-    const { granted, removal } = await deploy(resources, text);
-    expect(granted()).toEqual(left);
-    expect(() => removal?.requireFound()).not.toThrow();
-  });
-
-  it.each(['ingest:sqs:SendMessage', 'worker:sqs:ReceiveMessage', 'worker:sqs:SendMessage:arn:c'])(
-    'must have been there: %s',
-    async (text) => {
-      const { granted, removal } = await deploy(resources, text);
-      expect(granted()).toHaveLength(4);
-      expect(() => removal?.requireFound()).toThrow(text);
-    },
-  );
-
-  it.each(['worker', 'worker:SendMessage', ''])('must be named as expected: %s', (text) => {
-    expect(() => new WithoutPermission(text)).toThrow('expects <function>:<action>');
   });
 });

@@ -22,25 +22,6 @@ function control() {
   return { target, call };
 }
 
-it('the faults of functions are shown, and invalid ones are reported', async () => {
-  const { call, target } = control();
-  const path = '/local/lambda/faults';
-  const put = (functions: object) => call('PUT', path, { functions });
-  const inForce = { functions: { [label]: { invokeTwice: true, clockOffsetMs: 0 } } };
-  expect((await call('GET', path)).body).toEqual({ functions: {} });
-  expect(await put({ [label]: { invokeTwice: true } })).toEqual({ status: 200, body: inForce });
-  expect(target.pool.faults).toEqual({ invokeTwice: true, clockOffsetMs: 0 });
-  expect(await put({ [label]: {}, missing: {} })).toEqual({
-    status: 404,
-    body: { message: `no function missing; there are ${label}` },
-  });
-  expect(await put({ [label]: { clockOffsetMs: 0.5 } })).toMatchObject({
-    status: 400,
-    body: { message: expect.stringContaining(`functions.${label}.clockOffsetMs`) },
-  });
-  expect((await call('GET', path)).body).toEqual(inForce);
-});
-
 it('a reserved concurrency of 0 throttles a function until it is deleted, and no other is supported', async () => {
   const { call, target } = control();
   const reserve = (name: string, ReservedConcurrentExecutions: number) =>
@@ -52,10 +33,4 @@ it('a reserved concurrency of 0 throttles a function until it is deleted, and no
   expect(target.pool.isThrottled).toBe(true);
   await call('DELETE', `/2017-10-31/functions/${label}/concurrency`);
   expect(target.pool.isThrottled).toBe(false);
-});
-
-it('the metrics are shown by the label of the function', async () => {
-  const { call, target } = control();
-  const { body } = await call('GET', '/local/lambda/metrics');
-  expect(body).toMatchObject({ functions: { [label]: target.pool.metrics.counts } });
 });
