@@ -15,7 +15,6 @@ import { Keywords } from '../../../lib/props/keywords.ts';
 import { closeServer, listen, sendJson } from '../../../local/aws-protocol/http.ts';
 import { presetContracts } from '../../support/preset-contracts.ts';
 import { environmentOf, newFolder } from '../support/built-app.ts';
-import { bundleBudgets } from './bundle-budgets.ts';
 import { deployedFunctions } from './deployed-functions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -97,7 +96,9 @@ describe('bundles of the handlers', async () => {
       const { sources } = JSON.parse(readFileSync(join(maps, `${name}.js.map`), 'utf8'));
       expect(sources).toContainEqual(expect.stringContaining(`functions/${name}/handler.ts`));
       const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
-      expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(bundleBudgets[name]);
+      // Lambda reads and compiles them at a cold start, for which the SMS service waits at ingest.
+      const maxBytes = name === 'ingest' ? 220_000 : 600_000;
+      expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(maxBytes);
     },
   );
 

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stack as CdkStack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
 import { propsOf } from '../../../lib/app/props-of-settings.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
@@ -28,24 +28,32 @@ function ownStacks(): readonly Stack[] {
   return readCloudAssembly(app.synth().directory);
 }
 
-const file = join(import.meta.dirname, 'pinned.json');
-const pinned = z
-  .record(z.string(), z.record(z.string(), z.unknown()))
-  .parse(JSON.parse(readFileSync(file, 'utf8')));
+const file = join(import.meta.dirname, 'pinned.txt');
+const pinned = readFileSync(file, 'utf8').trimEnd().split('\n');
 const found = { ...statefulResources(all, prefix), ...statefulResources(ownStacks(), prefix) };
+
+/** One line for each resource with data: its stack and logical id, its type, and a hash of the properties whose change loses the data. */
+const linesOf = (resources: ReturnType<typeof statefulResources>) =>
+  Object.entries(resources)
+    .map(([id, { Type, ...properties }]) => `${id} ${Type} ${hashOf(properties)}`)
+    .sort();
+
+const hashOf = (properties: object) =>
+  createHash('sha256').update(JSON.stringify(properties)).digest('hex').slice(0, 8);
 
 const advice = `
 What holds data has another logical id, name or property than in ${file}.
 CloudFormation would put an empty one in its place (a table or secret that is retained stays behind, unused), or make a
 second one. If that was not meant, undo the change: an id changes with the path of the construct, so that moving or renaming
 one is enough. If it was meant, docs/start/deploy.md has to say how the data comes along, CHANGELOG.md that it does not come by
-itself, and pinned.json becomes:
+itself, and pinned.txt becomes:
 
 `;
 
 describe('an update', () => {
   it('replaces no resource with data, neither of the stand-alone stacks nor of the construct in a stack', () => {
-    expect(found, advice + JSON.stringify(found, null, 2)).toEqual(pinned);
+    const lines = linesOf(found);
+    expect(lines, advice + lines.join('\n')).toEqual(pinned);
   });
 
   it.each([
@@ -53,9 +61,9 @@ describe('an update', () => {
     ['with the smallest settings', smallest],
     ['with the largest settings', { ...largest, 'sms:stackPrefix': prefix }],
   ])('of the settings replaces no resource with data: %s', (_, context) => {
-    const others = Object.entries(statefulResources(pipelineStacks(context), prefix));
+    const others = linesOf(statefulResources(pipelineStacks(context), prefix));
     expect(others.length).toBeGreaterThan(0);
-    for (const [id, resource] of others) expect({ [id]: resource }).toEqual({ [id]: pinned[id] });
+    expect(others.filter((line) => !pinned.includes(line))).toEqual([]);
   });
 
   // A stack that still imports it, because its own update comes later, keeps CloudFormation from taking an export back.

@@ -4,7 +4,7 @@ import { assemblyFor, type Context, changedSettings, resource, templatesFor } fr
 
 const { storage } = templatesFor();
 
-// Their ids, keys, indexes and streams: test/infra/deployable/pinned.json.
+// Their ids, keys, indexes and streams: test/infra/deployable/pinned.txt.
 describe('tables', () => {
   it.each(['History', 'OpenBatches', 'Quarantine'])(
     '%s is retained, protected from deletion and backed up',
