@@ -55,7 +55,7 @@ export function createQuarantine(
   client: DynamoDBClient,
   tableName: string,
   retentionDays: number,
-  identity?: string,
+  identity: string,
 ): Quarantine {
   return {
     keep: async (entry) => {

@@ -2,6 +2,7 @@ import { DeleteItemCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { identityHash } from '../../contract/events/body.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
@@ -56,7 +57,7 @@ async function store(contract: Contract, envelopes: readonly Envelope[]): Promis
       openBatches: { note: async () => {} },
       optOuts: createOptOutRegister(client, history, settings.worklistShards),
       keywordOf,
-      quarantine: createQuarantine(client, quarantine, 90),
+      quarantine: createQuarantine(client, quarantine, 90, identityHash(contract)),
       observeDrift: async () => {},
       clock: () => Date.parse(minute(0)),
       log,

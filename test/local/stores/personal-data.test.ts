@@ -98,7 +98,7 @@ function stores() {
   return {
     writer: createHistoryWriter(client, history, settings),
     register: createOptOutRegister(client, history, 4),
-    quarantine: createQuarantine(client, quarantine, 90),
+    quarantine: createQuarantine(client, quarantine, 90, 'rules'),
   };
 }
 

@@ -13,7 +13,7 @@ let quarantine: Quarantine;
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  quarantine = createQuarantine(tables.client, tables.quarantine, 90);
+  quarantine = createQuarantine(tables.client, tables.quarantine, 90, 'rules');
 });
 afterAll(() => tables.stop());
 
@@ -52,6 +52,7 @@ it('the quarantine keeps an entry as one item, by day', async () => {
       field: { S: 'status' },
       index: { N: '3' },
       signedId: { S: 'evt' },
+      identity: { S: 'rules' },
       raw: { B: new Uint8Array([0, 255]) },
     },
   ]);

@@ -4,7 +4,7 @@ import type { QuarantineEntry } from '../../../../functions/quarantine/quarantin
 import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
 import { scriptedAws } from '../../../support/scripted-aws.ts';
 
-async function itemOf(entry: QuarantineEntry, identity?: string): Promise<unknown> {
+async function itemOf(entry: QuarantineEntry, identity = 'rules'): Promise<unknown> {
   const { settings, inputs } = scriptedAws();
   await createQuarantine(new DynamoDBClient(settings), 'quarantine', 90, identity).keep(entry);
   return inputs()[0]?.Item;

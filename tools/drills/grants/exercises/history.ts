@@ -50,7 +50,7 @@ export const exerciseQuery: Exercise = async (stage) => {
   await historyWriter(stage).storeMessage(open);
   const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
   await historyWriter(stage).storeMessage(failed);
-  await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), 1).keep({
+  await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), 1, 'rules').keep({
     ...kept,
     reason: 'not-json',
     raw: Buffer.from('{'),
