@@ -23,7 +23,7 @@ export default function setup(): (() => void) | undefined {
     const pipelines = started.filter((call) => !call.includes('-Dsms.pipeline.run=tables-'));
     if (started.length <= maxStarts) return;
     console.error(
-      `This run started ${pipelines.length} pipelines and ${started.length} JVMs. At most ${maxStarts} JVMs are allowed: share a pipeline, or a database (CONTRIBUTING.md).`,
+      `This run started ${pipelines.length} pipelines and ${started.length} JVMs. At most ${maxStarts} JVMs are allowed: share a pipeline, or a database (docs/contributing/extending.md).`,
     );
     process.exitCode = 1;
   };

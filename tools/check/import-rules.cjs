@@ -4,7 +4,7 @@ const { resolve } = require('node:path');
 const root = resolve(__dirname, '../..');
 
 /**
- * The import rules of the folders; CONTRIBUTING.md explains them.
+ * The import rules of the folders; docs/contributing/map.md explains them.
  *
  * Each level lists its folders from top to bottom. A folder imports only from folders that stand below it; folders of one row import nothing of
  * each other. A file in a folder never imports a file that lies directly in a folder above it.
