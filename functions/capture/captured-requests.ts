@@ -133,7 +133,7 @@ export interface CaptureSettings {
 }
 
 /** The limits of one instance of ingest. The limit of a sender leaves room for others while one address floods the webhook. */
-export const captureLimits = { bodyBytes: 64 * 1024, requests: 500, requestsOfOneSender: 100 };
+export const captureLimits = { bodyBytes: 64 * 1024, requests: 1000, requestsOfOneSender: 500 };
 
 export function createCapture({ until, method = 'POST', tokenIn, ...headerKinds }: CaptureSettings): Capture {
   const keptBySender = new Map<string, number>();

@@ -98,7 +98,7 @@ export async function receive(
       return response;
     }
     case 'rejected': {
-      const response = reject(decision.reason, dependencies);
+      const response = reject(decision, dependencies);
       await decision.reported;
       return response;
     }
@@ -154,7 +154,7 @@ const rejectionMetrics: Readonly<Record<Exclude<RejectedReason, 'not-registered'
 };
 
 function reject(
-  reason: RejectedReason,
+  { reason, isCaptureFull }: Decision & { readonly kind: 'rejected' },
   { log, count }: ReceiveDependencies,
 ): APIGatewayProxyStructuredResultV2 {
   if (reason === 'not-registered') {
@@ -164,7 +164,7 @@ function reject(
   }
   count('rejected');
   count(rejectionMetrics[reason]);
-  log('REQUEST_REJECTED', { reason });
+  log('REQUEST_REJECTED', { reason, ...(isCaptureFull && { isCaptureFull }) });
   return unauthorized;
 }
 

@@ -34,6 +34,8 @@ export type Decision =
   | {
       readonly kind: 'rejected';
       readonly reason: Reason;
+      /** Whether a capture is on, and has no room for the request. */
+      readonly isCaptureFull?: boolean;
       /** Resolves once setup has the report about mismatches; never rejects. Lambda freezes what is not awaited. */
       readonly reported?: Promise<void>;
     };
@@ -67,19 +69,7 @@ export interface PolicyDependencies {
 export function createRejectionPolicy(dependencies: PolicyDependencies): RejectionPolicy {
   const { cache, verify, headersRead, capture, signals, clock, log, count } = dependencies;
   const watch = createMismatchWatch(clock);
-  /** During a capture only a rotation parks: an operator asked to see the requests that do not verify. */
-  const parks = ({ rotating }: SecretDocument, { receivedAt }: IncomingRequest) =>
-    rotating !== undefined || (dependencies.park === 'always' && !capture.isOn(receivedAt));
-
-  /** Without the stored secrets nothing is kept, because they could not be masked. Never throws. */
-  async function keep(request: IncomingRequest): Promise<ReturnType<Capture['keep']>> {
-    try {
-      return capture.keep(request, await cache.read());
-    } catch (error) {
-      log('SECRET_STALE', { error: errorName(error) });
-      return undefined;
-    }
-  }
+  const parks = ({ rotating }: SecretDocument) => dependencies.park === 'always' || rotating !== undefined;
 
   /** Sends a signal to setup. Never throws: the response does not depend on it. */
   async function report(signal: MismatchSignal | undefined): Promise<void> {
@@ -91,15 +81,12 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
     }
   }
 
-  async function reread(
-    cached: SecretDocument,
-    request: IncomingRequest,
-  ): Promise<SecretDocument | undefined> {
+  async function reread(cached: SecretDocument): Promise<SecretDocument | undefined> {
     try {
       return await cache.reread();
     } catch (error) {
       // Parking needs no answer of the store now: the worker reads the secrets later.
-      if (!parks(cached, request)) throw error;
+      if (!parks(cached)) throw error;
       return cached;
     }
   }
@@ -115,8 +102,10 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
 
   async function captureOrReject(request: IncomingRequest, reason: Reason): Promise<Decision> {
     const reported = report(reason === 'signature-mismatch' ? watch.mismatched(false) : undefined);
-    const kept = capture.isOn(request.receivedAt) ? await keep(request) : undefined;
-    if (kept === undefined) return { kind: 'rejected', reason, reported };
+    if (!capture.isOn(request.receivedAt)) return { kind: 'rejected', reason, reported };
+    // Without the stored secrets, which are masked, the request is answered with 503, so that the service sends it again.
+    const kept = capture.keep(request, await cache.read());
+    if (kept === undefined) return { kind: 'rejected', reason, isCaptureFull: true, reported };
     return {
       kind: 'kept',
       addition: kept,
@@ -133,7 +122,7 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
 
     async decide(request, reason, cached) {
       if (cached === undefined || reason !== 'signature-mismatch') return captureOrReject(request, reason);
-      const newest = await reread(cached, request);
+      const newest = await reread(cached);
       if (newest === undefined) return captureOrReject(request, 'not-registered');
       if (newest !== cached) {
         const { receivedAt } = request;
@@ -144,7 +133,7 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
         }
         if (verdict.reason !== 'signature-mismatch') return captureOrReject(request, verdict.reason);
       }
-      return parks(newest, request) ? park(request, newest) : captureOrReject(request, reason);
+      return parks(newest) ? park(request, newest) : captureOrReject(request, reason);
     },
   };
 }

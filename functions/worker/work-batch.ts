@@ -140,7 +140,6 @@ async function storeBatch(
   }
 
   const messages = new Set(batch.messages.map(({ value }) => value));
-  const _replies = batch.replies.map(({ value }) => value);
   const noteBatch = once(() => openBatches.note([...messages]));
 
   async function storeMessage(message: Message): Promise<StoreOutcome> {
@@ -155,7 +154,6 @@ async function storeBatch(
   async function storeReply({ value, arrivals }: Pending<Reply>): Promise<void> {
     const versions: ReplyEntry[] = [];
     const store = async (reply: Reply) => {
-      await noteBatch();
       const outcome = await history.storeReply(reply);
       if (outcome.kind === 'stored')
         versions.push(outcome.reply.standing, ...outcome.reply.superseded.values());

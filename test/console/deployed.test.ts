@@ -37,7 +37,7 @@ beforeAll(async () => {
   await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
 });
 
-afterAll(() => issuer.close());
+afterAll(() => issuer?.close());
 
 /** Asks the API as the page of this user would. */
 async function ask(user: string, path: string, options: RequestInit = {}) {

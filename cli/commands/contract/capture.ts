@@ -43,7 +43,7 @@ const hourMs = 60 * minuteMs;
 const onNotes: CommandTexts = {
   output: captureReport,
   examples: ['contract capture on --for 2h', 'contract capture on', 'quarantine list --reason captured'],
-  details: `During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It keeps them whole in quarantine, with credentials masked. They become history only after a replay that verifies their signatures. The command changes an environment variable of the function ingest, which Lambda applies within seconds; a deployment that changes the function sets it to the value of sms:captureUntil again. Each instance keeps at most ${captureLimits.requests} requests, and ${captureLimits.requestsOfOneSender} of one sender. During a capture, sms:parkUnverified=always parks nothing.`,
+  details: `During a capture the webhook acknowledges requests that it would reject with 401, so that the SMS service does not retry them. It keeps them whole in quarantine, with credentials masked. They become history only after a replay that verifies their signatures. The command changes an environment variable of the function ingest, which Lambda applies within seconds; a deployment that changes the function sets it to the value of sms:captureUntil again. Each instance keeps at most ${captureLimits.requests} requests, and ${captureLimits.requestsOfOneSender} of one sender. With sms:parkUnverified=always, requests that match no secret are parked instead.`,
 };
 
 /** Adds `contract capture on|off|status`, which keeps for a while the requests that the webhook would reject. */

@@ -98,7 +98,7 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
     });
 }
 
-/** A few attempts suffice, because other writers, such as a capture, are fast. */
+/** A few attempts suffice, because other writers, such as setup, are fast. */
 const maxAttempts = 5;
 
 interface Order {

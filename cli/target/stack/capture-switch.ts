@@ -19,21 +19,32 @@ export function createCaptureSwitch(client: LambdaClient, ingest: string): Captu
   async function read() {
     const { GetFunctionConfigurationCommand } = await import('@aws-sdk/client-lambda');
     const found = await client.send(new GetFunctionConfigurationCommand({ FunctionName: ingest }));
-    return { variables: found.Environment?.Variables ?? {}, revision: found.RevisionId };
+    const variables = found.Environment?.Variables;
+    // Lambda leaves them out if the caller may not decrypt them. Writing without them would delete them.
+    if (variables === undefined)
+      throw new CommandFailure(
+        `The environment of the function ${ingest} cannot be read. Use credentials that may decrypt it, or deploy with sms:captureUntil.`,
+      );
+    return { variables, revision: found.RevisionId };
   }
   return {
     until: async () => (await read()).variables[variable] || undefined,
     async set(until) {
       const { UpdateFunctionConfigurationCommand } = await import('@aws-sdk/client-lambda');
+      const wanted = until ?? '';
       const { variables, revision } = await read();
+      // A change replaces all instances of the function.
+      if (variables[variable] === wanted) return;
       const change = new UpdateFunctionConfigurationCommand({
         FunctionName: ingest,
-        Environment: { Variables: { ...variables, [variable]: until ?? '' } },
+        Environment: { Variables: { ...variables, [variable]: wanted } },
         // The call fails if a deployment has changed the function meanwhile.
         RevisionId: revision,
       });
-      await client.send(change).catch((error: unknown) => {
+      await client.send(change).catch(async (error: unknown) => {
         if (!(error instanceof Error && conflicts.includes(error.name))) throw error;
+        // The client repeats a call whose answer was lost, and then meets its own change.
+        if ((await read()).variables[variable] === wanted) return;
         throw new CommandFailure(
           `The function ${ingest} is being changed, perhaps by a deployment. Run the command again in a minute.`,
         );

@@ -61,10 +61,11 @@ describe('ingest, while capturing is on,', () => {
     expect([...counts]).toEqual([['parked', 1]]);
   });
 
-  it('captures a request that would be parked outside of a rotation', async () => {
+  it('parks a request where everything that does not match is parked, because the parked ones are verified later', async () => {
     const { post, sent } = ingest({ ...on, park: 'always' });
     await post(forged);
-    expect(sent).toMatchObject([{ captured: { url }, unverified: undefined }]);
+    await post(unsigned);
+    expect(sent).toMatchObject([{ unverified: { url } }, { captured: { url } }]);
   });
 
   it('masks credentials, and a known secret wherever it occurs', async () => {
@@ -118,10 +119,11 @@ describe('a capture', () => {
     expect(reads).toBe(0);
   });
 
-  it('keeps nothing when the secrets cannot be read, because they could not be masked', async () => {
-    const { post, sent } = ingest({ ...on, cache: { read: failing, reread: failing } });
-    expect(await post(unsigned)).toMatchObject({ statusCode: 401 });
+  it('answers 503 when the secrets cannot be read, because they could not be masked', async () => {
+    const { post, sent, lines } = ingest({ ...on, cache: { read: failing, reread: failing } });
+    expect(await post(unsigned)).toMatchObject({ statusCode: 503 });
     expect(sent).toEqual([]);
+    expect(lines).toEqual([{ name: 'SECRET_UNAVAILABLE', fields: { error: 'TimeoutError' } }]);
   });
 
   it('keeps nothing if the scheme has no secret', async () => {
@@ -133,29 +135,33 @@ describe('a capture', () => {
 
 describe('an instance of ingest captures', () => {
   function instance() {
-    const { post, sent, counts } = ingest(on);
+    const { post, sent, counts, lines } = ingest(on);
     const kept = async (requests: number, request: Parameters<typeof post>[0] = unsigned) => {
       const before = sent.length;
       for (let number = 0; number < requests; number++) await post(request);
       return sent.length - before;
     };
-    return { kept, counts };
+    return { kept, counts, lines };
   }
 
   const from = (sourceIp: string) => ({ ...unsigned, sourceIp });
 
-  it('a hundred requests of one sender, and rejects the others as usual', async () => {
-    const { kept, counts } = instance();
-    expect([await kept(150, from('192.0.2.1')), await kept(1, from('198.51.100.7'))]).toEqual([100, 1]);
-    expect(counts.get('rejected')).toBe(50);
+  it('five hundred requests of one sender, rejects the others, and logs why', async () => {
+    const { kept, counts, lines } = instance();
+    expect([await kept(510, from('192.0.2.1')), await kept(1, from('198.51.100.7'))]).toEqual([500, 1]);
+    expect(counts.get('rejected')).toBe(10);
+    expect(lines).toContainEqual({
+      name: 'REQUEST_REJECTED',
+      fields: { reason: 'signature-missing', isCaptureFull: true },
+    });
   });
 
-  it('five hundred requests of any number of senders', async () => {
+  it('a thousand requests of any number of senders', async () => {
     const { kept } = instance();
     let all = 0;
-    for (let sender = 0; sender < 300; sender++)
+    for (let sender = 0; sender < 400; sender++)
       all += await kept(3, from(`2001:db8:0:${sender.toString(16)}::1`));
-    expect(all).toBe(500);
+    expect(all).toBe(1000);
   });
 
   it('no more of a sender that forges an address header or uses other addresses of its IPv6 network', async () => {
@@ -169,7 +175,7 @@ describe('an instance of ingest captures', () => {
     ] as const;
     for (const [first, second] of pairs) {
       const { kept } = instance();
-      expect([await kept(150, first), await kept(150, second)]).toEqual([100, 0]);
+      expect([await kept(510, first), await kept(10, second)]).toEqual([500, 0]);
     }
   });
 
