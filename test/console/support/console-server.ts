@@ -11,7 +11,7 @@ import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 
-const folder = join(import.meta.dirname, '../../build/console');
+const folder = join(import.meta.dirname, '../../../build/console');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
