@@ -4,12 +4,12 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { phoneKey, phoneKeys } from '../../contract/phone/phone-key.ts';
-import type { Item } from '../../functions/history/history-item-store.ts';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
+import { type Item, numberKey } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { Reply } from '../../functions/history/message.ts';
-import { messageFromItem } from '../../functions/history/message-item.ts';
-import { numberKey, replyFromItem } from '../../functions/history/reply-item.ts';
+import { messageFromItem, phoneOf } from '../../functions/history/message-item.ts';
+import { replyFromItem } from '../../functions/history/reply-item.ts';
 import {
   optOutChangeFromItem,
   optOutKey,
@@ -58,9 +58,12 @@ export function createPersonalDataSources(
   tables: PersonalDataTables,
   onRead: (items: number) => void = () => {},
 ): PersonalDataSources {
-  /** Reads the history under one key of a number, newest first. */
-  async function* historyUnder(number: Uint8Array): AsyncGenerator<StoredRecord, void> {
-    const key = { B: number };
+  /** Reads the history under one key of a number, newest first. @param isOwn decides by the number as the service wrote it */
+  async function* historyUnder(
+    number: string,
+    isOwn: (written: string) => boolean,
+  ): AsyncGenerator<StoredRecord, void> {
+    const key = { S: number };
     let from: Item | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await client.send(
@@ -68,7 +71,7 @@ export function createPersonalDataSources(
           TableName: tables.history,
           IndexName: 'byNumber',
           KeyConditionExpression: '#key = :key',
-          ExpressionAttributeNames: { '#key': 'n' },
+          ExpressionAttributeNames: { '#key': 'phone' },
           ExpressionAttributeValues: { ':key': key },
           ScanIndexForward: false,
           Limit: 100,
@@ -81,9 +84,9 @@ export function createPersonalDataSources(
       const items = await readItems(client, tables.history, keys, undefined, { consistent: true });
       for (const pk of keys) {
         const item = items.get(pk);
-        if (item?.n?.B === undefined || Buffer.compare(item.n.B, number) !== 0) continue;
+        if (item?.phone?.S !== number || !isOwn(item.from?.S ?? phoneOf(item) ?? '')) continue;
         const record = historyRecord(pk, item);
-        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['n', key]) };
+        yield { record, place: placeOf(tables.history, { pk: { S: pk } }, ['phone', key]) };
       }
     } while (from !== undefined);
   }
@@ -94,8 +97,11 @@ export function createPersonalDataSources(
      * but the items are read consistently.
      */
     async *history(phone) {
-      for (const key of new Set([...phoneKeys(phone), ...nationalSpellings(phone).map(phoneKey)]))
-        yield* historyUnder(numberKey(key));
+      yield* historyUnder(numberKey(phone), () => true);
+      // The key of digits without a country code may be that of another person's number.
+      const national = nationalSpellings(phone);
+      for (const key of new Set(national.map(numberKey)))
+        if (key !== numberKey(phone)) yield* historyUnder(key, (written) => national.includes(written));
     },
 
     async *optOut(phone) {

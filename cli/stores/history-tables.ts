@@ -10,7 +10,6 @@ import { driftDayFromItem, driftKey } from '../../functions/contract-drift/drift
 import type { Item } from '../../functions/history/history-item-store.ts';
 import { readItems } from '../../functions/history/item-read-store.ts';
 import type { TimelineEntry } from '../../functions/history/message.ts';
-import { timeAttribute } from '../../functions/history/message-item.ts';
 import { timelineEntryFromItem } from '../../functions/history/reply-item.ts';
 import type { BoundedRange } from '../../functions/lists/time-range.ts';
 
@@ -46,7 +45,7 @@ export interface ExportBatch {
 export interface HistoryExport {
   size(): Promise<HistorySize>;
   /**
-   * Reads messages by the time they were first seen, and replies by the time they were sent, in no order. No index lists
+   * Reads messages and replies by the time at which they were first received, in no order. No index lists
    * delivered messages by time, because that would cost every message one more write. The export therefore reads all keys of
    * the index by number. Messages whose reports had no number are missing.
    *
@@ -58,21 +57,11 @@ export interface HistoryExport {
 /** The index by number. */
 const IndexName = 'byNumber';
 
-const bytes = z.codec(z.base64(), z.instanceof(Uint8Array), {
-  decode: (text) => Uint8Array.from(Buffer.from(text, 'base64')),
-  encode: (value) => Buffer.from(value).toString('base64'),
-});
+/** The keys of the index and its table are texts. */
+const keySchema = z.record(z.string(), z.object({ S: z.string() }));
 
-/** Keys of the index and its table are text, a number for a time, or bytes; the bytes as base64 where it is JSON. */
-const keySchema = z.record(
-  z.string(),
-  z.union([z.object({ S: z.string() }), z.object({ N: z.string() }), z.object({ B: bytes })]),
-);
-
-function formatPlace(from: Item): string {
-  // Throws for a key with other types.
-  return JSON.stringify(keySchema.encode(from as z.output<typeof keySchema>));
-}
+/** @throws ZodError for a key with other types */
+const formatPlace = (from: Item): string => JSON.stringify(keySchema.parse(from));
 
 /** The number of items in memory at a time. A page of keys is 1 MB; its items may be ten times as large. */
 const batchSize = 100;
@@ -97,9 +86,9 @@ export function createHistoryExport(client: DynamoDBClient, tableName: string): 
           new ScanCommand({
             TableName: tableName,
             IndexName,
-            FilterExpression: '#t >= :since AND #t < :until',
-            ExpressionAttributeNames: { '#t': 't' },
-            ExpressionAttributeValues: { ':since': timeAttribute(since), ':until': timeAttribute(until) },
+            FilterExpression: '#firstSeenAt >= :since AND #firstSeenAt < :until',
+            ExpressionAttributeNames: { '#firstSeenAt': 'firstSeenAt' },
+            ExpressionAttributeValues: { ':since': { S: since }, ':until': { S: until } },
             ExclusiveStartKey: from,
           }),
         );

@@ -19,9 +19,9 @@ export interface OptOutAccess {
 export function createOptOutAccess(
   client: DynamoDBClient,
   tableName: string,
-  worklistShards: number,
+  listShards: number,
 ): OptOutAccess {
-  const register = createOptOutRegister(client, tableName, worklistShards);
+  const register = createOptOutRegister(client, tableName, { listShards });
   return {
     recordByHand: (entry, known) => register.record(statementByHand(entry, known)),
     async read(phone) {

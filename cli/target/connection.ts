@@ -162,15 +162,14 @@ export function createConnect(projectDirectory: string): Connect {
 
       async history() {
         const tableName = await output('Storage', 'HistoryTableName');
-        const openBatches = await output('Storage', 'OpenBatchesTableName');
-        const shards = Number(await output('Pipeline', 'WorklistShards'));
+        const shards = Number(await output('Pipeline', 'ListShards'));
         const client = await dynamoDb();
         const { createHistoryLists, createHistoryReader } = await import(
           '../../functions/lists/history-list-store.ts'
         );
         return {
           ...createHistoryReader(client, tableName),
-          ...createHistoryLists(client, { history: tableName, openBatches }, shards),
+          ...createHistoryLists(client, tableName, shards),
         };
       },
 
@@ -204,7 +203,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async optOuts() {
         const tableName = await output('Storage', 'HistoryTableName');
-        const shards = Number(await output('Pipeline', 'WorklistShards'));
+        const shards = Number(await output('Pipeline', 'ListShards'));
         const { createOptOutAccess } = await import('../stores/opt-outs.ts');
         return createOptOutAccess(await dynamoDb(), tableName, shards);
       },

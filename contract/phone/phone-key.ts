@@ -69,15 +69,6 @@ export function phoneNotations(phone: string): readonly string[] {
   return [number];
 }
 
-/**
- * Lists the keys under which the history may have a number, its own first: two, or three for a country with two notations. A service may
- * write a number without "+". If no numbering plan has the number, these digits may be national, and they are their own key.
- */
-export function phoneKeys(phone: string): readonly string[] {
-  const numbers = phoneNotations(phone).filter((number) => e164.test(number));
-  return [phoneKey(phone), ...numbers.map((number) => number.slice(1))];
-}
-
 const maxShown = 4;
 /** At least this many characters stay hidden, so that a short code is not shown whole. */
 const minHidden = 4;

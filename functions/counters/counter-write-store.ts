@@ -6,8 +6,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type Item, messageKey } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
-import { sendIdOf } from '../history/message-item.ts';
-import { UnreadableItemError } from '../history/packed.ts';
 import type { Clock } from '../runtime/basics.ts';
 import { createCodes } from './code-store.ts';
 import { type Cohort, cohortKey, dayMs, sendList, sendPrefix, waitingRepliesKey } from './cohort.ts';
@@ -144,12 +142,11 @@ export function createCounterWriter(
     const addTo = (sendId: string, tally: Tally) =>
       sends.push({ cohort: { kind: 'send', sendId }, tally, first: undefined });
     for (const [messageId, tally] of deltas.replies) {
-      const item = messages.get(messageKey(messageId));
-      const stored = item === undefined ? undefined : storedSend(item);
-      const sendId = stored?.id ?? deltas.learntSends.get(messageId);
-      if (sendId !== undefined) addTo(sendId, tally);
-      // A rebuild adds the reply to a send that only a newer version can read. It must not wait for the send, because that is there.
-      if (sendId !== undefined || stored !== undefined) continue;
+      const sendId = messages.get(messageKey(messageId))?.sendId?.S ?? deltas.learntSends.get(messageId);
+      if (sendId !== undefined) {
+        addTo(sendId, tally);
+        continue;
+      }
       const expiresAt = expiryAfter(clock(), waitingDays);
       const key = waitingRepliesKey(messageId);
       actions.push({ Update: addition(tables.insights, key, tally, { expiresAt }) });
@@ -211,17 +208,6 @@ interface Settled {
   readonly actions: readonly TransactWriteItem[];
   /** The messages whose replies wait. */
   readonly waiting: readonly string[];
-}
-
-/** Reads the send of a message; undefined for a message without one. Its id is undefined where this version cannot read it. */
-function storedSend(item: Item): { readonly id: string | undefined } | undefined {
-  if (item.l === undefined && item.sendId === undefined) return undefined;
-  try {
-    return { id: sendIdOf(item)?.toWellFormed() };
-  } catch (error) {
-    if (error instanceof UnreadableItemError) return { id: undefined };
-    throw error;
-  }
 }
 
 /** Adds the tallies of one cohort together. */

@@ -1,6 +1,11 @@
-import { type Item, messageKey, messagePrefix, replyPrefix } from '../history/history-item-store.ts';
+import {
+  type Item,
+  messageKey,
+  messagePrefix,
+  replyPrefix,
+  UnreadableItemError,
+} from '../history/history-item-store.ts';
 import { messageFromItem } from '../history/message-item.ts';
-import { UnreadableItemError } from '../history/packed.ts';
 import { replyFromItem } from '../history/reply-item.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, cohortKey } from './cohort.ts';

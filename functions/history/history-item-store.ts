@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
 import type { Message } from './message.ts';
-import { joined, packId, packList, UnreadableItemError, unpackId } from './packed.ts';
 
 /** The state of an item, as a write needs it. */
 export interface ItemState {
@@ -9,28 +9,25 @@ export interface ItemState {
    * Identifies this state of the item. Each write gives the item another generation, and so does an item that was deleted and written again. So
    * a state that was read before an erasure cannot be written after it.
    */
-  readonly generation: Uint8Array;
+  readonly generation: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
-  /** Whether it is in the index of pending messages. */
-  readonly isListedPending: boolean;
 }
 
 /** A message with the state of its item. */
 export interface StoredMessage extends Message, ItemState {}
 
 /** Returns a value that no item had before. */
-export type NewGeneration = () => Uint8Array;
+export type NewGeneration = () => string;
 
-/** Returns 48 random bits. They are few because every item is billed for them. */
-export const randomGeneration: NewGeneration = () => Uint8Array.from(randomBytes(6));
+/** Returns 48 random bits in hexadecimal. */
+export const randomGeneration: NewGeneration = () => randomBytes(6).toString('hex');
 
 /** @throws UnreadableItemError */
 export function stateOf(item: Item): ItemState {
   return {
-    generation: bytesIn(item, 'g'),
+    generation: textIn(item, 'generation'),
     expiresAt: numberIn(item, 'expiresAt'),
-    isListedPending: item.worklist?.S?.startsWith(pendingPrefix) === true,
   };
 }
 
@@ -44,9 +41,9 @@ export type Condition = Required<
 /** Returns the condition that an item is still as it was read. */
 export function unchangedCondition({ generation }: ItemState): Condition {
   return {
-    ConditionExpression: '#g = :read',
-    ExpressionAttributeNames: { '#g': 'g' },
-    ExpressionAttributeValues: { ':read': { B: generation } },
+    ConditionExpression: '#generation = :read',
+    ExpressionAttributeNames: { '#generation': 'generation' },
+    ExpressionAttributeValues: { ':read': { S: generation } },
   };
 }
 
@@ -64,12 +61,9 @@ export class ContentionError extends Error {
 /** The settings of the writers. */
 export interface HistorySettings {
   readonly retentionDays: number;
-  /** The number of keys among which the list of a day, a state or a send is split, so that no partition takes all its writes. */
-  readonly worklistShards: number;
+  /** The number of keys among which each list is split. One key accepts 1,000 writes a second. */
+  readonly listShards: number;
 }
-
-/** The keys of pending messages in the index byWorklist begin with this. */
-export const pendingPrefix = 'pending#';
 
 /** The keys of messages and replies begin with these. */
 export const messagePrefix = 'message#';
@@ -81,45 +75,59 @@ const maxKeyBytes = 2048;
 export const messageKey = (messageId: string): string => keyOf(messagePrefix, messageId);
 export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
 
-/** Returns the id of a message or reply: the item has it where its key holds only a hash. */
-export function idOfKey({ pk, id }: Item, prefix: string): string {
-  if (id?.S !== undefined) return id.S;
-  if (pk?.S === undefined) throw new UnreadableItemError('item: no text in pk');
-  return pk.S.slice(prefix.length);
+/**
+ * Returns the key of a list's entry in the index `byList` or `bySend`: the name of the list, and a shard where lists are split.
+ *
+ * @param id decides the shard
+ */
+export function listKey(
+  list: string,
+  id: string,
+  { listShards }: Pick<HistorySettings, 'listShards'>,
+): string {
+  return listShards === 1 ? list : shardKey(list, shardOf(id, listShards));
 }
 
-/** The key of a list ends with a byte for the shard. A longer id is replaced by its hash, which is 32 bytes. */
-const maxListBytes = maxKeyBytes - 1;
-
-/** Returns the key of one shard of a send's messages. */
-export function sendKey(sendId: string, shard: number): Uint8Array {
-  const packed = packId(sendId);
-  return joined(sendId.isWellFormed() && packed.length <= maxListBytes ? packed : hashOf(sendId), shard);
+/** Returns every key of a list. */
+export function listKeys(list: string, listShards: number): readonly string[] {
+  return listShards === 1 ? [list] : Array.from({ length: listShards }, (_, shard) => shardKey(list, shard));
 }
 
-/** Returns the send of a key; another text, or undefined, where the key has its hash. */
-export function sendOfKey(key: Uint8Array): string | undefined {
-  const packed = key.subarray(0, -1);
-  return packed.at(-1) === hashForm ? undefined : unpackId(packed);
+const shardKey = (list: string, shard: number): string => `${list}#${shard}`;
+
+/** A longer name leaves no room for a shard, and is replaced by its hash. */
+const maxListBytes = maxKeyBytes - '#255'.length;
+
+/** Returns the name of the list of a send: its id, or a hash of an id that no key can hold. */
+export function sendListOf(sendId: string): string {
+  return sendId !== '' && sendId.isWellFormed() && Buffer.byteLength(sendId) <= maxListBytes
+    ? sendId
+    : hashed(sendId);
 }
 
-/** Returns the key of one shard of the replies of a day. @param day yyyy-mm-dd */
-export function replyDayKey(day: string, shard: number): Uint8Array {
-  return joined(packList(Math.max(0, Math.floor(Date.parse(day) / 86_400_000))), shard);
+export const failedList = (day: string): string => `failed#${day}`;
+export const pendingList = 'pending';
+export const repliesList = (day: string): string => `replies#${day}`;
+export const optedOutList = 'opted-out';
+
+/** A number as digits alone: no numbering plan has it, otherwise it would have a "+". */
+const digitsAlone = /^[1-9]\d{6,14}$/;
+
+/** Returns the one key of a number in the index `byNumber` and in the register. A service may write a number with and without "+". */
+export function numberKey(phone: string): string {
+  return phoneKey(digitsAlone.test(phone) ? `+${phone}` : phone).toWellFormed();
 }
 
-/** The last byte of a hashed id, which no packed one has. */
-const hashForm = 255;
-
-function hashOf(id: string): Uint8Array {
-  return joined(createHash('sha256').update(JSON.stringify(id)).digest(), hashForm);
+/** Thrown for an item that the pipeline did not write. The message names attributes, never their values. */
+export class UnreadableItemError extends Error {
+  override readonly name: string = 'UnreadableItemError';
 }
 
 /** @throws UnreadableItemError */
-export function bytesIn(item: Item, name: string): Uint8Array {
-  const bytes = item[name]?.B;
-  if (bytes === undefined) throw new UnreadableItemError(`item: no bytes in ${name}`);
-  return bytes;
+export function textIn(item: Item, name: string): string {
+  const text = item[name]?.S;
+  if (text === undefined) throw new UnreadableItemError(`item: no text in ${name}`);
+  return text;
 }
 
 /** @throws UnreadableItemError */
@@ -160,5 +168,8 @@ export function shardOf(id: string, shards: number): number {
 export function keyOf(prefix: string, id: string): string {
   const key = prefix + id;
   if (id.isWellFormed() && Buffer.byteLength(key) <= maxKeyBytes) return key;
-  return `${prefix}sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
+  return prefix + hashed(id);
 }
+
+const hashed = (id: string): string =>
+  `sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;

@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   DynamoDBServiceException,
@@ -7,7 +8,6 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { phoneKey } from '../../contract/phone/phone-key.ts';
 import {
   type Condition,
   ContentionError,
@@ -37,14 +37,13 @@ import {
   versionsOf,
 } from './message.ts';
 import {
-  elementsPerReport,
   messageFromItem,
   messageItem,
-  reportElements,
+  optionalStateAttributes,
+  reportAttributes,
+  reportName,
   stateAttributes,
-  timeAttribute,
 } from './message-item.ts';
-import { packId } from './packed.ts';
 import { replyFromItem, replyItem } from './reply-item.ts';
 
 /** The parts of an UpdateItem that depend on the message. */
@@ -62,68 +61,81 @@ const maxBlindEvents = 20;
 
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
- * decide. The condition fails where they do not decide, where one of them is stored already, where the message has no room, where the phone
- * (its key or its spelling) or the send differs, and where the item would expire earlier. Then {@link joinMessage} writes with the item
- * known.
+ * decide. The condition fails where they do not decide, where one of them is stored already, where the message has no room, where the number
+ * or the send differs, and where the item would expire earlier. Then {@link joinMessage} writes with the item known.
  */
 export function upsertMessage(
   message: Message,
-  generation: Uint8Array,
+  generation: string,
   settings: HistorySettings,
 ): MessageUpdate {
   const entries = [...message.events.values()];
-  const attributes: Item = {
-    ...stateAttributes(message, settings),
-    g: { B: generation },
+  const state = stateAttributes(message, settings);
+  // A message that stays pending keeps its place in the list.
+  const { listedAt, ...replaced } = state;
+  const isPending = !isFinal(decidingEntry(message));
+  const written: Item = {
+    ...(isPending ? replaced : state),
+    ...reportAttributes(entries),
+    generation: { S: generation },
     expiresAt: { N: String(latestExpiry(entries, settings)) },
   };
+  // Index keys that never change after the first write add no cost to later writes.
+  const kept: Item = {
+    firstSeenAt: { S: message.firstSeenAt },
+    ...(isPending && listedAt && { listedAt }),
+  };
+  const names = new Map<string, string>();
+  const values: Item = {};
+  const nameOf = (attribute: string) => {
+    const known = names.get(attribute) ?? `#a${names.size}`;
+    names.set(attribute, known);
+    return known;
+  };
+  const valueOf = (value: AttributeValue) => {
+    const name = `:v${Object.keys(values).length}`;
+    values[name] = value;
+    return name;
+  };
   const set = [
-    ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
-    // Index keys that never change after the first write add no cost to later writes.
-    '#t = if_not_exists(#t, :t)',
-    '#e = list_append(if_not_exists(#e, :none), :added)',
+    ...Object.entries(written).map(([name, value]) => `${nameOf(name)} = ${valueOf(value)}`),
+    ...Object.entries(kept).map(
+      ([name, value]) => `${nameOf(name)} = if_not_exists(${nameOf(name)}, ${valueOf(value)})`,
+    ),
   ];
-  const remove = [
-    // A message that is still pending stays in the list if the sweep has listed it.
-    ...('worklist' in attributes || !isFinal(decidingEntry(message)) ? [] : ['worklist', 'listedAt']),
-    ...(isSpelledAsKey(message) ? ['number'] : []),
-  ];
-  const isNew = 'attribute_not_exists(#pk)';
+  const remove = optionalStateAttributes.filter((name) => !(name in written || name in kept));
+  const isMissing = (name: string) => `attribute_not_exists(${nameOf(name)})`;
+  const isSame = (name: string, value: AttributeValue | undefined) =>
+    value === undefined ? isMissing(name) : `${nameOf(name)} = ${valueOf(value)}`;
+  const isNew = isMissing('pk');
   const isBlind = entries.length <= maxBlindEvents;
-  const isSameOrNone = (name: string) => `(attribute_not_exists(#${name}) OR #${name} = :${name})`;
-  const conditions = [
-    '#w < :w',
-    'size(#e) <= :room',
-    '#expiresAt <= :expiresAt',
-    ...entries.map((_, index) => `NOT contains(#e, :id${index})`),
-    ...(message.phone === undefined
-      ? []
-      : [
-          `(attribute_not_exists(#n) OR (#n = :n AND ${
-            isSpelledAsKey(message) ? 'attribute_not_exists(#number)' : '#number = :number'
-          }))`,
-        ]),
-    ...(message.sendId === undefined ? [] : [isSameOrNone('l')]),
-  ];
-  const names = [...Object.keys(attributes), ...remove, 'pk', 't', 'e'];
-  const values = Object.entries(attributes).map(([name, value]) => [`:${name}`, value] as const);
+  const conditions = () => {
+    const [rank, statusAt] = [nameOf('rank'), nameOf('statusAt')];
+    const newRank = valueOf(state.rank ?? { N: '0' });
+    const newTime = valueOf(state.statusAt ?? { S: '' });
+    return [
+      `(${rank} < ${newRank} OR (${rank} = ${newRank} AND ${statusAt} < ${newTime}))`,
+      `${nameOf('reportCount')} <= ${valueOf({ N: String(maxEventsPerMessage - entries.length) })}`,
+      `${nameOf('expiresAt')} <= ${valueOf(written.expiresAt ?? { N: '0' })}`,
+      ...entries.map(({ eventId }) => isMissing(reportName(eventId))),
+      ...(message.phone === undefined
+        ? []
+        : [
+            `(${isMissing('phone')} OR (${isSame('phone', state.phone)} AND ${isSame('phoneAsWritten', state.phoneAsWritten)}))`,
+          ]),
+      ...(message.sendId === undefined
+        ? []
+        : [`(${isMissing('sendList')} OR ${isSame('sendList', state.sendList)})`]),
+    ];
+  };
+  const condition = isBlind ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;
+  const removed = remove.length === 0 ? '' : ` REMOVE ${remove.map(nameOf).join(', ')}`;
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
-    UpdateExpression: `SET ${set.join(', ')}${
-      remove.length === 0 ? '' : ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}`
-    }`,
-    ConditionExpression: isBlind ? `${isNew} OR (${conditions.join(' AND ')})` : isNew,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(values),
-      ':t': timeAttribute(message.firstSeenAt),
-      ':none': { L: [] },
-      ':added': { L: reportElements(entries) },
-      ...(isBlind && {
-        ':room': { N: String((maxEventsPerMessage - entries.length) * elementsPerReport) },
-        ...Object.fromEntries(entries.map(({ eventId }, index) => [`:id${index}`, { B: packId(eventId) }])),
-      }),
-    },
+    UpdateExpression: `SET ${set.join(', ')}${removed} ADD ${nameOf('reportCount')} ${valueOf({ N: String(entries.length) })}`,
+    ConditionExpression: condition,
+    ExpressionAttributeNames: Object.fromEntries([...names].map(([attribute, name]) => [name, attribute])),
+    ExpressionAttributeValues: values,
   };
 }
 
@@ -136,21 +148,16 @@ export function upsertMessage(
 export function joinMessage(
   merged: Message,
   read: StoredMessage,
-  generation: Uint8Array,
+  generation: string,
   settings: HistorySettings,
 ): Pick<PutItemCommandInput, 'Item'> & Condition {
   const expiresAt = latestExpiry([...merged.events.values()], settings, read);
   // The position in lists is that of the report that was stored first.
   const message = { ...merged, firstSeenAt: read.firstSeenAt };
   return {
-    Item: messageItem(message, generation, expiresAt, settings, read.isListedPending),
+    Item: messageItem(message, generation, expiresAt, settings),
     ...unchangedCondition(read),
   };
-}
-
-/** Returns whether the number is its own key, so that it needs no attribute for its spelling. */
-function isSpelledAsKey({ phone }: Message): boolean {
-  return phone !== undefined && phone === phoneKey(phone);
 }
 
 /** Reports what was stored of one message or reply. */

@@ -1,117 +1,83 @@
-import { phoneKey } from '../../contract/phone/phone-key.ts';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { defined } from '../runtime/basics.ts';
 import {
-  bytesIn,
   type HistorySettings,
   type Item,
-  idOfKey,
-  numberIn,
-  replyDayKey,
+  listKey,
+  repliesList,
   replyKey,
   replyPrefix,
-  shardOf,
+  textIn,
 } from './history-item-store.ts';
-import type { Reply, ReplyEntry, TimelineEntry } from './message.ts';
-import {
-  entriesOf,
-  messageFromItem,
-  numberAttributes,
-  phoneOf,
-  timeAttribute,
-  wellFormed,
-} from './message-item.ts';
-import {
-  isoOf,
-  packEntry,
-  packId,
-  packNumber,
-  UnreadableItemError,
-  unpackEntry,
-  unpackId,
-  unpackNumber,
-} from './packed.ts';
+import { type Reply, type ReplyEntry, type TimelineEntry, versionsOf } from './message.ts';
+import { messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 
-/**
- * Returns the item of a reply: its key, the version that counts, and the others as elements of `e`.
- *
- * - `n` the key of the sender, and `number` the spelling where that differs
- * - `l` the list of the replies of its day, `t` when it was sent, and `r` the milliseconds until it was received
- * - `i` the packed event id, `m` the packed id of the message, `o` the packed receiver, `x` the text, `z` the original
- * - `g` the generation; `id` the id where the key holds only its hash
- */
+/** The names of the attributes that hold a reply's other versions begin with this, and end with the id of the version's event. */
+const versionPrefix = 'version#';
+
+/** A version of a reply as a map. */
+type StoredVersion = Omit<ReplyEntry, 'eventId' | 'occurredAt'> & { readonly at: string };
+
+/** Returns the item of a reply: the version that counts in words, its keys in the indexes, and one map for each other version. */
 export function replyItem(
-  { replyId, standing, superseded }: Reply,
-  generation: Uint8Array,
+  reply: Reply,
+  generation: string,
   expiresAt: number,
-  { worklistShards }: HistorySettings,
+  settings: HistorySettings,
 ): Item {
-  const { eventId, from, to, text, messageId, occurredAt, receivedAt, original } = standing;
-  const wait = Date.parse(receivedAt) - Date.parse(occurredAt);
+  const { replyId, standing, superseded } = reply;
+  const { occurredAt } = standing;
   return {
     pk: { S: replyKey(replyId) },
-    ...(replyKey(replyId) !== replyPrefix + replyId && { id: { S: replyId.toWellFormed() } }),
-    ...numberAttributes(from),
-    ...(to !== undefined && { o: { B: packNumber(to) } }),
-    x: { S: text.toWellFormed() },
-    ...(messageId !== undefined && { m: { B: packId(messageId) } }),
-    i: { B: packId(eventId) },
-    t: timeAttribute(occurredAt),
-    ...(wait !== 0 && { r: { N: String(wait) } }),
-    ...(original !== undefined && { z: { S: original.toWellFormed() } }),
-    l: { B: replyDayKey(occurredAt.slice(0, 10), shardOf(replyId, worklistShards)) },
-    ...(superseded.size > 0 && {
-      e: {
-        L: [...superseded.values()].flatMap((entry) => [
-          { B: packId(entry.eventId) },
-          { S: packVersion(entry) },
-        ]),
-      },
+    ...wellFormed({
+      replyId,
+      ...standing,
+      phone: phoneAttributes(standing.from).phone,
+      firstSeenAt: firstReceiptOf(reply),
+      list: listKey(repliesList(occurredAt.slice(0, 10)), replyId, settings),
+      listedAt: occurredAt,
     }),
-    g: { B: generation },
+    ...Object.fromEntries(
+      [...superseded.values()].map((entry) => [
+        versionPrefix + entry.eventId.toWellFormed(),
+        versionMap(entry),
+      ]),
+    ),
+    generation: { S: generation },
     expiresAt: { N: String(expiresAt) },
   };
 }
 
-/** Replies have no status. */
-const code = '-';
-
-function packVersion({ from, to, text, messageId, occurredAt, receivedAt, original }: ReplyEntry): string {
-  const fields = wellFormed({ f: from, o: to, x: text, m: messageId, z: original });
-  return packEntry({ code, occurredAt, receivedAt, fields });
+/** A conversation is sorted by the receipt of what it holds. */
+function firstReceiptOf(reply: Reply): string {
+  const receipts = [...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt);
+  return receipts.reduce((first, receipt) => Math.min(receipt, first));
 }
 
-function unpackVersion(eventId: string, packed: string): ReplyEntry {
-  const { occurredAt, receivedAt, fields } = unpackEntry(packed);
-  const { f: from, o: to, x: text, m: messageId, z: original } = fields;
-  return {
-    eventId,
-    from,
-    text,
-    occurredAt,
-    receivedAt,
-    ...defined({ messageId, to, original }),
-  } as ReplyEntry;
+function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {
+  const version: StoredVersion = { ...entry, at: occurredAt };
+  return { M: wellFormed(version) };
 }
 
 /** @throws UnreadableItemError */
 export function replyFromItem(item: Item): Reply {
-  const from = phoneOf(item);
-  const text = item.x?.S;
-  if (from === undefined || text === undefined) throw new UnreadableItemError('item: no n or x');
-  const occurred = numberIn(item, 't');
-  const [to, messageId] = [item.o?.B && unpackNumber(item.o.B), item.m?.B && unpackId(item.m.B)];
-  return {
-    replyId: idOfKey(item, replyPrefix),
-    standing: {
-      eventId: unpackId(bytesIn(item, 'i')),
-      from,
-      text,
-      occurredAt: isoOf(occurred),
-      receivedAt: isoOf(occurred + (item.r === undefined ? 0 : numberIn(item, 'r'))),
-      ...defined({ messageId, to, original: item.z?.S }),
-    },
-    superseded: entriesOf(item, unpackVersion),
+  const standing: ReplyEntry = {
+    eventId: textIn(item, 'eventId'),
+    from: textIn(item, 'from'),
+    text: textIn(item, 'text'),
+    occurredAt: textIn(item, 'occurredAt'),
+    receivedAt: textIn(item, 'receivedAt'),
+    ...defined({ to: item.to?.S, messageId: item.messageId?.S, original: item.original?.S }),
   };
+  const superseded = new Map(
+    Object.entries(item).flatMap(([name, value]) => {
+      if (!name.startsWith(versionPrefix)) return [];
+      const eventId = name.slice(versionPrefix.length);
+      const { at: occurredAt, ...version } = unmarshall(value.M ?? {}) as StoredVersion;
+      return [[eventId, { ...version, eventId, occurredAt }] as const];
+    }),
+  );
+  return { replyId: textIn(item, 'replyId'), standing, superseded };
 }
 
 /** Reads the item of a message or a reply. @throws UnreadableItemError */
@@ -120,6 +86,3 @@ export function timelineEntryFromItem(item: Item): TimelineEntry {
     ? { kind: 'reply', reply: replyFromItem(item) }
     : { kind: 'message', message: messageFromItem(item) };
 }
-
-/** Returns the key of a number in the index byNumber. */
-export const numberKey = (phone: string): Uint8Array => packNumber(phoneKey(phone));

@@ -1,7 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue as StreamValue } from 'aws-lambda';
-import type { Item } from './history-item-store.ts';
-import { UnreadableItemError } from './packed.ts';
+import { type Item, UnreadableItemError } from './history-item-store.ts';
 
 /** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
 export class HistoryRecordError extends UnreadableItemError {
@@ -13,11 +12,10 @@ export function itemOfImage(image: Readonly<Record<string, StreamValue>>): Item 
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeOf(value)]));
 }
 
-/** Converts a value of a stream record. Lambda writes it as the SDK does, except binary values, which are base64. */
-function attributeOf({ S, N, BOOL, NULL, M, L, B }: StreamValue): AttributeValue {
+/** Converts a value of a stream record, which Lambda writes as the SDK does. */
+function attributeOf({ S, N, BOOL, NULL, M, L }: StreamValue): AttributeValue {
   if (S !== undefined) return { S };
   if (N !== undefined) return { N };
-  if (B !== undefined) return { B: Buffer.from(B, 'base64') };
   if (BOOL !== undefined) return { BOOL };
   if (M !== undefined) return { M: itemOfImage(M) };
   if (L !== undefined) return { L: L.map(attributeOf) };

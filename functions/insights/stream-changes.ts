@@ -1,8 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { HistoryChange } from '../counters/deltas.ts';
-import { messagePrefix, replyPrefix } from '../history/history-item-store.ts';
+import { messagePrefix, replyPrefix, UnreadableItemError } from '../history/history-item-store.ts';
 import { messageFromItem } from '../history/message-item.ts';
-import { UnreadableItemError } from '../history/packed.ts';
 import { replyFromItem } from '../history/reply-item.ts';
 import { itemOfImage } from '../history/stream-record.ts';
 

@@ -1,29 +1,25 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
-import { phoneKeys } from '../../contract/phone/phone-key.ts';
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
+  failedList,
   type Item,
+  listKeys,
   messageKey,
-  replyDayKey,
+  numberKey,
+  optedOutList,
+  pendingList,
+  repliesList,
   replyKey,
   type StoredMessage,
-  sendKey,
+  sendListOf,
   stateOf,
 } from '../history/history-item-store.ts';
-import { type ReadOptions, readItems } from '../history/item-read-store.ts';
+import { readItems } from '../history/item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../history/message.ts';
 import { messageFromItem } from '../history/message-item.ts';
-import { isoOf } from '../history/packed.ts';
-import { numberKey, replyFromItem, timelineEntryFromItem } from '../history/reply-item.ts';
+import { replyFromItem, timelineEntryFromItem } from '../history/reply-item.ts';
 import { type OptOut, optOutFromItem } from '../opt-out/opt-out-store.ts';
-import { createOpenBatchReader } from './open-batch-read-store.ts';
-import { openList, type PendingEntry } from './pending-list.ts';
-import { type Entry, type Group, type PartitionedList, readPage, type Stretch } from './read-page.ts';
+import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import {
   type BoundedRange,
   daysOf,
@@ -90,160 +86,114 @@ export interface StoredHistoryLists extends HistoryLists {
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
 }
 
-/** An index, with the attributes of its keys. */
-interface ListIndex {
-  readonly partition: string;
-  readonly sort: string;
-  /** Whether its keys are bytes and milliseconds since 1970; otherwise they are texts and times in ISO 8601. */
-  readonly isPacked: boolean;
-}
+/** The indexes of the history table, with the attributes of their keys. All are texts, and the second one is a time. */
+export const historyIndexes = {
+  byNumber: { partition: 'phone', sort: 'firstSeenAt' },
+  bySend: { partition: 'sendList', sort: 'firstSeenAt' },
+  byList: { partition: 'list', sort: 'listedAt' },
+} as const;
 
-const indexes = {
-  byWorklist: { partition: 'worklist', sort: 'listedAt', isPacked: false },
-  byNumber: { partition: 'n', sort: 't', isPacked: true },
-  byList: { partition: 'l', sort: 't', isPacked: true },
-} as const satisfies Readonly<Record<string, ListIndex>>;
-
-/** Names a partition of an index, for a list that has partitions of several. */
-const partitionOf = (index: keyof typeof indexes, key: string | Uint8Array): string =>
-  `${index} ${typeof key === 'string' ? key : Buffer.from(key).toString('base64')}`;
-
-/** Returns the index of a partition, its key, and how the index writes and reads times. */
-function readPartition(partition: string) {
-  const end = partition.indexOf(' ');
-  const name = partition.slice(0, end) as keyof typeof indexes;
-  const key = partition.slice(end + 1);
-  const index: ListIndex = indexes[name];
-  const time = (iso: string): AttributeValue =>
-    index.isPacked ? { N: String(Date.parse(iso)) } : { S: iso };
-  const timeIn = (item: Item): string =>
-    index.isPacked ? isoOf(Number(item[index.sort]?.N)) : (item[index.sort]?.S ?? '');
-  const keyValue: AttributeValue = index.isPacked ? { B: Buffer.from(key, 'base64') } : { S: key };
-  return { ...index, name, key: keyValue, time, timeIn };
-}
+type HistoryIndex = keyof typeof historyIndexes;
 
 const earliest = '0000-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
 
-/** The tables that the lists are read from. */
-export interface HistoryTableNames {
-  readonly history: string;
-  readonly openBatches: string;
-}
-
 /**
  * Reads the lists of the history.
  *
- * @param worklistShards the largest number of shards that the writers ever used
+ * @param listShards the largest number of shards that the writers ever used
  */
 export function createHistoryLists(
   client: DynamoDBClient,
-  { history: tableName, openBatches }: HistoryTableNames,
-  worklistShards: number,
+  tableName: string,
+  listShards: number,
 ): StoredHistoryLists {
-  const openBatchReader = createOpenBatchReader(client, openBatches);
-  const shards = Array.from({ length: worklistShards }, (_, shard) => shard);
-
-  async function read(stretch: Stretch): Promise<readonly Entry[]> {
-    const { name, partition, sort, key, time, timeIn } = readPartition(stretch.partition);
+  async function readIndex(index: HistoryIndex, stretch: Stretch): Promise<readonly Entry[]> {
+    const { partition, sort } = historyIndexes[index];
+    const key = { S: stretch.partition };
     const entries: Entry[] = [];
-    let from = stretch.after && {
+    let from: Item | undefined = stretch.after && {
       [partition]: key,
-      [sort]: time(stretch.after.at),
+      [sort]: { S: stretch.after.at },
       pk: { S: stretch.after.key },
     };
     do {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tableName,
-          IndexName: name,
+          IndexName: index,
           KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
           ExpressionAttributeNames: { '#partition': partition, '#sort': sort },
           ExpressionAttributeValues: {
             ':partition': key,
-            ':from': time(stretch.from),
-            ':to': time(stretch.to),
+            ':from': { S: stretch.from },
+            ':to': { S: stretch.to },
           },
           ScanIndexForward: false,
           Limit: stretch.limit - entries.length,
           ...(from === undefined ? {} : { ExclusiveStartKey: from }),
         }),
       );
-      for (const item of Items) entries.push({ at: timeIn(item), key: item.pk?.S ?? '' });
-      from = LastEvaluatedKey as typeof from;
+      for (const item of Items) entries.push({ at: item[sort]?.S ?? '', key: item.pk?.S ?? '' });
+      from = LastEvaluatedKey;
     } while (from !== undefined && entries.length < stretch.limit);
     return entries;
   }
 
-  /** Reads the items of a list of indexes. They may be a moment behind, so `select` checks each item. */
+  /** Reads the items of a list of an index. The index may be a moment behind, so `select` checks each item. */
   function readList<T>(
+    index: HistoryIndex,
     groups: Iterable<Group>,
     identity: readonly string[],
     select: (item: Item) => T | undefined,
     page: PageRequest,
   ): Promise<Page<T>> {
-    return readItemsOf({ groups, read }, identity, select, page);
-  }
-
-  async function readItemsOf<E extends Entry, T>(
-    list: PartitionedList<E>,
-    identity: readonly string[],
-    select: (item: Item, entry: E) => T | undefined,
-    page: PageRequest,
-    options: ReadOptions = {},
-  ): Promise<Page<T>> {
-    async function load(entries: readonly E[]) {
+    async function load(entries: readonly Entry[]) {
       const keys = entries.map(({ key }) => key);
-      const items = await readItems(client, tableName, keys, undefined, options);
+      const items = await readItems(client, tableName, keys);
       const seen = new Set<string>();
-      return entries.map((entry) => {
-        const item = items.get(entry.key);
+      return entries.map(({ key }) => {
+        const item = items.get(key);
         // An item that moves while its partitions are read may appear twice.
-        const value = item && !seen.has(entry.key) ? select(item, entry) : undefined;
+        const value = item && !seen.has(key) ? select(item) : undefined;
         if (value === undefined) return undefined;
-        seen.add(entry.key);
+        seen.add(key);
         return { value, bytes: bytesOf(value) };
       });
     }
-    return readPage({ list, identity, load }, page);
+    const read = (stretch: Stretch) => readIndex(index, stretch);
+    return readPage({ list: { groups, read }, identity, load }, page);
   }
 
-  const byShard = (name: string, { since = earliest, until }: TimeRange): Group => ({
-    partitions: shards.map((shard) => partitionOf('byWorklist', `${name}#${shard}`)),
+  const group = (partitions: readonly string[], { since = earliest, until }: TimeRange): Group => ({
+    partitions,
     from: since,
     to: lastOf(until),
   });
-  function* byDay(
-    range: BoundedRange,
-    partitionsOf: (date: string) => readonly string[],
-  ): Generator<Group, void> {
-    for (const { date, from, to } of daysOf(range)) yield { partitions: partitionsOf(date), from, to };
+  function* byDay(range: BoundedRange, listOf: (day: string) => string): Generator<Group, void> {
+    for (const { date, from, to } of daysOf(range))
+      yield { partitions: listKeys(listOf(date), listShards), from, to };
   }
-  const ofDay = (name: string, date: string) =>
-    shards.map((shard) => partitionOf('byWorklist', `${name}#${date}#${shard}`));
 
   return {
-    phone: ({ phone, since = earliest, until, statuses }, page) => {
-      const partitions = phoneKeys(phone).map((key) => partitionOf('byNumber', numberKey(key)));
-      const identity = ['phone', phone, ...named(statuses)];
-      const select = (entry: TimelineEntry) => {
-        const isSelected =
-          entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
-        return isSelected ? entry : undefined;
-      };
-      const group = { partitions, from: since, to: lastOf(until) };
-      return readList([group], identity, (item) => select(timelineEntryFromItem(item)), page);
-    },
-
-    send: ({ sendId, since = earliest, until, statuses }, page) =>
+    phone: ({ phone, statuses, ...range }, page) =>
       readList(
-        [
-          {
-            partitions: shards.map((shard) => partitionOf('byList', sendKey(sendId, shard))),
-            from: since,
-            to: lastOf(until),
-          },
-        ],
+        'byNumber',
+        [group([numberKey(phone)], range)],
+        ['phone', phone, ...named(statuses)],
+        (item) => {
+          const entry = timelineEntryFromItem(item);
+          const isSelected =
+            entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
+          return isSelected ? entry : undefined;
+        },
+        page,
+      ),
+
+    send: ({ sendId, statuses, ...range }, page) =>
+      readList(
+        'bySend',
+        [group(listKeys(sendListOf(sendId), listShards), range)],
         ['send', sendId, ...named(statuses)],
         (item) => selectMessage(item, (message) => message.sendId === sendId && isOneOf(statuses, message)),
         page,
@@ -251,37 +201,35 @@ export function createHistoryLists(
 
     failed: ({ statuses, ...range }, page) =>
       readList(
-        byDay(range, (date) => ofDay('failed', date)),
+        'byList',
+        byDay(range, failedList),
         ['failed', ...named(statuses)],
         (item) => selectMessage(item, (message) => hasFailed(message) && isOneOf(statuses, message)),
         page,
       ),
 
     pending: ({ statuses, ...range }, page) =>
-      readItemsOf(
-        openList(byShard('pending', range), read, openBatchReader, page.limit),
+      readList(
+        'byList',
+        [group(listKeys(pendingList, listShards), range)],
         ['pending', ...named(statuses)],
-        (item, { at, isListed }: PendingEntry) => {
+        (item) => {
           const message = { ...messageFromItem(item), ...stateOf(item) };
-          // Later batches have the message with the time of their own reports.
-          const isItsPlace = isListed || at === message.firstSeenAt;
-          const isPending = isItsPlace && !isFinal(decidingEntry(message));
-          return isPending && isOneOf(statuses, message) ? message : undefined;
+          return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
         },
         page,
-        // Without it a message that was just stored could be missing.
-        { consistent: true },
       ),
 
-    replies: (range, page) =>
+    replies: (range, page) => readList('byList', byDay(range, repliesList), ['replies'], replyFromItem, page),
+
+    optOuts: (range, page) =>
       readList(
-        byDay(range, (date) => shards.map((shard) => partitionOf('byList', replyDayKey(date, shard)))),
-        ['replies'],
-        replyFromItem,
+        'byList',
+        [group(listKeys(optedOutList, listShards), range)],
+        ['opt-outs'],
+        optOutFromItem,
         page,
       ),
-
-    optOuts: (range, page) => readList([byShard('optout', range)], ['opt-outs'], optOutFromItem, page),
   };
 }
 

@@ -5,9 +5,17 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { phoneKey } from '../../contract/phone/phone-key.ts';
 import type { ReplyText } from '../../contract/schema/sms-event.ts';
-import { type Condition, ContentionError, type Item, keyOf, shardOf } from '../history/history-item-store.ts';
+import {
+  type Condition,
+  ContentionError,
+  type HistorySettings,
+  type Item,
+  keyOf,
+  listKey,
+  numberKey,
+  optedOutList,
+} from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
 import { defined } from '../runtime/basics.ts';
 import type { KeywordOf } from './keyword.ts';
@@ -157,12 +165,9 @@ function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
 /** The keys of the register's items begin with this. */
 export const optOutPrefix = 'optout#';
 
-/** A number as digits alone: no numbering plan has it, otherwise it would have a "+". */
-const digitsAlone = /^[1-9]\d{6,14}$/;
-
 /** Returns the key of a number's item. The service may write a number with and without "+", and both are one number. */
 export function optOutKey(phone: string): string {
-  return keyOf(optOutPrefix, phoneKey(digitsAlone.test(phone) ? `+${phone}` : phone));
+  return keyOf(optOutPrefix, numberKey(phone));
 }
 
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
@@ -180,7 +185,7 @@ const maxAttempts = 16;
 export function createOptOutRegister(
   client: DynamoDBClient,
   tableName: string,
-  worklistShards: number,
+  settings: Pick<HistorySettings, 'listShards'>,
 ): OptOutRegister {
   /**
    * Reads an item, strongly consistent, by an update whose condition never holds. So the worker needs no permission to read the table.
@@ -218,7 +223,7 @@ export function createOptOutRegister(
           await client.send(
             new PutItemCommand({
               TableName: tableName,
-              Item: itemOf(key, newest, after, worklistShards),
+              Item: itemOf(key, newest, after, settings),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
               ...isUnchanged(stored),
             }),
@@ -238,18 +243,18 @@ function itemOf(
   key: string,
   newest: OptOutStatement,
   statements: readonly OptOutStatement[],
-  shards: number,
+  settings: Pick<HistorySettings, 'listShards'>,
 ): Item {
   const { phone, state, at, replyId, reason } = newest;
   return marshall(
     {
       pk: key,
-      number: phone,
+      phone,
       state,
       changedAt: at,
       replyId,
       reason,
-      ...(state === 'out' ? { worklist: `optout#${shardOf(phone, shards)}`, listedAt: at } : {}),
+      ...(state === 'out' ? { list: listKey(optedOutList, key, settings), listedAt: at } : {}),
       statements,
     },
     { removeUndefinedValues: true },
@@ -278,7 +283,7 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
-  const { number: phone, state, changedAt: at, replyId, reason } = unmarshall(item);
+  const { phone, state, changedAt: at, replyId, reason } = unmarshall(item);
   return { phone, state, at, replyId, ...defined({ reason }) };
 }
 

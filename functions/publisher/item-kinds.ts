@@ -97,7 +97,7 @@ function kindOf(key: string): ItemKind<unknown> | undefined {
 const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
 
 function readOptOut(item: Item): OptOutChange {
-  requireTexts(item, ['number', 'changedAt', 'replyId'], 'item');
+  requireTexts(item, ['phone', 'changedAt', 'replyId'], 'item');
   if (item.state?.S !== 'out' && item.state?.S !== 'in')
     throw new HistoryRecordError('item: state is none of out, in');
   return optOutChangeFromItem(item);

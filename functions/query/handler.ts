@@ -19,9 +19,8 @@ const log = createLog(logCatalogue);
 
 const environment = readEnvironment({
   HISTORY_TABLE_NAME: 'text',
-  OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
-  WORKLIST_SHARDS: 'integer',
+  LIST_SHARDS: 'integer',
   INSIGHTS_TABLE: 'optional',
   GROUPS_CLAIM: 'text',
   POWERTOOLS_METRICS_NAMESPACE: 'text',
@@ -30,11 +29,7 @@ const dynamoDb = new DynamoDBClient(clientSettings);
 
 const answerQuery = createAnswerQuery({
   reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME),
-  lists: createHistoryLists(
-    dynamoDb,
-    { history: environment.HISTORY_TABLE_NAME, openBatches: environment.OPEN_BATCHES_TABLE_NAME },
-    environment.WORKLIST_SHARDS,
-  ),
+  lists: createHistoryLists(dynamoDb, environment.HISTORY_TABLE_NAME, environment.LIST_SHARDS),
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
   counters:

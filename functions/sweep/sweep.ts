@@ -1,21 +1,16 @@
 import pMap from 'p-map';
 import type { StoredMessage } from '../history/history-item-store.ts';
 import { staleBefore, staleReport } from '../history/message.ts';
-import { endOfHour, openPartitionsOf } from '../history/open-batch.ts';
 import type { StoredHistoryLists } from '../lists/history-list-store.ts';
-import type { OpenHour } from '../lists/open-batch-read-store.ts';
 import { maxPageSize } from '../lists/time-range.ts';
 import { type Clock, type Deadline, defined, errorName } from '../runtime/basics.ts';
 import type { Log } from '../runtime/log-catalogue.ts';
 import type { Count } from '../runtime/metrics.ts';
-import type { OpenHours } from './open-hours-store.ts';
-import { isThrottling, type PendingLister, type StaleMarker } from './stale-marker-store.ts';
+import { isThrottling, type StaleMarker } from './stale-marker-store.ts';
 
 export interface SweepDependencies {
   readonly pending: StoredHistoryLists['pending'];
   readonly marker: StaleMarker;
-  readonly hours: OpenHours;
-  readonly lister: PendingLister;
   /** 0 marks no message. */
   readonly staleAfterHours: number;
   readonly clock: Clock;
@@ -28,29 +23,20 @@ export class SweepError extends Error {
   override readonly name = 'SweepError';
 
   constructor(errors: readonly string[]) {
-    super(`not all messages could be marked or listed: ${errors.join(', ')}`);
+    super(`not all messages could be marked: ${errors.join(', ')}`);
   }
 }
 
 const concurrentWrites = 16;
 
-/** Messages of an hour that are not read again when another of its batches has them; they take about 20 MB. */
-const maxSeen = 200_000;
-
-/** An hour of open batches is handled this long after its end: no worker writes into it any more, and most messages are final. */
-const restMs = 3_600_000;
-
-/** An hour that was handled is forgotten after this time, in which the index has followed. */
-const settleMs = 60_000;
-
 /**
- * Marks messages that have waited too long for a final report as `unknown`, newest first. Then it lists in the index the pending messages of
- * open batches, oldest first. It ends when none is left, at the deadline, or when DynamoDB throttles. The next sweep continues with the rest.
+ * Marks messages that have waited too long for a final report as `unknown`, newest first. It ends when none is left, at the deadline, or when
+ * DynamoDB throttles. The next sweep continues with the rest.
  *
- * @throws SweepError where a message could not be marked or listed
+ * @throws SweepError where a message could not be marked
  */
 export async function sweep(
-  { pending, marker, hours, lister, staleAfterHours, clock, log, count }: SweepDependencies,
+  { pending, marker, staleAfterHours, clock, log, count }: SweepDependencies,
   deadline: Deadline,
 ): Promise<void> {
   const errors = new Map<string, number>();
@@ -90,42 +76,7 @@ export async function sweep(
     } while (cursor !== undefined);
   }
 
-  /** @returns whether all batches of the hour are handled */
-  async function listPendingOf({ hour, sweptTo }: OpenHour): Promise<boolean> {
-    const seen = new Set<string>();
-    let handledTo = sweptTo;
-    let isWhole = true;
-    for (const partition of openPartitionsOf(hour)) {
-      if (sweptTo !== undefined && partition < sweptTo.partition) continue;
-      let last = partition === sweptTo?.partition ? sweptTo.sort : undefined;
-      do {
-        const noted = mayContinue() ? await attempt(hours.next(partition, last)) : undefined;
-        const keys = noted?.keys.filter((key) => !seen.has(key));
-        const isListed = keys !== undefined && (await attempt(lister.list(keys).then(() => true)));
-        if (isListed === true && seen.size < maxSeen) for (const key of keys ?? []) seen.add(key);
-        isWhole &&= isListed === true;
-        last = noted?.last;
-        if (isWhole && last !== undefined) handledTo = { partition, sort: last };
-      } while (last !== undefined);
-    }
-    if (!isWhole && handledTo !== undefined) await attempt(hours.pause(hour, handledTo));
-    return isWhole;
-  }
-
-  async function listPending(): Promise<void> {
-    for (const open of (mayContinue() && (await attempt(hours.list()))) || []) {
-      if (!mayContinue()) return;
-      const { hour, sweptAt } = open;
-      if (sweptAt !== undefined) {
-        if (sweptAt + settleMs <= clock()) await attempt(hours.forget(hour));
-      } else if (endOfHour(hour) + restMs <= clock()) {
-        if (await listPendingOf(open)) await attempt(hours.finish(hour, clock()));
-      }
-    }
-  }
-
   if (staleAfterHours > 0) await markStale();
-  await listPending();
 
   if (marked > 0) {
     count('staleMarked', marked);

@@ -12,7 +12,6 @@ import { createMapper } from '../../contract/events/mapping.ts';
 import { createMessageVisibility } from '../aws/sqs-queue.ts';
 import { createDriftObserver, createDriftRegister } from '../contract-drift/drift-store.ts';
 import { createHistoryWriter } from '../history/history-write-store.ts';
-import { createOpenBatches } from '../history/open-batch-store.ts';
 import { createKeywords } from '../opt-out/keyword.ts';
 import { createOptOutRegister } from '../opt-out/opt-out-store.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
@@ -35,15 +34,15 @@ const log = createLog(logCatalogue);
 const environment = readEnvironment({
   EVENTS_QUEUE_URL: 'url',
   HISTORY_TABLE_NAME: 'text',
-  OPEN_BATCHES_TABLE_NAME: 'text',
   QUARANTINE_TABLE_NAME: 'text',
   WEBHOOK_SECRET_ID: 'text',
   WEBHOOK_STATE_TABLE_NAME: 'text',
   RETENTION_DAYS: 'integer',
   QUARANTINE_RETENTION_DAYS: 'integer',
-  WORKLIST_SHARDS: 'integer',
+  LIST_SHARDS: 'integer',
   REGISTRATION: ['on', 'off'],
 });
+const historySettings = { retentionDays: environment.RETENTION_DAYS, listShards: environment.LIST_SHARDS };
 const { signature, method } = contract.webhook;
 const dynamoDb = new DynamoDBClient(clientSettings);
 const state = createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME);
@@ -65,12 +64,8 @@ const dependencies: WorkDependencies = {
     count,
   }),
   map: createMapper(contract, expected),
-  history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, {
-    retentionDays: environment.RETENTION_DAYS,
-    worklistShards: environment.WORKLIST_SHARDS,
-  }),
-  openBatches: createOpenBatches(dynamoDb, environment.OPEN_BATCHES_TABLE_NAME, Date.now),
-  optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, environment.WORKLIST_SHARDS),
+  history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
+  optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
   keywordOf: createKeywords(keywords),
   quarantine: createQuarantine(
     dynamoDb,

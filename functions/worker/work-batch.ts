@@ -2,8 +2,7 @@ import pMap from 'p-map';
 import type { EventMapper } from '../../contract/events/mapping.ts';
 import type { ObserveDrift } from '../contract-drift/drift-store.ts';
 import type { HistoryWriter, StoreOutcome } from '../history/history-write-store.ts';
-import type { Message, Reply, ReplyEntry } from '../history/message.ts';
-import type { OpenBatches } from '../history/open-batch-store.ts';
+import type { Reply, ReplyEntry } from '../history/message.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import type { OptOutRegister } from '../opt-out/opt-out-store.ts';
 import type { QuarantineEntry } from '../quarantine/quarantine.ts';
@@ -27,7 +26,6 @@ export interface WorkDependencies {
   readonly admit: Admit;
   readonly map: EventMapper;
   readonly history: HistoryWriter;
-  readonly openBatches: OpenBatches;
   readonly optOuts: OptOutRegister;
   readonly keywordOf: KeywordOf;
   readonly quarantine: Quarantine;
@@ -90,7 +88,7 @@ interface Write {
 async function storeBatch(
   batch: Batch,
   toQuarantine: readonly QuarantinedMessage[],
-  { history, openBatches, optOuts, keywordOf, quarantine, clock, log, count }: WorkDependencies,
+  { history, optOuts, keywordOf, quarantine, clock, log, count }: WorkDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
   if (batch.unmapped > 0) {
@@ -139,15 +137,6 @@ async function storeBatch(
     }
   }
 
-  const messages = new Set(batch.messages.map(({ value }) => value));
-  const noteBatch = once(() => openBatches.note([...messages]));
-
-  async function storeMessage(message: Message): Promise<StoreOutcome> {
-    // An event that is stored apart from the others of its message is noted apart from its batch.
-    await (messages.has(message) ? noteBatch() : openBatches.note([message]));
-    return history.storeMessage(message);
-  }
-
   /** The versions of each reply that arrived, as the history has them, by reply id. A reply that could not be stored is missing. */
   const storedVersions = new Map<string, readonly ReplyEntry[]>();
 
@@ -185,7 +174,7 @@ async function storeBatch(
   await runAll([
     ...batch.messages.map(({ value, arrivals, queueMessages }) => ({
       queueMessages,
-      run: () => storeAll(storeMessage, value, arrivals),
+      run: () => storeAll(history.storeMessage, value, arrivals),
     })),
     ...batch.replies.map((reply) => ({
       queueMessages: reply.queueMessages,
@@ -211,15 +200,6 @@ async function storeBatch(
     log('STORE_FAILED', { error, writes, queueMessages: failed.size });
   }
   return failed;
-}
-
-/** Returns a function that begins the work with its first call, and returns the same promise to each caller. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let begun: Promise<void> | undefined;
-  return () => {
-    begun ??= work();
-    return begun;
-  };
 }
 
 /** When the earliest of these events happened; milliseconds since the epoch. */

@@ -26,7 +26,7 @@ export function propsOf(
     retention: Duration.days(settings.retentionDays),
     quarantineRetention: Duration.days(settings.quarantineRetentionDays),
     staleAfter: Duration.hours(settings.staleAfterHours),
-    worklistShards: settings.worklistShards,
+    listShards: settings.listShards,
     tables: {
       historyClass:
         settings.historyTableClass === 'standard'

@@ -122,7 +122,7 @@ export const pipelineSettings = {
   maxReceiveCount: wholeNumber(limits.maxReceiveCount).describe(
     `expected a whole number of receives from ${minReceives} to ${limits.maxReceiveCount.max}: with fewer, parked requests go to the dead-letter queue before a rotation whose run died is settled`,
   ),
-  worklistShards: wholeNumber(limits.worklistShards),
+  listShards: wholeNumber(limits.listShards),
   staleAfterHours: wholeNumber(limits.staleAfter),
   queryRoleArn: z
     .string()

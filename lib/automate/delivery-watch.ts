@@ -31,12 +31,12 @@ export class DeliveryWatchFunction extends ScheduledFunction {
         EVENT_BUS_NAME: eventBus.eventBusName,
         HISTORY_TABLE_NAME: historyTable.tableName,
         INSIGHTS_TABLE: insightsTable.tableName,
-        WORKLIST_SHARDS: envNumber(options.worklistShards),
+        LIST_SHARDS: envNumber(options.listShards),
       },
     });
     allowOnTable(this.function, insightsTable, 'BatchGetItem', 'GetItem', 'PutItem', 'Query');
     allowQueryOn(this.function, insightsTable, [sendTimeIndex]);
-    allowQueryOn(this.function, historyTable, ['byList', 'byWorklist']);
+    allowQueryOn(this.function, historyTable, ['bySend', 'byList']);
     allowOnTable(this.function, historyTable, 'BatchGetItem');
     allowPutEvents(this.function, eventBus);
     this.addAlarm('DeliveryDegraded', {

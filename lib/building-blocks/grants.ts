@@ -94,21 +94,30 @@ export function allowPutEvents(grantee: IGrantable, bus: EventBus): void {
 }
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
-const binary = (name: string) => ({ name, type: AttributeType.BINARY });
-const number = (name: string) => ({ name, type: AttributeType.NUMBER });
-
-/** The indexes of the history table, with their key attributes. */
+/**
+ * The indexes of the history table, with their key attributes, and the attributes that they repeat of each item. `byNumber` answers by itself
+ * what happened to the messages to a number. The others repeat only what does not change while an item keeps its place, because each change
+ * of a repeated attribute is a write.
+ */
 export const historyIndexes = {
-  byWorklist: { partition: text('worklist'), sort: text('listedAt') },
-  byNumber: { partition: binary('n'), sort: number('t') },
-  byList: { partition: binary('l'), sort: number('t') },
+  byNumber: {
+    partition: text('phone'),
+    sort: text('firstSeenAt'),
+    repeats: ['status', 'statusAt', 'errorReason', 'errorCode', 'sendId', 'text'],
+  },
+  bySend: { partition: text('sendList'), sort: text('firstSeenAt'), repeats: ['phone'] },
+  byList: {
+    partition: text('list'),
+    sort: text('listedAt'),
+    repeats: ['phone', 'sendId', 'errorReason', 'errorCode', 'text'],
+  },
 } as const;
 
 type HistoryIndexName = keyof typeof historyIndexes;
 
 export const historyIndexNames = [
-  'byWorklist',
   'byNumber',
+  'bySend',
   'byList',
 ] as const satisfies readonly HistoryIndexName[];
 

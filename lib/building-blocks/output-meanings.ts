@@ -7,7 +7,6 @@ const started = 'The function of an automation';
 export const outputMeanings = {
   Storage: {
     HistoryTableName: 'Messages, replies and opt-outs',
-    OpenBatchesTableName: 'What the worker is about to store',
     QuarantineTableName: 'What could not be stored as history',
     InsightsTableName: 'The figures',
     WebhookSecretId: 'The secret that verifies requests',
@@ -37,7 +36,7 @@ export const outputMeanings = {
     ContractHash: 'The deployed contract',
     Registration: setting,
     SecretOverlapHours: setting,
-    WorklistShards: setting,
+    ListShards: setting,
     InsightsRetentionDays: setting,
     InsightsHourRetentionDays: setting,
     AlarmTopicArn: 'The topic of tickets',

@@ -41,7 +41,7 @@ export interface Receiving {
 export function addReceiving(
   scope: Construct,
   options: PipelineOptions,
-  { historyTable, openBatchesTable, quarantineTable, insightsTable, webhookSecret }: Storage,
+  { historyTable, quarantineTable, insightsTable, webhookSecret }: Storage,
   { eventBus, publisher }: Publishing,
 ): Receiving {
   // The HTTP API of webhook and queries. Another id would make another API, and so another URL of the webhook.
@@ -68,7 +68,6 @@ export function addReceiving(
   const worker = new EventsQueue(scope, 'Events', {
     options,
     historyTable,
-    openBatchesTable,
     quarantineTable,
     webhookSecret,
     webhookStateTable,
@@ -90,11 +89,10 @@ export function addReceiving(
     options,
     api,
     historyTable,
-    openBatchesTable,
     quarantineTable,
     insightsTable,
   });
-  const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable, openBatchesTable });
+  const sweep = new StaleSweepFunction(scope, 'Sweep', { options, historyTable });
   // An update reaches those that read the history first, so that the worker writes nothing that they cannot read yet.
   for (const reader of [publisher, query, sweep])
     worker.consumer.function.node.addDependency(reader.function);
@@ -125,7 +123,7 @@ export function addReceiving(
   output('EventsQueueUrl', worker.queue.queueUrl);
   output('DeadLetterQueueUrl', worker.deadLetterQueue.queueUrl);
   output('WebhookStateTableName', webhookStateTable.tableName);
-  output('WorklistShards', envNumber(options.worklistShards));
+  output('ListShards', envNumber(options.listShards));
   output('Registration', onOrOff(options.registration));
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('IngestFunctionName', ingest.function.functionName);

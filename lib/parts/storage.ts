@@ -26,7 +26,6 @@ const retained = {
 /** The resources that must outlive all others: the tables, and the secret that the service signs with. */
 export interface Storage {
   readonly historyTable: Table;
-  readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
   /** Counters of insights. It is there, and empty, where insights are off. */
   readonly insightsTable: Table;
@@ -52,19 +51,14 @@ export function addStorage(
     partitionKey: text('pk'),
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
   });
-  for (const [indexName, { partition, sort }] of Object.entries(historyIndexes))
+  for (const [indexName, { partition, sort, repeats }] of Object.entries(historyIndexes))
     historyTable.addGlobalSecondaryIndex({
       indexName,
       partitionKey: partition,
       sortKey: sort,
-      projectionType: ProjectionType.KEYS_ONLY,
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...repeats],
     });
-
-  const openBatchesTable = new Table(scope, 'OpenBatches', {
-    ...kept,
-    partitionKey: text('pk'),
-    sortKey: text('sk'),
-  });
 
   const quarantineTable = new Table(scope, 'Quarantine', {
     ...kept,
@@ -102,20 +96,18 @@ export function addStorage(
   });
 
   if (recoveryDays === 0)
-    for (const table of [historyTable, openBatchesTable, quarantineTable])
+    for (const table of [historyTable, quarantineTable])
       Validations.of(table).acknowledge({
         id: 'AwsSolutions-DDB3',
         reason: 'tables.recovery is 0: the operator has switched backups off.',
       });
 
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
-  addOutput(scope, options, 'OpenBatchesTableName', openBatchesTable.tableName);
   addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
   addOutput(scope, options, 'InsightsTableName', insightsTable.tableName);
   addOutput(scope, options, 'WebhookSecretId', secret.ref);
   return {
     historyTable,
-    openBatchesTable,
     quarantineTable,
     insightsTable,
     webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),

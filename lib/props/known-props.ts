@@ -28,7 +28,7 @@ const known = {
   retention: true,
   quarantineRetention: true,
   staleAfter: true,
-  worklistShards: true,
+  listShards: true,
   tables: { historyClass: true, recovery: true } satisfies Names<TablesProps>,
   webhook: {
     domain: {

@@ -35,7 +35,7 @@ export const limits = {
   insightsHourRetention: limit(70, 1, 3650, 'days'),
   staleAfter: limit(72, 1, 8760, 'hours', 0),
   recovery: limit(35, 1, 35, 'days', 0),
-  worklistShards: limit(16, 1, 256, 'shards'),
+  listShards: limit(1, 1, 256, 'shards'),
   // No more than an account has in every region: 1,250 in some ("Amazon API Gateway quotas", developer guide).
   burst: limit(1000, 1, 100_000, 'requests'),
   ratePerSecond: limit(1000, 1, 100_000, 'requests a second'),

@@ -42,7 +42,7 @@ export interface PipelineOptions {
   readonly quarantineRetentionDays: number;
   /** 0 for never. */
   readonly staleAfterHours: number;
-  readonly worklistShards: number;
+  readonly listShards: number;
   readonly tables: TablesOptions;
   readonly webhook: WebhookOptions;
   readonly worker: WorkerOptions;
@@ -235,7 +235,7 @@ export function resolveOptions(
       limits.quarantineRetention,
     ),
     staleAfterHours: time('staleAfter', props.staleAfter, limits.staleAfter),
-    worklistShards: whole('worklistShards', props.worklistShards, limits.worklistShards),
+    listShards: whole('listShards', props.listShards, limits.listShards),
     tables: {
       historyClass: tables.historyClass ?? TableClass.STANDARD,
       recoveryDays: time('tables.recovery', tables.recovery, limits.recovery),

@@ -68,7 +68,7 @@ export interface SmsPipelineProps {
    * @default 16
    * @see docs/reference/data-model.md#shards
    */
-  readonly worklistShards?: number;
+  readonly listShards?: number;
   /** @default - the defaults of {@link TablesProps} */
   readonly tables?: TablesProps;
   /** @default - the defaults of {@link WebhookProps} */

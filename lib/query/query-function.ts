@@ -19,7 +19,6 @@ import type { PipelineOptions } from '../props/options.ts';
 export interface QueryFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
   readonly historyTable: Table;
-  readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
   readonly insightsTable: Table;
 }
@@ -45,7 +44,7 @@ export class QueryFunction extends LambdaFunction {
   private readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
-    const { options, api, historyTable, openBatchesTable, quarantineTable, insightsTable } = props;
+    const { options, api, historyTable, quarantineTable, insightsTable } = props;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -55,16 +54,14 @@ export class QueryFunction extends LambdaFunction {
       reservedConcurrency: options.queryReservedConcurrency,
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
-        OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
-        WORKLIST_SHARDS: envNumber(options.worklistShards),
+        LIST_SHARDS: envNumber(options.listShards),
         ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
         GROUPS_CLAIM: groupsClaimOf(options),
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);
     allowOnTable(this.function, historyTable, 'GetItem', 'BatchGetItem');
-    allowOnTable(this.function, openBatchesTable, 'Query');
     allowOnTable(this.function, quarantineTable, 'GetItem', 'Query');
     if (options.insights !== undefined) {
       allowQueryOn(this.function, insightsTable, [sendTimeIndex]);

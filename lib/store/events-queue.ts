@@ -10,7 +10,6 @@ import { queueRetentionDays } from '../props/queue-timing.ts';
 
 export interface EventsQueueProps extends FunctionContext {
   readonly historyTable: Table;
-  readonly openBatchesTable: Table;
   readonly quarantineTable: Table;
   readonly webhookSecret: ISecret;
   readonly webhookStateTable: Table;
@@ -56,8 +55,7 @@ const texts: ConsumedQueueTexts = {
  */
 export class EventsQueue extends ConsumedQueue {
   constructor(scope: Construct, id: string, props: EventsQueueProps) {
-    const { options, historyTable, openBatchesTable, quarantineTable, webhookSecret, webhookStateTable } =
-      props;
+    const { options, historyTable, quarantineTable, webhookSecret, webhookStateTable } = props;
     super(scope, id, {
       consumer: {
         ...props,
@@ -67,13 +65,12 @@ export class EventsQueue extends ConsumedQueue {
         timeoutSeconds: options.worker.timeoutSeconds,
         environment: {
           HISTORY_TABLE_NAME: historyTable.tableName,
-          OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
           QUARANTINE_TABLE_NAME: quarantineTable.tableName,
           WEBHOOK_SECRET_ID: webhookSecret.secretArn,
           WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
           RETENTION_DAYS: envNumber(options.retentionDays),
           QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetentionDays),
-          WORKLIST_SHARDS: envNumber(options.worklistShards),
+          LIST_SHARDS: envNumber(options.listShards),
           REGISTRATION: onOrOff(options.registration),
         },
       },
@@ -88,7 +85,6 @@ export class EventsQueue extends ConsumedQueue {
     const worker = this.consumer.function;
     worker.addEnvironment('EVENTS_QUEUE_URL', this.queue.queueUrl);
     allowOnTable(worker, historyTable, 'UpdateItem', 'PutItem');
-    allowOnTable(worker, openBatchesTable, 'PutItem');
     allowOnTable(worker, quarantineTable, 'PutItem');
     allowOnTable(worker, webhookStateTable, 'GetItem', 'UpdateItem');
     allowOnSecret(worker, webhookSecret.secretArn, 'GetSecretValue');

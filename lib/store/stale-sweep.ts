@@ -8,34 +8,31 @@ import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 
 export interface StaleSweepProps extends FunctionContext {
   readonly historyTable: Table;
-  readonly openBatchesTable: Table;
 }
 
 /**
- * Marks messages without a final report as unknown, and lists the pending ones, every hour. The function may look up pending messages, read
+ * Marks messages without a final report as unknown, every hour. The function may look up pending messages, read
  * them and write to them.
  */
 export class StaleSweepFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: StaleSweepProps) {
-    const { options, historyTable, openBatchesTable } = props;
+    const { options, historyTable } = props;
     super(scope, id, {
       ...props,
       name: 'sweep',
-      description: 'Lists messages without a final report, and marks old ones as unknown.',
+      description: 'Marks messages that have waited too long for a final report as unknown.',
       memoryMiB: 1024,
       timeoutSeconds: 300,
       every: Duration.hours(1),
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
-        OPEN_BATCHES_TABLE_NAME: openBatchesTable.tableName,
         RETENTION_DAYS: envNumber(options.retentionDays),
-        WORKLIST_SHARDS: envNumber(options.worklistShards),
+        LIST_SHARDS: envNumber(options.listShards),
         STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
       },
     });
-    allowQueryOn(this.function, historyTable, ['byWorklist']);
+    allowQueryOn(this.function, historyTable, ['byList']);
     allowOnTable(this.function, historyTable, 'BatchGetItem', 'PutItem');
-    allowOnTable(this.function, openBatchesTable, 'Query', 'UpdateItem', 'DeleteItem');
     const metrics = {
       errors: this.function.metricErrors(),
       unfinished: this.metricCounted('SweepsUnfinished'),
@@ -43,7 +40,7 @@ export class StaleSweepFunction extends ScheduledFunction {
     this.alarmWhenRepeated('SweepErrors', sumOf(metrics, Duration.hours(1)), {
       runbook: 'SweepErrors',
       cause:
-        'More than once in three hours the function "sweep" failed (Errors: DynamoDB failed or rejected a write, or it crashed, timed out or could not start), or ended before it had marked all stale messages and listed all pending ones (SweepsUnfinished: out of time, or throttled).',
+        'More than once in three hours the function "sweep" failed (Errors: DynamoDB failed or rejected a write, or it crashed, timed out or could not start), or ended before it had marked all stale messages (SweepsUnfinished: out of time, or throttled).',
       impact:
         'Messages without a final report stay pending for longer than sms:staleAfterHours, the oldest for the longest time; nothing is lost.',
       firstStep:

@@ -60,11 +60,7 @@ async function playStop(
   const stop = await sendEvents(run.smsServiceUrl, [stopFrom(scenario, now())]);
   if (stop.kind === 'error') return [stop.error];
   const { phone } = scenario.optingOut;
-  const lists = createHistoryLists(
-    run.dynamodb,
-    { history: run.historyTableName ?? '', openBatches: run.output('OpenBatchesTableName') ?? '' },
-    run.worklistShards,
-  );
+  const lists = createHistoryLists(run.dynamodb, run.historyTableName ?? '', run.listShards);
   const missing = await untilNothing(async () => {
     const optedOut = await lists.optOuts({}, { limit: 100 });
     const { contacts } = sandboxSchema.parse(await json(`${run.smsServiceUrl}/sandbox/state`));

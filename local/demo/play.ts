@@ -59,11 +59,7 @@ export async function playDemonstration(
   if (reply.kind === 'error') return [reply.error];
   const { phone, messageId } = scenario.shown;
   // The reply is looked up by its number, because the contract decides on the reply's id.
-  const lists = createHistoryLists(
-    run.dynamodb,
-    { history: run.historyTableName, openBatches: run.output('OpenBatchesTableName') ?? '' },
-    run.worklistShards,
-  );
+  const lists = createHistoryLists(run.dynamodb, run.historyTableName, run.listShards);
   const missingReply = await untilNothing(async () => {
     const { entries } = await lists.phone({ phone }, { limit: 10 });
     return entries.some(({ kind }) => kind === 'reply') ? [] : [`the reply to ${messageId}: found nothing`];

@@ -70,7 +70,7 @@ export interface LocalRun {
   /** The endpoint of Lambda, EventBridge and Secrets Manager. */
   readonly awsUrl: string;
   /** The number of keys over which the lists of the history are spread. */
-  readonly worklistShards: number;
+  readonly listShards: number;
   /** An output of the stacks by its name, if a stack has it. */
   output(name: string): string | undefined;
   readonly logDirectory: string;
@@ -197,7 +197,7 @@ export async function runLocally(
     queuesUrl: loopbackUrl(ports.sqs),
     awsUrl: loopbackUrl(ports.aws),
     watchProcess: started.watchProcess,
-    worklistShards: Number(output('WorklistShards') ?? 1),
+    listShards: Number(output('ListShards') ?? 1),
     output,
     logDirectory: options.directory === directory ? logDirectory : join(options.directory, 'logs'),
     registered: failed.length === 0 && output('Registration') !== 'off',

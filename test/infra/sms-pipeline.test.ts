@@ -180,7 +180,7 @@ it('props may be known at deployment only', () => {
     apiKey: Secret.fromSecretCompleteArn(stack, 'Key', parameter('KeyArn').valueAsString),
     serviceBaseUrl: parameter('Service').valueAsString,
     retention: Duration.days(days),
-    worklistShards: parameter('Shards', 'Number').valueAsNumber,
+    listShards: parameter('Shards', 'Number').valueAsNumber,
     webhook: {
       domain: {
         name: parameter('Domain').valueAsString,
@@ -198,7 +198,7 @@ it('props may be known at deployment only', () => {
   const template = Template.fromStack(stack);
   template.hasResourceProperties('AWS::Lambda::Function', {
     Environment: {
-      Variables: Match.objectLike({ RETENTION_DAYS: { Ref: 'Days' }, WORKLIST_SHARDS: { Ref: 'Shards' } }),
+      Variables: Match.objectLike({ RETENTION_DAYS: { Ref: 'Days' }, LIST_SHARDS: { Ref: 'Shards' } }),
     },
   });
   template.hasResourceProperties('AWS::Lambda::Function', {
@@ -438,7 +438,7 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
 });
 
 it('all wrong props are named at once, below the path of the pipeline', () => {
-  const wrong = { retention: Duration.days(0), worklistShards: 0 };
+  const wrong = { retention: Duration.days(0), listShards: 0 };
   expect(problemsOf(wrong)).toHaveLength(2);
   expect(() => stackWith(wrong)).toThrow('The props of the SMS pipeline Shop/Sms are wrong:');
 });

@@ -10,7 +10,7 @@ import { createOptOutRegister } from '../../functions/opt-out/opt-out-store.ts';
 import { createPendingLister } from '../../functions/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
-const worklistShards = 3;
+const listShards = 3;
 const [bulk, otherBulk] = ['5f0c8a4e-2d3b-4c1a-9e7f-8b6d5a4c3b2a', '00000000-2d3b-4c1a-9e7f-8b6d5a4c3b2a'];
 const run = promisify(execFile);
 
@@ -25,9 +25,9 @@ const commands = new Map(patterns.map((text) => [text.slice(2, 4), text] as cons
 let tables: HistoryTables;
 beforeAll(async () => {
   tables = await startHistoryTables();
-  const settings = { retentionDays: 400, worklistShards };
+  const settings = { retentionDays: 400, listShards };
   const writer = createHistoryWriter(tables.client, tables.history, settings);
-  const optOuts = createOptOutRegister(tables.client, tables.history, worklistShards);
+  const optOuts = createOptOutRegister(tables.client, tables.history, { listShards: listShards });
   const messages: [id: string, status: CanonicalStatus, at: string, sendId: string, phone: string][] = [
     ['msg-1', 'delivered', '2026-01-15T11:00:00.000Z', bulk, '+12025550143'],
     ['msg-2', 'failed', '2026-01-15T11:30:00.000Z', bulk, '+12025550143'],
@@ -62,7 +62,7 @@ async function keysOf(pattern: string): Promise<string[]> {
       PATH: [resolve(import.meta.dirname, '../support/aws-command'), process.env.PATH].join(delimiter),
       NODE: process.execPath,
       HISTORY: tables.history,
-      SHARDS: String(worklistShards),
+      SHARDS: String(listShards),
       AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
       AWS_REGION: 'us-east-1',
       AWS_DEFAULT_REGION: 'us-east-1',

@@ -43,7 +43,7 @@ async function forget(): Promise<void> {
 /** Stores requests in one batch, as the worker does. */
 async function store(contract: Contract, envelopes: readonly Envelope[]): Promise<void> {
   const { client, history, quarantine } = tables;
-  const settings = { retentionDays: 400, worklistShards: 4 };
+  const settings = { retentionDays: 400, listShards: 4 };
   const queueMessages = envelopes.map((envelope, index) =>
     queueMessage(`q-${index}`, encodeEnvelope(envelope)),
   );
@@ -54,8 +54,7 @@ async function store(contract: Contract, envelopes: readonly Envelope[]): Promis
       admit: admitAll,
       map: createMapper(contract),
       history: createHistoryWriter(client, history, settings),
-      openBatches: { note: async () => {} },
-      optOuts: createOptOutRegister(client, history, settings.worklistShards),
+      optOuts: createOptOutRegister(client, history, { listShards: settings.listShards }),
       keywordOf,
       quarantine: createQuarantine(client, quarantine, 90, identityHash(contract)),
       observeDrift: async () => {},

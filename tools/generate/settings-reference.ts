@@ -16,7 +16,7 @@ const propOf = {
   retentionDays: 'retention',
   quarantineRetentionDays: 'quarantineRetention',
   staleAfterHours: 'staleAfter',
-  worklistShards: 'worklistShards',
+  listShards: 'listShards',
   historyTableClass: 'tables.historyClass',
   recoveryDays: 'tables.recovery',
   domainName: 'webhook.domain.name',

@@ -17,7 +17,6 @@ export interface TableNames {
   /** Base URL. */
   readonly endpoint: string;
   readonly history: string;
-  readonly openBatches: string;
   readonly quarantine: string;
   readonly insights: string;
 }
@@ -71,7 +70,6 @@ export async function startHistoryDatabase(): Promise<HistoryDatabase> {
       return {
         endpoint: loopbackUrl(port),
         history: named('History'),
-        openBatches: named('OpenBatches'),
         quarantine: named('Quarantine'),
         insights: named('Insights'),
       };

@@ -5,11 +5,11 @@ import type { StackName, StackState } from '../../target/stack/outputs.ts';
 
 /** The outputs that every deployment has. */
 const expected: Readonly<Record<Exclude<StackName, 'Automations' | 'Analysis'>, readonly string[]>> = {
-  Storage: ['HistoryTableName', 'OpenBatchesTableName', 'QuarantineTableName', 'WebhookSecretId'],
+  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
   Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
   Pipeline: [
     ...['WebhookUrl', 'QueryUrl', 'ApiId', 'EventsQueueUrl', 'DeadLetterQueueUrl', 'WebhookStateTableName'],
-    ...['WorklistShards', 'Registration', 'SecretOverlapHours', 'SetupFunctionName', 'ContractHash'],
+    ...['ListShards', 'Registration', 'SecretOverlapHours', 'SetupFunctionName', 'ContractHash'],
   ],
   Registration: ['RegisteredUrl'],
 };

@@ -19,18 +19,13 @@ const environment = readEnvironment({
   EVENT_BUS_NAME: 'text',
   HISTORY_TABLE_NAME: 'text',
   INSIGHTS_TABLE: 'text',
-  WORKLIST_SHARDS: 'integer',
+  LIST_SHARDS: 'integer',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
 
 const dependencies: RunWatchDependencies = {
   counters: createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
-  lists: createHistoryLists(
-    dynamoDb,
-    // The list of failed messages reads no open batches.
-    { history: environment.HISTORY_TABLE_NAME, openBatches: 'none' },
-    environment.WORKLIST_SHARDS,
-  ),
+  lists: createHistoryLists(dynamoDb, environment.HISTORY_TABLE_NAME, environment.LIST_SHARDS),
   store: createWatchStore(dynamoDb, environment.INSIGHTS_TABLE),
   bus: createEventBus(new EventBridgeClient(clientSettings), environment.EVENT_BUS_NAME),
   clock: Date.now,

@@ -210,7 +210,7 @@ export const changedSettings = {
   'sms:workerTimeoutSeconds': '30',
   'sms:workerMaximumConcurrency': '7',
   'sms:maxReceiveCount': '13',
-  'sms:worklistShards': 4,
+  'sms:listShards': 4,
   'sms:staleAfterHours': 24,
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
   'sms:insights': 'on',

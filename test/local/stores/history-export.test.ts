@@ -17,7 +17,7 @@ beforeAll(async () => {
   tables = await startHistoryTables();
   const { client, history: tableName } = tables;
   history = createHistoryExport(client, tableName);
-  const writer = createHistoryWriter(client, tableName, { retentionDays: 400, worklistShards: 2 });
+  const writer = createHistoryWriter(client, tableName, { retentionDays: 400, listShards: 2 });
   for (let minute = 0; minute < count; minute++) {
     const facts = { received: minute * 60 };
     await writer.storeMessage(
@@ -29,7 +29,7 @@ beforeAll(async () => {
     );
   }
   await writer.storeMessage(report('no-number', 'e', 'delivered', 600, { received: 600 }));
-  await createOptOutRegister(client, tableName, 2).record({
+  await createOptOutRegister(client, tableName, { listShards: 2 }).record({
     phone: phoneOf(10),
     state: 'out',
     at: at(10),

@@ -7,8 +7,6 @@ import { createOptOutReader } from '../../../functions/automations/opt-out/opt-o
 import { createDriftRegister, readDriftDay } from '../../../functions/contract-drift/drift-store.ts';
 import { messageKey } from '../../../functions/history/history-item-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
-import type { Message } from '../../../functions/history/message.ts';
-import { createOpenBatches } from '../../../functions/history/open-batch-store.ts';
 import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
 import { createStaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
@@ -28,20 +26,15 @@ beforeAll(async () => {
 afterAll(() => tables.stop());
 
 /** The history of the table, as all its users see it. */
-function storedHistory(settings = { retentionDays: 400, worklistShards: 4 }) {
+function storedHistory(settings = { retentionDays: 400, listShards: 4 }) {
   const { client, history: TableName } = tables;
   const writer = createHistoryWriter(client, TableName, settings);
-  const noted = createOpenBatches(client, tables.openBatches, Date.now);
   return {
-    storeReply: writer.storeReply,
-    storeMessage: async (message: Message) => {
-      await noted.note([message]);
-      return writer.storeMessage(message);
-    },
+    ...writer,
     ...createHistoryReader(client, TableName),
-    ...createHistoryLists(client, tables, settings.worklistShards),
+    ...createHistoryLists(client, tables.history, settings.listShards),
     register: {
-      ...createOptOutRegister(client, TableName, settings.worklistShards),
+      ...createOptOutRegister(client, TableName, { listShards: settings.listShards }),
       ...createOptOutReader(client, TableName),
     },
     marker: createStaleMarker(client, TableName, settings),
@@ -71,7 +64,7 @@ it('reads one day of the drift register', async () => {
   expect(await readDriftDay(client, history, '2026-02-14')).toBeUndefined();
 });
 
-staleMarkerSuite(inDynamoDb, async () => storedHistory({ retentionDays: 10, worklistShards: 4 }));
+staleMarkerSuite(inDynamoDb, async () => storedHistory({ retentionDays: 10, listShards: 4 }));
 
 it('the reader pages through 2,000 entries of a number without repeats or gaps during writes', async () => {
   const history = storedHistory();
@@ -117,7 +110,7 @@ it('the reader lists entries that were written before the number of shards grew'
   const store = (history: ReturnType<typeof storedHistory>, number: number, status: 'sent' | 'queued') =>
     history.storeMessage(report(`grown-${number}`, status, status, number, { sendId, received: number }));
   await pMap([...Array(20).keys()], (number) => store(storedHistory(), number, 'sent'));
-  const grown = storedHistory({ retentionDays: 400, worklistShards: 16 });
+  const grown = storedHistory({ retentionDays: 400, listShards: 16 });
   for (const number of [3, 20, 21]) await store(grown, number, 'queued');
   const found = await readAll((page) => grown.send({ sendId }, page));
   expect(found.map(({ messageId }) => messageId)).toEqual(

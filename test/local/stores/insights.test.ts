@@ -30,8 +30,8 @@ afterAll(async () => {
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const retention = { retentionDays: 400, hourRetentionDays: 70 };
-const bytes = Uint8Array.from([1]);
-const settings = { retentionDays: 400, worklistShards: 2 };
+const bytes = '1';
+const settings = { retentionDays: 400, listShards: 2 };
 const writerOf = ({ client, insights, history }: HistoryTables) =>
   createCounterWriter(client, { insights, history }, retention, () => noon);
 

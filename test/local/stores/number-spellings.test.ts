@@ -14,14 +14,14 @@ import { createOptOutRegister, type OptOutChange } from '../../../functions/opt-
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');
-const settings = { retentionDays: 400, worklistShards: 4 };
+const settings = { retentionDays: 400, listShards: 4 };
 const at = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;
 
 let tables: HistoryTables;
 let lists: HistoryLists;
 beforeAll(async () => {
   tables = await startHistoryTables();
-  lists = createHistoryLists(tables.client, tables, 4);
+  lists = createHistoryLists(tables.client, tables.history, 4);
 });
 afterAll(() => tables.stop());
 beforeEach(async () => {
@@ -52,7 +52,7 @@ const store = (message: Message) =>
 const storeReply = (one: ReturnType<typeof reply>) =>
   createHistoryWriter(tables.client, tables.history, settings).storeReply(one);
 const record = (change: OptOutChange) =>
-  createOptOutRegister(tables.client, tables.history, 4).record(change);
+  createOptOutRegister(tables.client, tables.history, { listShards: 4 }).record(change);
 const optOut = (phone: string, state: 'out' | 'in', second: number): OptOutChange => ({
   phone,
   state,

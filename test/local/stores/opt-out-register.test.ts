@@ -20,7 +20,7 @@ let register: OptOutRegister;
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  register = createOptOutRegister(tables.client, tables.history, 4);
+  register = createOptOutRegister(tables.client, tables.history, { listShards: 4 });
 });
 afterAll(() => tables.stop());
 
@@ -51,7 +51,7 @@ function watched(before: (write: number) => Promise<unknown> = async () => {}) {
     return answer;
   };
   const client = { send } as unknown as DynamoDBClient;
-  return { ...createOptOutRegister(client, tables.history, 4), written: () => written };
+  return { ...createOptOutRegister(client, tables.history, { listShards: 4 }), written: () => written };
 }
 
 it('the register writes nothing to table and stream when nothing changes', async () => {

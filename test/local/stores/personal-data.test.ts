@@ -94,10 +94,10 @@ const foreign: readonly {
 
 function stores() {
   const { client, history, quarantine } = tables;
-  const settings = { retentionDays: 400, worklistShards: 4 };
+  const settings = { retentionDays: 400, listShards: 4 };
   return {
     writer: createHistoryWriter(client, history, settings),
-    register: createOptOutRegister(client, history, 4),
+    register: createOptOutRegister(client, history, { listShards: 4 }),
     quarantine: createQuarantine(client, quarantine, 90, 'rules'),
   };
 }

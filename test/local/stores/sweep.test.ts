@@ -3,20 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { decidingEntry, type Message, mergeMessages, messageOf } from '../../../functions/history/message.ts';
-import { createOpenBatches } from '../../../functions/history/open-batch-store.ts';
 import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { createOpenHours } from '../../../functions/sweep/open-hours-store.ts';
-import {
-  createPendingLister,
-  createStaleMarker,
-  type StaleMarker,
-} from '../../../functions/sweep/stale-marker-store.ts';
+import { createStaleMarker, type StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../support/recorder.ts';
 
 const hourMs = 3_600_000;
-const settings = { retentionDays: 10, worklistShards: 4 };
+const settings = { retentionDays: 10, listShards: 4 };
 const now = Date.parse('2026-01-20T12:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now - hours * hourMs).toISOString();
 
@@ -26,20 +20,12 @@ let marker: StaleMarker;
 
 beforeAll(async () => {
   tables = await startHistoryTables();
-  const { storeMessage, storeReply } = createHistoryWriter(tables.client, tables.history, settings);
-  const openBatches = createOpenBatches(tables.client, tables.openBatches, () => now);
-  writer = {
-    storeReply,
-    storeMessage: async (message) => {
-      await openBatches.note([message]);
-      return storeMessage(message);
-    },
-  };
+  writer = createHistoryWriter(tables.client, tables.history, settings);
   marker = createStaleMarker(tables.client, tables.history, settings);
 });
 afterAll(() => tables.stop());
 
-const lists = () => createHistoryLists(tables.client, tables, settings.worklistShards);
+const lists = () => createHistoryLists(tables.client, tables.history, settings.listShards);
 const stored = (id: string) => createHistoryReader(tables.client, tables.history).message(id);
 
 function report(
@@ -55,12 +41,7 @@ function report(
 async function run(mark: StaleMarker['mark'] = marker.mark): Promise<number> {
   const { log, count, counts } = recorder();
   const dependencies = { pending: lists().pending, marker: { mark }, staleAfterHours: 72, clock: () => now };
-  const hours = createOpenHours(tables.client, tables.openBatches);
-  const lister = createPendingLister(tables.client, tables.history, settings);
-  await sweep(
-    { ...dependencies, hours, lister, log, count },
-    { remainingMs: () => 60_000, isOver: () => false },
-  );
+  await sweep({ ...dependencies, log, count }, { remainingMs: () => 60_000, isOver: () => false });
   return counts.get('staleMarked') ?? 0;
 }
 
@@ -86,9 +67,9 @@ describe('the sweep', () => {
     const { Item } = await tables.client.send(new GetItemCommand(keyOf('kept')));
     expect(Item).toMatchObject({
       expiresAt: { N: String(now / 1000 + 10 * 86_400) },
-      t: { N: String(now - 75 * hourMs) },
+      firstSeenAt: { S: hoursAgo(75) },
     });
-    expect(Item).not.toHaveProperty('worklist');
+    expect(Item).not.toHaveProperty('list');
     expect(Item).not.toHaveProperty('listedAt');
   });
 

@@ -102,7 +102,7 @@ describe('the watch on the counters of the table', () => {
     await count(quarter + quarterMs, quarter + 2 * quarterMs, usual);
     const writer = createHistoryWriter(tables.client, tables.history, {
       retentionDays: 400,
-      worklistShards: 2,
+      listShards: 2,
     });
     const failed = (messageId: string, phone: string, ms: number) => {
       const occurredAt = new Date(ms).toISOString();
@@ -116,11 +116,7 @@ describe('the watch on the counters of the table', () => {
       const dependencies: RunWatchDependencies = {
         ...recorder(),
         counters: createCounterReads(tables.client, tables.insights, () => clock),
-        lists: createHistoryLists(
-          tables.client,
-          { history: tables.history, openBatches: tables.openBatches },
-          2,
-        ),
+        lists: createHistoryLists(tables.client, tables.history, 2),
         store: createWatchStore(tables.client, tables.insights),
         bus: {
           publish: async (batch) => {

@@ -55,8 +55,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
   let writes = 0;
   const stored = (message: Message, expiresAt = 0): StoredMessage => ({
     ...message,
-    generation: Uint8Array.of(++writes),
-    isListedPending: false,
+    generation: String(++writes),
     expiresAt: Math.max(
       expiresAt,
       ...[...message.events.values()].map(
@@ -132,12 +131,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     async message(messageId) {
       const found = messages.get(messageId);
       if (found === undefined) return undefined;
-      const {
-        generation: _generation,
-        expiresAt: _expiresAt,
-        isListedPending: _isListed,
-        ...message
-      } = found;
+      const { generation: _generation, expiresAt: _expiresAt, ...message } = found;
       return message;
     },
     reply: async (replyId) => replies.get(replyId),

@@ -66,7 +66,7 @@ async function callersFolder(): Promise<string> {
     },
     'SmsPipeline-Pipeline': {
       WebhookUrl: `http://127.0.0.1:${port - 2}/webhooks/sms`,
-      WorklistShards: '1',
+      ListShards: '1',
     },
   };
   writeFileSync(join(folder, 'outputs', 'outputs.json'), JSON.stringify(outputs));

@@ -27,8 +27,8 @@ function facts(name: string, expression: RegExp): string[] {
   return found?.slice(1) ?? [];
 }
 
-const settings = { retentionDays: 400, worklistShards: 16 };
-const generation = Uint8Array.of(1, 2, 3, 4, 5, 6);
+const settings = { retentionDays: 400, listShards: 16 };
+const generation = '010203040506';
 const occurredAt = '2026-01-15T12:00:00.123Z';
 const receivedAt = '2026-01-15T12:00:01.000Z';
 const phone = '+12025550143';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
 import { type StoreOutcome, upsertMessage } from '../../../functions/history/history-write-store.ts';
-import { openBatchItems, openMessagesOf } from '../../../functions/history/open-batch.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';
 import { quarantineKey } from '../../../functions/quarantine/quarantine-store.ts';
 import { deadlineAt } from '../../../functions/runtime/basics.ts';
@@ -22,8 +21,8 @@ import {
 import { createWatch } from './watch.ts';
 import { messageOf, receivedAt, requestId, type WorkerAttempt, workerAttempts } from './worker-messages.ts';
 
-const settings = { retentionDays: 400, worklistShards: 16 };
-const generation = Uint8Array.of(1);
+const settings = { retentionDays: 400, listShards: 16 };
+const generation = '010203040506';
 /** The clock of a service may be five minutes ahead. */
 const latestSaidAt = new Date(startedAt + 300_000).toISOString();
 
@@ -97,12 +96,6 @@ function worker(target: Target) {
         check(() => assertAreNames(Object.keys(item)));
         const outcome = store(1 + reply.superseded.size);
         return outcome.kind === 'stored' ? { ...outcome, reply } : outcome;
-      },
-    },
-    openBatches: {
-      note: async (messages) => {
-        const noted = openBatchItems(messages, 0, () => generation).flatMap(openMessagesOf);
-        for (const { key } of noted) check(() => assertIsKey(key, 'message#'));
       },
     },
     optOuts: {

@@ -3,7 +3,6 @@ import { costOf, type Units } from '../prices.ts';
 import { type EventUsage, type FunctionName, functionNames } from './event-usage.ts';
 
 const monthDays = 365 / 12;
-const openBatchDays = 30;
 /** Memory at which Lambda gives a function one whole vCPU, which is all that one thread can use. */
 const wholeCpuMiB = 1769;
 /** Assumed: the milliseconds that an invocation waits for other services. */
@@ -29,15 +28,14 @@ function unitsOf(usage: EventUsage): Units {
     return (ms / 1000) * (memoryMiB[name] / 1024);
   };
   const months = readSettings({}).retentionDays / monthDays;
-  const openGbMonths = (usage.openBatchBytes / 1e9) * (openBatchDays / monthDays);
   return {
     httpApiRequests: 1,
     lambdaRequests: functionNames.reduce((sum, name) => sum + invocations[name], 0),
     lambdaGbSeconds: functionNames.reduce((sum, name) => sum + billedGbSeconds(name), 0),
     sqsRequests: 1 + callsPerBatch * invocations.worker,
     dynamoDbWriteUnits: usage.writeUnits,
-    dynamoDbStorage: ((usage.tableBytes + usage.indexBytes) / 1e9) * months + openGbMonths,
-    dynamoDbBackup: (usage.tableBytes / 1e9) * months + openGbMonths,
+    dynamoDbStorage: ((usage.tableBytes + usage.indexBytes) / 1e9) * months,
+    dynamoDbBackup: (usage.tableBytes / 1e9) * months,
     eventBridgeEvents: publishedEvents,
     logsIngested: (usage.logBytes + accessLogBytes) / 1e9,
   };

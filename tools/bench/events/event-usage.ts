@@ -7,12 +7,10 @@ export interface EventUsage {
   readonly cpuMs: Readonly<Record<FunctionName, number>>;
   readonly invocations: Readonly<Record<FunctionName, number>>;
   readonly memoryMiB: Readonly<Record<FunctionName, number>>;
-  /** Write units of the table, of its indexes, of open batches, and of writes that changed nothing. */
+  /** Write units of the table, of its indexes, and of writes that changed nothing. */
   readonly writeUnits: number;
   readonly tableBytes: number;
   readonly indexBytes: number;
-  /** Bytes of an open batch that an event adds; they are kept for 30 days. */
-  readonly openBatchBytes: number;
   readonly publishedEvents: number;
   /** Bytes of the logs of the three functions, with the 26 that CloudWatch adds to a line. */
   readonly logBytes: number;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { paginateScan } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { loopbackUrl } from '../../../local/aws-protocol/http.ts';
@@ -12,7 +11,6 @@ import { localBus } from '../../support/local-bus.ts';
 import { type LocalPipeline, lambdaMetricsSchema, withPipeline } from '../../support/local-pipeline.ts';
 import { storedWrites } from '../../support/stored-writes.ts';
 import { until } from '../../support/until.ts';
-import { sizeOf } from '../../support/write-rules.ts';
 import type { Figure } from '../figure.ts';
 import { dollarsOf } from './dollars.ts';
 import { type EventUsage, type FunctionName, functionNames } from './event-usage.ts';
@@ -105,7 +103,6 @@ async function readCounters(pipeline: LocalPipeline) {
     workerWrites: calls
       .filter(({ caller, operation }) => caller === 'worker' && writes.has(operation))
       .reduce((sum, each) => sum + each.calls, 0),
-    openBatches: await readOpenBatches(pipeline),
     stored: await storedWrites(
       pipeline.dynamoDb,
       loopbackUrl(pipeline.port + 2),
@@ -117,18 +114,6 @@ async function readCounters(pipeline: LocalPipeline) {
 
 const writes: ReadonlySet<string> = new Set(['UpdateItem', 'PutItem', 'DeleteItem']);
 
-async function readOpenBatches({ dynamoDb, outputs }: LocalPipeline) {
-  const input = { TableName: outputs.OpenBatchesTableName, ConsistentRead: true };
-  const found = { items: 0, bytes: 0, writeUnits: 0 };
-  for await (const { Items = [] } of paginateScan({ client: dynamoDb }, input))
-    for (const item of Items) {
-      found.items += 1;
-      found.bytes += sizeOf(item) + itemOverheadBytes;
-      found.writeUnits += Math.ceil(sizeOf(item) / 1024);
-    }
-  return found;
-}
-
 function usageOf(pipeline: LocalPipeline, events: number, before: Counters, after: Counters): EventUsage {
   const deployed = functionsIn(join(pipeline.directory, 'cdk.out'));
   const byFunction = (measure: (name: FunctionName) => number) => ({
@@ -139,17 +124,14 @@ function usageOf(pipeline: LocalPipeline, events: number, before: Counters, afte
   const added = (value: (counters: Counters) => number) => value(after) - value(before);
   const unitsIn = ({ stored }: Counters) => Object.values(stored.units).reduce((sum, each) => sum + each, 0);
   // A write that failed or changed nothing is in no stream and costs a unit, because no item here is larger than 1 KB.
-  const unchanged = added(
-    ({ workerWrites, stored, openBatches }) => workerWrites - stored.writes - openBatches.items,
-  );
+  const unchanged = added(({ workerWrites, stored }) => workerWrites - stored.writes);
   return {
     cpuMs: byFunction((name) => added(({ cpuMs }) => cpuMs[name]) / events),
     invocations: byFunction((name) => added(({ invocations }) => invocations[name]) / events),
     memoryMiB: byFunction((name) => deployed.get(name)?.memoryMiB ?? 128),
-    writeUnits: (added(unitsIn) + added(({ openBatches }) => openBatches.writeUnits) + unchanged) / events,
+    writeUnits: (added(unitsIn) + unchanged) / events,
     tableBytes: added(({ stored }) => stored.itemBytes + stored.items * itemOverheadBytes) / events,
     indexBytes: added(({ stored }) => stored.indexBytes + stored.indexEntries * itemOverheadBytes) / events,
-    openBatchBytes: added(({ openBatches }) => openBatches.bytes) / events,
     publishedEvents: added(({ publishedEvents }) => publishedEvents) / events,
     logBytes: added(({ logBytes }) => logBytes) / events,
   };

@@ -43,7 +43,7 @@ export async function playInsights(args: string[]): Promise<number> {
   await using run = new Run(await startLocalPipeline());
   const { dynamoDb, outputs } = run.pipeline;
   const { HistoryTableName = '', InsightsTableName = '' } = outputs;
-  const settings = { retentionDays: 400, worklistShards: Number(outputs.WorklistShards) };
+  const settings = { retentionDays: 400, listShards: Number(outputs.ListShards) };
   const writer = createHistoryWriter(dynamoDb, HistoryTableName, settings);
   await run.faults.set(faults);
 

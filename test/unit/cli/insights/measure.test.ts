@@ -12,8 +12,8 @@ import { fakeRecount } from '../support/recount.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const hourMs = 3_600_000;
-const settings = { retentionDays: 400, worklistShards: 2 };
-const version = Uint8Array.from([1]);
+const settings = { retentionDays: 400, listShards: 2 };
+const version = '1';
 const expiresAt = noon / 1000 + 400 * 86_400;
 const own = { sendId: 'send-1', phone: '+12025550143' };
 

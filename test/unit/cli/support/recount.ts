@@ -6,9 +6,9 @@ import { report } from '../../../support/suites/reports.ts';
 
 const item = messageItem(
   report('m', 'e', 'sent', 0, { sendId: 'send-1', phone: '+12025550143' }),
-  Uint8Array.from([1]),
+  '1',
   Date.UTC(2026, 3, 1) / 1000,
-  { retentionDays: 400, worklistShards: 2 },
+  { retentionDays: 400, listShards: 2 },
 );
 
 /** A history with one message, and a table of counters that has none until a correction. */

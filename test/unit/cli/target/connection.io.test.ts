@@ -26,7 +26,7 @@ function pipelineAt(port: number) {
     'SmsPipeline-Pipeline': {
       WebhookUrl: `http://127.0.0.1:${port}/webhooks/sms`,
       SetupFunctionName: 'setup',
-      WorklistShards: '2',
+      ListShards: '2',
       Registration: 'off',
       SecretOverlapHours: '24',
       ContractHash: contractHash(shippedContract),
@@ -169,7 +169,7 @@ describe('the deployed pipeline', () => {
         body: stackXml({
           HistoryTableName: 'deployed-table',
           OpenBatchesTableName: 'open',
-          WorklistShards: '2',
+          ListShards: '2',
         }),
       };
     });

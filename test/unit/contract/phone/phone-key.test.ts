@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  maskDigits,
-  maskPhone,
-  phoneKey,
-  phoneKeys,
-  phoneNotations,
-} from '../../../../contract/phone/phone-key.ts';
+import { maskDigits, maskPhone, phoneKey, phoneNotations } from '../../../../contract/phone/phone-key.ts';
 import { toE164 } from '../../../../contract/phone/phone-number.ts';
 import { assertProperty } from '../../../support/property.ts';
 
@@ -66,17 +60,6 @@ describe('different numbers keep different keys', () => {
       { numRuns: 2000 },
     );
   });
-});
-
-it.each([
-  ['+12025550143', ['+12025550143', '12025550143']],
-  ['tel:+1-202-555-0143', ['+12025550143', '12025550143']],
-  ['+5215512345678', ['+525512345678', '525512345678', '5215512345678']],
-  ['2025550143', ['2025550143']],
-  ['40404', ['40404']],
-  ['ACME', ['ACME']],
-])('phoneKeys lists where the history may have %s: its key, and its digits', (phone, keys) => {
-  expect(phoneKeys(phone)).toEqual(keys);
 });
 
 it('the spelling of the SMS service is kept apart from the key', () => {

@@ -10,9 +10,9 @@ import { replyItem } from '../../../../functions/history/reply-item.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { replied, report } from '../../../support/suites/reports.ts';
 
-const settings = { retentionDays: 400, worklistShards: 2 };
+const settings = { retentionDays: 400, listShards: 2 };
 const expiresAt = Date.UTC(2026, 0, 16, 12, 0, 50) / 1000;
-const version = Uint8Array.from([1]);
+const version = '1';
 
 function stateOf(status: 'sent' | 'delivered'): CountedState {
   const view = report('m', 'e', status, 0, { sendId: 'send-1', phone: '+12025550143' });

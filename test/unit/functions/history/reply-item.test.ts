@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { UnreadableItemError } from '../../../../functions/history/history-item-store.ts';
 import type { Reply, ReplyEntry } from '../../../../functions/history/message.ts';
-import { UnreadableItemError } from '../../../../functions/history/packed.ts';
 import { replyFromItem, replyItem, timelineEntryFromItem } from '../../../../functions/history/reply-item.ts';
 import { defined } from '../../../../functions/runtime/basics.ts';
 import { assertProperty } from '../../../support/property.ts';
 
-const settings = { retentionDays: 400, worklistShards: 16 };
-const generation = Uint8Array.of(1);
+const settings = { retentionDays: 400, listShards: 16 };
+const generation = '010203040506';
 const times = fc
   .integer({ min: 0, max: Date.UTC(2999, 0) })
   .map((milliseconds) => new Date(milliseconds).toISOString());
@@ -40,7 +40,7 @@ it('the item of a reply is read back as it was written', async () => {
       const item = replyItem(reply, generation, 7, settings);
       expect(replyFromItem(item)).toEqual(reply);
       expect(timelineEntryFromItem(item)).toEqual({ kind: 'reply', reply });
-      const { x: _text, ...without } = item;
+      const { text: _text, ...without } = item;
       expect(() => replyFromItem(without)).toThrow(UnreadableItemError);
     }),
   );

@@ -39,8 +39,8 @@ function imageOf(item: Item): Image {
   return dynamodb?.NewImage ?? {};
 }
 
-const generation = Uint8Array.of(1);
-const settings = { retentionDays: 1, worklistShards: 1 };
+const generation = '010203040506';
+const settings = { retentionDays: 1, listShards: 1 };
 
 /** Returns the entry of a report. */
 export function reportEntry(eventId: string, status: CanonicalStatus): StatusEntry {

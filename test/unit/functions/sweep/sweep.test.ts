@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../functions/history/message.ts';
-import type { OpenHour } from '../../../../functions/lists/open-batch-read-store.ts';
 import { invocationDeadline } from '../../../../functions/runtime/basics.ts';
-import type { OpenHours } from '../../../../functions/sweep/open-hours-store.ts';
 import { type SweepDependencies, SweepError, sweep } from '../../../../functions/sweep/sweep.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { recorder } from '../../../support/recorder.ts';
@@ -17,28 +15,7 @@ const idOf = ({ messageId }: Message) => messageId;
 /** The message m0 is the newest. */
 const openMessage = (id: number) => report(`m${id}`, `e${id}`, 'sent', -3600 - id, { received: -3600 - id });
 
-/** Hours with one open batch each, which has the messages of its hour. */
-function memoryHours(hours: Readonly<Record<string, readonly string[]>>) {
-  const left = new Map<string, OpenHour>(Object.keys(hours).map((hour) => [hour, { hour }]));
-  const store: OpenHours = {
-    list: async () => [...left.values()],
-    next: async (partition, after) => {
-      const [hour = '', number] = partition.split('#');
-      const isRead = number !== '0' || after !== undefined;
-      return isRead ? { keys: [], last: undefined } : { keys: hours[hour] ?? [], last: 'batch' };
-    },
-    pause: async (hour, sweptTo) => void left.set(hour, { hour, sweptTo }),
-    finish: async (hour, sweptAt) => void left.set(hour, { hour, sweptAt }),
-    forget: async (hour) => void left.delete(hour),
-  };
-  return { store, left: () => [...left.values()] };
-}
-
 interface Parts {
-  /** Keys of messages by the hour in which a batch noted them. */
-  readonly openBatches?: Readonly<Record<string, readonly string[]>>;
-  /** What happens to messages instead of being listed. */
-  readonly listFails?: (keys: readonly string[]) => Error | undefined;
   readonly staleAfterHours?: number;
   readonly messages?: number;
   /** What happens to a message instead of being marked. */
@@ -52,12 +29,8 @@ function sweeper({
   messages = 3,
   fate = () => undefined,
   pageFails = () => undefined,
-  openBatches = {},
-  listFails = () => undefined,
   staleAfterHours = 72,
 }: Parts = {}) {
-  const hours = memoryHours(openBatches);
-  const listed: string[] = [];
   const { log, count, ...recorded } = recorder();
   const open = Array.from({ length: messages }, (_, id) => openMessage(id));
   const history = memoryHistory({ messages: open });
@@ -86,14 +59,6 @@ function sweeper({
         return history.marker.mark(message, report);
       },
     },
-    hours: hours.store,
-    lister: {
-      list: async (keys) => {
-        const failure = listFails(keys);
-        if (failure !== undefined) throw failure;
-        listed.push(...keys);
-      },
-    },
     staleAfterHours,
     clock: () => time,
     log,
@@ -103,8 +68,6 @@ function sweeper({
     ...recorded,
     asked,
     reports,
-    listed,
-    hours: hours.left,
     left: async () => (await readAll((page) => history.pending({}, page), 100)).map(idOf),
     mostUnderWay: () => mostUnderWay,
     run: (remainingMs = plenty, at = now) => {
@@ -140,68 +103,10 @@ describe('a sweep', () => {
   });
 });
 
-describe('a sweep of open batches', () => {
-  const batches = {
-    '2026-01-18T08': ['old'],
-    '2026-01-18T10': ['an hour ago'],
-    '2026-01-18T11': ['recent'],
-    '2026-01-18T12': ['new'],
-  };
-  const recent = [{ hour: '2026-01-18T11' }, { hour: '2026-01-18T12' }];
-
-  it('lists what batches noted an hour ago or earlier, and forgets an hour with the next sweep after the index has followed', async () => {
-    const { run, listed, hours } = sweeper({ openBatches: batches });
-    await run();
-    expect(listed).toEqual(['old', 'an hour ago']);
-    const swept = ['2026-01-18T08', '2026-01-18T10'].map((hour) => ({ hour, sweptAt: now }));
-    expect(hours()).toEqual([...swept, ...recent]);
-    await run();
-    expect(hours()).toEqual([...swept, ...recent]);
-    await run(plenty, now + 60_000);
-    expect(hours()).toEqual(recent);
-    expect(listed).toEqual(['old', 'an hour ago']);
-  });
-
-  it('marks nothing where messages never become stale, and lists them', async () => {
-    const { run, listed, reports } = sweeper({ openBatches: batches, staleAfterHours: 0 });
-    await run();
-    expect([reports, listed]).toEqual([[], ['old', 'an hour ago']]);
-  });
-
-  it('keeps an hour with a message that could not be listed, continues with the next one, and fails', async () => {
-    const { run, listed, hours } = sweeper({
-      openBatches: batches,
-      listFails: (keys) => (keys.includes('old') ? named('InternalServerError') : undefined),
-    });
-    await expect(run()).rejects.toThrow('InternalServerError');
-    expect(listed).toEqual(['an hour ago']);
-    expect(hours()).toContainEqual({ hour: '2026-01-18T08' });
-  });
-
-  it('continues where the one before ran out of time', async () => {
-    const { run, listed, hours, lines } = sweeper({ messages: 0, openBatches: batches });
-    let asked = 0;
-    await run(() => {
-      asked += 1;
-      return asked > 4 ? 9_999 : 60_000;
-    });
-    const partition = '2026-01-18T08#0';
-    expect(hours()[0]).toEqual({ hour: '2026-01-18T08', sweptTo: { partition, sort: 'batch' } });
-    expect(lines).toContainEqual({ name: 'SWEEP_UNFINISHED', fields: { reason: 'time' } });
-    await run();
-    expect(listed).toEqual(['old', 'an hour ago']);
-  });
-
-  it('stops if listing is throttled', async () => {
-    const { run, listed, lines } = sweeper({
-      messages: 0,
-      openBatches: batches,
-      listFails: () => named('ThrottlingException'),
-    });
-    await run();
-    expect(listed).toEqual([]);
-    expect(lines).toEqual([{ name: 'SWEEP_UNFINISHED', fields: { reason: 'throttling' } }]);
-  });
+it('a sweep marks nothing where messages never become stale', async () => {
+  const { run, reports, asked } = sweeper({ staleAfterHours: 0 });
+  await run();
+  expect([reports, asked]).toEqual([[], []]);
 });
 
 describe('a sweep that cannot finish', () => {

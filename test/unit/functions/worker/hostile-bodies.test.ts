@@ -8,8 +8,8 @@ import { maxBodyBytes } from '../../../../functions/ingest/receive.ts';
 import { formContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { magicNames } from '../../hostile-input/hostile-values.ts';
 
-const settings = { retentionDays: 400, worklistShards: 16 };
-const generation = Uint8Array.of(1);
+const settings = { retentionDays: 400, listShards: 16 };
+const generation = '010203040506';
 const receivedAt = '2026-01-15T12:00:10.000Z';
 const time = '2026-01-15T12:00:05Z';
 

@@ -48,7 +48,6 @@ export function workerUnderTest(parts: WorkerParts = {}) {
         return outcome;
       },
     },
-    openBatches: { note: async () => {} },
     optOuts: {
       record: async (...statements) => {
         await history.register.record(...statements);

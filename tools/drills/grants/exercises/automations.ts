@@ -16,7 +16,7 @@ import { createOptOutRegister, optOutKey } from '../../../../functions/opt-out/o
 import { anotherPhone } from '../another-phone.ts';
 import type { Exercise, Stage } from '../exercise.ts';
 import { inboxOf } from '../test-bed.ts';
-import { worklistShards } from './history.ts';
+import { listShards } from './history.ts';
 
 /** An id as the details of events have one. */
 const freshEventId = (): string => createHash('md5').update(randomUUID()).digest('hex');
@@ -80,7 +80,7 @@ export const exerciseOptOut: Exercise = async (stage) => {
   const TableName = output('HistoryTableName');
   const [phone, oddPhone] = [anotherPhone(), anotherPhone()];
   const replyId = randomUUID();
-  const register = createOptOutRegister(dynamoDb, TableName, worklistShards(output));
+  const register = createOptOutRegister(dynamoDb, TableName, { listShards: listShards(output) });
   await register.record({ phone, state: 'out', at: new Date().toISOString(), replyId });
   const odd = marshall({ pk: optOutKey(oddPhone) });
   await dynamoDb.send(new PutItemCommand({ TableName, Item: { ...odd, state: { S: 'odd' } } }));

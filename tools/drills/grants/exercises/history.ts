@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { allEntries, createClient } from '../../../../client/index.ts';
 import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
 import {
@@ -7,8 +6,6 @@ import {
   type HistoryWriter,
 } from '../../../../functions/history/history-write-store.ts';
 import { decidingEntry, type Message, messageOf } from '../../../../functions/history/message.ts';
-import { hoursPartition } from '../../../../functions/history/open-batch.ts';
-import { createOpenBatches } from '../../../../functions/history/open-batch-store.ts';
 import { createHistoryReader } from '../../../../functions/lists/history-list-store.ts';
 import { quarantineId } from '../../../../functions/quarantine/quarantine.ts';
 import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
@@ -20,11 +17,11 @@ import type { TestBed } from '../test-bed.ts';
 export function historyWriter({ pipeline, output }: Pick<TestBed, 'pipeline' | 'output'>): HistoryWriter {
   return createHistoryWriter(pipeline.dynamoDb, output('HistoryTableName'), {
     retentionDays: 400,
-    worklistShards: worklistShards(output),
+    listShards: listShards(output),
   });
 }
 
-export const worklistShards = (output: TestBed['output']): number => Number(output('WorklistShards'));
+export const listShards = (output: TestBed['output']): number => Number(output('ListShards'));
 
 interface Reported {
   readonly status: CanonicalStatus;
@@ -46,7 +43,6 @@ export const exerciseQuery: Exercise = async (stage) => {
   const about = { phone: anotherPhone(), sendId: randomUUID() };
   const failed = reported({ status: 'failed', ...about });
   const open = reported({ status: 'sent' });
-  await createOpenBatches(pipeline.dynamoDb, output('OpenBatchesTableName'), Date.now).note([open]);
   await historyWriter(stage).storeMessage(open);
   const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
   await historyWriter(stage).storeMessage(failed);
@@ -93,14 +89,10 @@ async function holds<T>(entries: AsyncIterable<T>, isIt: (entry: T) => boolean):
 /** Longer than sms:staleAfterHours. */
 const staleForMs = 100 * 3_600_000;
 
-/** Marks a message that has waited for too long, handles the hour that noted it, and forgets an hour that was handled long ago. */
+/** Marks a message that has waited for too long. */
 export const exerciseSweep: Exercise = async (stage) => {
   const { pipeline, output, invoke } = stage;
   const stale = reported({ status: 'sent', at: new Date(Date.now() - staleForMs).toISOString() });
-  const openBatches = output('OpenBatchesTableName');
-  await createOpenBatches(pipeline.dynamoDb, openBatches, () => Date.now() - staleForMs).note([stale]);
-  const handled = { pk: { S: hoursPartition }, sk: { S: '2020-01-01T00' }, sweptAt: { N: '0' } };
-  await pipeline.dynamoDb.send(new PutItemCommand({ TableName: openBatches, Item: handled }));
   await historyWriter(stage).storeMessage(stale);
   await invoke(output('SweepFunctionName'), {});
   const reader = createHistoryReader(pipeline.dynamoDb, output('HistoryTableName'));

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { detailTypes } from '../../../../functions/bus/event-types.ts';
 import { messageKey, replyKey } from '../../../../functions/history/history-item-store.ts';
-import { openMessagesOf } from '../../../../functions/history/open-batch.ts';
 import { optOutKey } from '../../../../functions/opt-out/opt-out-store.ts';
 import { quarantineKey } from '../../../../functions/quarantine/quarantine-store.ts';
 import { createWebhookStateTable } from '../../../../functions/registration/webhook-state-store.ts';
@@ -69,12 +68,6 @@ export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, r
   };
   for (const pk of [messageKey(messageId), replyKey(replyId), optOutKey(phone)])
     await eventually('it is in history', () => isThere('HistoryTableName', { pk }));
-  await eventually('the open message is noted', async () => {
-    const { Items = [] } = await dynamoDb.send(
-      new ScanCommand({ TableName: output('OpenBatchesTableName'), ConsistentRead: true }),
-    );
-    return Items.flatMap(openMessagesOf).some((open) => open.key === messageKey(messageId));
-  });
   const key = quarantineKey({ receivedAt, requestId: unreadable });
   await eventually('the unreadable one is in quarantine', () => isThere('QuarantineTableName', key));
   await eventually('the unverified one waits', () => parked() > parkedBefore);

@@ -19,7 +19,7 @@ const ofStacks = {
   Storage: ['HistoryTableName', 'OpenBatchesTableName', 'QuarantineTableName', 'WebhookSecretId'],
   Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
   Pipeline:
-    'WebhookUrl QueryUrl ApiId EventsQueueUrl DeadLetterQueueUrl WebhookStateTableName WorklistShards Registration SecretOverlapHours SetupFunctionName'.split(
+    'WebhookUrl QueryUrl ApiId EventsQueueUrl DeadLetterQueueUrl WebhookStateTableName ListShards Registration SecretOverlapHours SetupFunctionName'.split(
       ' ',
     ),
   Registration: ['RegisteredUrl'],

@@ -25,7 +25,7 @@ describe('localOutputs', () => {
     ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
     [
       '{"SmsPipeline-Storage": {"HistoryTableName": "t", "OpenBatchesTableName": "o"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
-      'has no output WorklistShards. Start the pipeline',
+      'has no output ListShards. Start the pipeline',
     ],
   ])('explains a file with %s in one line', async (text, line) => {
     const project = join(directory, `project-${Buffer.from(text).toString('base64url')}`);
