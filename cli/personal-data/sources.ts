@@ -97,9 +97,13 @@ export function createPersonalDataSources(
      * but the items are read consistently.
      */
     async *history(phone) {
-      yield* historyUnder(numberKey(phone), () => true);
-      // The key of digits without a country code may be that of another person's number.
       const national = nationalSpellings(phone);
+      const hasCountryCode = phoneKey(phone).startsWith('+');
+      yield* historyUnder(
+        numberKey(phone),
+        (written) => hasCountryCode || written === phone || national.includes(written),
+      );
+      // The key of digits without a country code may be that of another person's number.
       for (const key of new Set(national.map(numberKey)))
         if (key !== numberKey(phone)) yield* historyUnder(key, (written) => national.includes(written));
     },

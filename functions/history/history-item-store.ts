@@ -76,7 +76,8 @@ export const messageKey = (messageId: string): string => keyOf(messagePrefix, me
 export const replyKey = (replyId: string): string => keyOf(replyPrefix, replyId);
 
 /**
- * Returns the key of a list's entry in the index `byList` or `bySend`: the name of the list, and a shard where lists are split.
+ * Returns the key of a list's entry in the index `byList` or `bySend`: the name of the list. Where lists are split, it ends with the number of
+ * the shard, except for the first one, so that the number of shards may grow.
  *
  * @param id decides the shard
  */
@@ -85,15 +86,15 @@ export function listKey(
   id: string,
   { listShards }: Pick<HistorySettings, 'listShards'>,
 ): string {
-  return listShards === 1 ? list : shardKey(list, shardOf(id, listShards));
+  return shardKey(list, listShards === 1 ? 0 : shardOf(id, listShards));
 }
 
 /** Returns every key of a list. */
 export function listKeys(list: string, listShards: number): readonly string[] {
-  return listShards === 1 ? [list] : Array.from({ length: listShards }, (_, shard) => shardKey(list, shard));
+  return Array.from({ length: listShards }, (_, shard) => shardKey(list, shard));
 }
 
-const shardKey = (list: string, shard: number): string => `${list}#${shard}`;
+const shardKey = (list: string, shard: number): string => (shard === 0 ? list : `${list}#${shard}`);
 
 /** A longer name leaves no room for a shard, and is replaced by its hash. */
 const maxListBytes = maxKeyBytes - '#255'.length;

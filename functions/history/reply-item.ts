@@ -50,8 +50,8 @@ export function replyItem(
 
 /** A conversation is sorted by the receipt of what it holds. */
 function firstReceiptOf(reply: Reply): string {
-  const receipts = [...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt);
-  return receipts.reduce((first, receipt) => Math.min(receipt, first));
+  const receipts = [...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt).sort();
+  return receipts[0] ?? reply.standing.receivedAt;
 }
 
 function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
   failedList,
@@ -58,7 +59,7 @@ export function createHistoryReader(client: DynamoDBClient, TableName: string): 
  */
 export interface HistoryLists {
   /**
-   * Messages to a number and replies from it, in any spelling; a filter of statuses leaves replies out.
+   * Messages to a number and replies from it, in any spelling, by the time they were first received; a filter of statuses leaves replies out.
    *
    * @param query phone in E.164
    */
@@ -183,6 +184,9 @@ export function createHistoryLists(
         ['phone', phone, ...named(statuses)],
         (item) => {
           const entry = timelineEntryFromItem(item);
+          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.standing.from;
+          // Digits without a country code share the key with a number of another country.
+          if (numberKey(phone) !== phoneKey(phone) && written !== phone) return undefined;
           const isSelected =
             entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
           return isSelected ? entry : undefined;

@@ -76,7 +76,11 @@ it('the reader pages through 2,000 entries of a number without repeats or gaps d
     numbers,
     (number) =>
       number % 10 === 9
-        ? history.storeReply(replied(`big-${number}`, 'e', Math.floor(number / 10), { from: phone }))
+        ? history.storeReply(
+            replied(`big-${number}`, 'e', Math.floor(number / 10), {
+              ...{ from: phone, received: Math.floor(number / 10) },
+            }),
+          )
         : history.storeMessage(sent(`big-${number}`, Math.floor(number / 10))),
     { concurrency: 32 },
   );
@@ -109,7 +113,9 @@ it('the reader lists entries that were written before the number of shards grew'
   const sendId = 'grown';
   const store = (history: ReturnType<typeof storedHistory>, number: number, status: 'sent' | 'queued') =>
     history.storeMessage(report(`grown-${number}`, status, status, number, { sendId, received: number }));
-  await pMap([...Array(20).keys()], (number) => store(storedHistory(), number, 'sent'));
+  await pMap([...Array(20).keys()], (number) =>
+    store(storedHistory({ retentionDays: 400, listShards: 1 }), number, 'sent'),
+  );
   const grown = storedHistory({ retentionDays: 400, listShards: 16 });
   for (const number of [3, 20, 21]) await store(grown, number, 'queued');
   const found = await readAll((page) => grown.send({ sendId }, page));

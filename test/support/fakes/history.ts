@@ -235,7 +235,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
 function timelineEntry(entry: TimelineEntry): Entry {
   return entry.kind === 'message'
     ? { at: entry.message.firstSeenAt, key: `message#${entry.message.messageId}` }
-    : { at: entry.reply.standing.occurredAt, key: `reply#${entry.reply.replyId}` };
+    : { at: firstReceiptOf(entry.reply), key: `reply#${entry.reply.replyId}` };
 }
 
 function isAddressedAlike(a: Message, b: Message | undefined): boolean {
@@ -248,4 +248,9 @@ function isBehind(entry: Entry, after: Entry | undefined): boolean {
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
+}
+
+function firstReceiptOf(reply: Reply): string {
+  const [first = ''] = [...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt).sort();
+  return first;
 }

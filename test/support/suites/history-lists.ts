@@ -42,7 +42,7 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
       beforeAll(async () => {
         for (let second = 0; second < 10; second++)
           await store(`t${second}`, second % 2 === 0 ? 'sent' : 'failed', second, { phone });
-        await history.storeReply(replied('t-reply', 'e', 4.5, { from: phone }));
+        await history.storeReply(replied('t-reply', 'e', 4.5, { from: phone, received: 4.5 }));
         await store('t-other', 'sent', 3, { phone: '+12025550178' });
       });
 
