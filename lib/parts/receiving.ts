@@ -49,6 +49,7 @@ export function addReceiving(
   const webhookUrl = `${api.url}${webhookPath}`;
   for (const [index, sentence] of unsignedParts(options.sources.contract).entries())
     Annotations.of(scope).addWarningV2(`sms-pipeline:unsigned-${index + 1}`, sentence);
+  warnOfHotLists(scope, options);
 
   // The registration of the webhook at the SMS service.
   const webhookStateTable = addWebhookStateTable(scope);
@@ -141,6 +142,18 @@ export function addReceiving(
   }
   output('SweepFunctionName', sweep.function.functionName);
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
+}
+
+/** One key of an index accepts 1,000 writes a second, and an event writes into a list once at most. */
+const eventsPerListKey = 1000;
+
+function warnOfHotLists(scope: Construct, { webhook, listShards }: PipelineOptions): void {
+  const accepted = listShards * eventsPerListKey;
+  if (webhook.ratePerSecond > accepted)
+    Annotations.of(scope).addWarningV2(
+      'sms-pipeline:hot-lists',
+      `The webhook accepts ${webhook.ratePerSecond} requests a second (webhook.ratePerSecond, in cdk.json sms:throttleRatePerSecond), but the lists of messages accept ${accepted} events a second. Above that DynamoDB throttles the worker, and events wait in the queue. Set listShards (in cdk.json sms:listShards) to ${Math.ceil(webhook.ratePerSecond / eventsPerListKey)}: docs/reference/data-model.md#shards.`,
+    );
 }
 
 /** Returns the names of three alarms, which `sms doctor --test-alarm` may set off: an output has at most 1024 characters, a name 255. */

@@ -65,7 +65,7 @@ export interface SmsPipelineProps {
   /**
    * The parts of each list of messages, which may grow and never shrink. Lists are those of failed, open and stale messages. More parts accept more writes a second.
    *
-   * @default 16
+   * @default 1
    * @see docs/reference/data-model.md#shards
    */
   readonly listShards?: number;

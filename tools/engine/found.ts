@@ -1,9 +1,9 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
+import { UnreadableItemError } from '../../functions/history/history-item-store.ts';
 import { decidingEntry, versionsOf } from '../../functions/history/message.ts';
 import { messageFromItem } from '../../functions/history/message-item.ts';
-import { UnreadableItemError } from '../../functions/history/packed.ts';
 import { replyFromItem } from '../../functions/history/reply-item.ts';
 import type { LocalPipeline, RunningPipeline } from '../support/local-pipeline.ts';
 
@@ -59,7 +59,7 @@ async function findHistory(pipeline: Stores): Promise<Pick<Found, 'history' | 'r
   for await (const item of items(pipeline, pipeline.outputs.HistoryTableName)) {
     const [kind, id = ''] = (item.pk?.S ?? '').split('#');
     if (kind === 'reply') replies.set(id, versionsOf(replyFromItem(item)).size);
-    if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.number?.S ?? '');
+    if (kind === 'optout' && item.state?.S === 'out') optedOut.add(item.phone?.S ?? '');
     const message = kind === 'message' ? messageOf(item) : undefined;
     if (message !== undefined) history.set(id, message);
   }

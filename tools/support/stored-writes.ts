@@ -36,8 +36,12 @@ export async function storedWrites(
     schema.flatMap(({ AttributeName }) => AttributeName ?? []);
   const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(
     ({ IndexName = '', KeySchema, Projection }): Index => {
-      if (Projection?.ProjectionType !== 'KEYS_ONLY') throw new Error(`${IndexName} holds more than keys`);
-      return { name: IndexName, keys: [...names(KeySchema), ...names(Table?.KeySchema)] };
+      if (Projection?.ProjectionType === 'ALL') throw new Error(`${IndexName} holds whole items`);
+      return {
+        name: IndexName,
+        keys: [...names(KeySchema), ...names(Table?.KeySchema)],
+        repeats: Projection?.NonKeyAttributes ?? [],
+      };
     },
   );
   const streams = dynamoDbStreamsClient(endpoint);
@@ -58,7 +62,7 @@ export async function storedWrites(
     streams.destroy();
   }
   const entries = [...items.values()].flatMap((item) =>
-    indexes.map(({ keys }) => entryOf(item, keys)).filter((entry) => entry !== undefined),
+    indexes.map((index) => entryOf(item, index)).filter((entry) => entry !== undefined),
   );
   const bytesOf = (all: readonly Item[]) => all.reduce((sum, item) => sum + sizeOf(item), 0);
   return {

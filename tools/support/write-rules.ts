@@ -6,8 +6,10 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 
 export interface Index {
   readonly name: string;
-  /** Its own keys and the table's: all that an index of keys only holds. An item without one of them is not in it. */
+  /** Its own keys and the table's. An item without one of them is not in it. */
   readonly keys: readonly string[];
+  /** The other attributes that it repeats of an item. */
+  readonly repeats?: readonly string[];
 }
 
 /** Write units by where they are spent. */
@@ -28,12 +30,15 @@ export function billWrite(
   after: Item | undefined,
   indexes: readonly Index[],
 ): Bill {
-  const touched = indexes.flatMap(({ name, keys }) => {
-    const [old, fresh] = [entryOf(before, keys), entryOf(after, keys)];
+  const touched = indexes.flatMap((index) => {
+    const [old, fresh] = [entryOf(before, index), entryOf(after, index)];
     if (JSON.stringify(old) === JSON.stringify(fresh)) return [];
-    return [
-      [name, (old === undefined ? 0 : unitsOf(old)) + (fresh === undefined ? 0 : unitsOf(fresh))] as const,
-    ];
+    const isMoved = index.keys.some((key) => JSON.stringify(old?.[key]) !== JSON.stringify(fresh?.[key]));
+    // An entry that keeps its place is written once.
+    const units = isMoved
+      ? (old === undefined ? 0 : unitsOf(old)) + (fresh === undefined ? 0 : unitsOf(fresh))
+      : Math.max(unitsOf(old ?? {}), unitsOf(fresh ?? {}));
+    return [[index.name, units] as const];
   });
   return {
     table: Math.max(unitsOf(before ?? {}), unitsOf(after ?? {})),
@@ -53,14 +58,18 @@ function unitsOf(item: Item): number {
   return Math.max(1, Math.ceil(sizeOf(item) / unitBytes));
 }
 
-/** Returns the part of an item that an index of keys only holds; undefined if the item is not in the index. */
-export function entryOf(item: Item | undefined, keys: readonly string[]): Item | undefined {
+/** Returns the part of an item that an index holds; undefined if the item is not in the index. */
+export function entryOf(item: Item | undefined, { keys, repeats = [] }: Index): Item | undefined {
   if (item === undefined) return undefined;
   const entry: Record<string, AttributeValue> = {};
   for (const key of keys) {
     const value = item[key];
     if (value === undefined) return undefined;
     entry[key] = value;
+  }
+  for (const name of repeats) {
+    const value = item[name];
+    if (value !== undefined) entry[name] = value;
   }
   return entry;
 }

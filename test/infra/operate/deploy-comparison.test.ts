@@ -65,7 +65,6 @@ describe('a deployment that follows another one', () => {
     const none = { 'sms:recoveryDays': 0 };
     expect(await lost({}, none)).toEqual([
       ['History', 35, 0],
-      ['OpenBatches', 35, 0],
       ['Quarantine', 35, 0],
     ]);
     expect(await lost({ 'sms:recoveryDays': 8 }, none)).toContainEqual(['History', 8, 0]);

@@ -6,21 +6,18 @@ const { storage } = templatesFor();
 
 // Their ids, keys, indexes and streams: test/infra/deployable/pinned.txt.
 describe('tables', () => {
-  it.each(['History', 'OpenBatches', 'Quarantine'])(
-    '%s is retained, protected from deletion and backed up',
-    (name) => {
-      expect(resource(storage, 'AWS::DynamoDB::Table', name)).toMatchObject({
-        DeletionPolicy: 'Retain',
-        UpdateReplacePolicy: 'Retain',
-        Properties: {
-          BillingMode: 'PAY_PER_REQUEST',
-          DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
-          TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-        },
-      });
-    },
-  );
+  it.each(['History', 'Quarantine'])('%s is retained, protected from deletion and backed up', (name) => {
+    expect(resource(storage, 'AWS::DynamoDB::Table', name)).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      },
+    });
+  });
 });
 
 it('the table of counters is retained and protected, and not backed up, because the history has the facts', () => {
@@ -36,7 +33,7 @@ it('the table of counters is retained and protected, and not backed up, because 
 
 describe('the settings of tables', () => {
   const tablesWith = (context: Context) =>
-    ['History', 'OpenBatches', 'Quarantine'].map(
+    ['History', 'Quarantine'].map(
       (name) => resource(templatesFor(context).storage, 'AWS::DynamoDB::Table', name).Properties,
     );
 

@@ -268,7 +268,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
       for (const [TableName, IndexName] of tables.flatMap((table) => [
         [table],
         ...(table === pipeline().outputs.HistoryTableName
-          ? ['byWorklist', 'byNumber', 'byList'].map((index) => [table, index])
+          ? ['byNumber', 'bySend', 'byList'].map((index) => [table, index])
           : []),
       ])) {
         let from: Record<string, AttributeValue> | undefined;

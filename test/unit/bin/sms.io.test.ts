@@ -61,7 +61,6 @@ async function callersFolder(): Promise<string> {
   const outputs = {
     'SmsPipeline-Storage': {
       HistoryTableName: 'history',
-      OpenBatchesTableName: 'open-batches',
       QuarantineTableName: 'quarantine',
     },
     'SmsPipeline-Pipeline': {

@@ -160,7 +160,8 @@ function isRepeat({ id, body }: WorkerAttempt): boolean {
   return id === 'evt-witness' || Buffer.from(body).includes('witness');
 }
 
-const names = /^(?:pk|id|n|number|l|send|t|w|e|g|worklist|listedAt|expiresAt|i|m|o|r|x|z)$/;
+const names =
+  /^(?:pk|messageId|phone|phoneAsWritten|sendId|sendList|firstSeenAt|status|rank|final|statusAt|word|error(?:Code|Reason|Text)|list|listedAt|reportCount|report#.*|generation|expiresAt|replyId|eventId|from|to|text|occurredAt|receivedAt|original|version#.*)$/s;
 
 function assertAreNames(attributes: readonly string[]): void {
   for (const name of attributes) assert.match(name, names, 'an unknown attribute');

@@ -17,7 +17,6 @@ function pipelineAt(port: number) {
   const outputs = {
     'SmsPipeline-Storage': {
       HistoryTableName: 'history',
-      OpenBatchesTableName: 'open-batches',
       QuarantineTableName: 'quarantine',
       InsightsTableName: 'insights',
       WebhookSecretId: 'secret-id',
@@ -134,9 +133,9 @@ describe('the history', () => {
     const { sms, received } = await pipelineWith(dynamoDb, { body: '{"Items": []}', type });
     expect((await sms('message', 'list', '--state', 'pending', '--local')).code).toBe(0);
     const asked = received.map(({ body }) => JSON.parse(body));
-    const ofIndex = asked.filter(({ IndexName }) => IndexName === 'byWorklist');
+    const ofIndex = asked.filter(({ IndexName }) => IndexName === 'byList');
     const keys = ofIndex.map(({ ExpressionAttributeValues }) => ExpressionAttributeValues[':partition'].S);
-    expect(keys.sort()).toEqual(['pending#0', 'pending#1']);
+    expect(keys.sort()).toEqual(['pending', 'pending#1']);
   });
 
   it('explains that nothing runs when the database does not answer', async () => {
@@ -168,7 +167,6 @@ describe('the deployed pipeline', () => {
         type: 'text/xml',
         body: stackXml({
           HistoryTableName: 'deployed-table',
-          OpenBatchesTableName: 'open',
           ListShards: '2',
         }),
       };

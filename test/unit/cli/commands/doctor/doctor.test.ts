@@ -16,7 +16,7 @@ import { registered, withSecret } from '../../support/webhook.ts';
 const minute = 60_000;
 const url = registered.webhookUrl;
 const ofStacks = {
-  Storage: ['HistoryTableName', 'OpenBatchesTableName', 'QuarantineTableName', 'WebhookSecretId'],
+  Storage: ['HistoryTableName', 'QuarantineTableName', 'WebhookSecretId'],
   Events: ['EventBusName', 'EventBusArn', 'PublisherFailuresQueueUrl', 'ProbeQueueUrl'],
   Pipeline:
     'WebhookUrl QueryUrl ApiId EventsQueueUrl DeadLetterQueueUrl WebhookStateTableName ListShards Registration SecretOverlapHours SetupFunctionName'.split(

@@ -24,7 +24,7 @@ describe('localOutputs', () => {
     ],
     ['{"SmsPipeline-Storage": {}}', 'has no output HistoryTableName. Start the pipeline'],
     [
-      '{"SmsPipeline-Storage": {"HistoryTableName": "t", "OpenBatchesTableName": "o"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
+      '{"SmsPipeline-Storage": {"HistoryTableName": "t"}, "SmsPipeline-Pipeline": {"WebhookUrl": "u"}}',
       'has no output ListShards. Start the pipeline',
     ],
   ])('explains a file with %s in one line', async (text, line) => {
