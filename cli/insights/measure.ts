@@ -9,7 +9,7 @@ import {
   waitingRepliesKey,
 } from '../../functions/counters/cohort.ts';
 import { codeNames } from '../../functions/counters/count-names.ts';
-import { keyOfItem, nameOf } from '../../functions/counters/counter-item-store.ts';
+import { firstReportOf, keyOfItem, nameOf } from '../../functions/counters/counter-item-store.ts';
 import type { CohortDelta } from '../../functions/counters/deltas.ts';
 import {
   cohortName,
@@ -223,12 +223,13 @@ async function readStored({ counters }: RecountSources) {
   const waiting = new Set<string>();
   for await (const items of counters())
     for (const item of items) {
-      const cohort = cohortOfKey(keyOfItem(item), item.id?.S);
+      const cohort = cohortOfKey(keyOfItem(item), item.sendId?.S);
       if (item.pk?.S?.startsWith(waitingPrefix) === true) waiting.add(nameOf(keyOfItem(item)));
       if (cohort === undefined) continue;
       const name = cohortName(cohort);
       cohorts.set(name, cohort);
-      if (item.first?.N !== undefined) firsts.set(name, Number(item.first.N));
+      const first = firstReportOf(item);
+      if (first !== undefined) firsts.set(name, first);
     }
   return { cohorts, firsts, waiting };
 }

@@ -52,7 +52,7 @@ export function createRecountSources(
         ExpressionAttributeValues: { ':pk': { S: checkpointKey('').pk } },
       };
       for await (const { Items = [] } of paginateQuery({ client }, query))
-        for (const { sk, seq } of Items) positions.set(sk?.S ?? '', seq?.S ?? '');
+        for (const { sk, countedTo } of Items) positions.set(sk?.S ?? '', countedTo?.S ?? '');
       return positions;
     },
     history: () => scan(history),

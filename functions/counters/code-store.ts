@@ -8,7 +8,7 @@ import { type CodeNames, codeNames, codesOf, maxCodes, otherCode } from './count
 import { keyAttributes, nameOf, readCounters } from './counter-item-store.ts';
 import type { Tally } from './tally.ts';
 
-const codesKey: CounterKey = { pk: 'codes', sk: onlySort };
+const codesKey: CounterKey = { pk: 'error-codes', sk: onlySort };
 
 /** Reads the codes that have counts of their own. A code is never removed. */
 export async function readCodes(client: DynamoDBClient, tableName: string): Promise<ReadonlySet<string>> {

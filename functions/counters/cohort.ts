@@ -21,21 +21,19 @@ export interface CounterKey {
 }
 
 /** The sort key of items that are alone in their partition. */
-export const onlySort = '-';
-
-// The keys of counters begin with `1#`. Other items of the table have other keys.
+export const onlySort = 'figures';
 
 /** The beginning of the keys of all sends. */
-export const sendPrefix = '1#s#';
+export const sendPrefix = 'send#';
 
 /** The partition of the list of sends in the index `bySendTime`. */
-export const sendList = '1#sends';
+export const sendList = 'sends';
 
-const quarterPrefix = '1#q#';
-const dayPrefix = '1#d#';
+const quarterPrefix = 'quarter-hours#';
+const dayPrefix = 'days#';
 
 /** The beginning of the keys of replies to messages of which no send is known. */
-export const waitingPrefix = '1#m#';
+export const waitingPrefix = 'waiting-replies#';
 
 /** Returns the partition of a day's quarter hours. */
 export const quarterPartition = (start: number): string => quarterPrefix + isoOf(start).slice(0, 10);
@@ -57,11 +55,10 @@ export function waitingRepliesKey(messageId: string): CounterKey {
   return { pk: keyOf(waitingPrefix, messageId), sk: onlySort };
 }
 
-/** Returns the cohort of a key of counters; undefined for other keys. @param id of the send, where the key has only its hash */
-export function cohortOfKey({ pk, sk }: CounterKey, id: string | undefined): Cohort | undefined {
+/** Returns the cohort of a key of counters; undefined for other keys. @param sendId of the item, because the key of a send may have a hash */
+export function cohortOfKey({ pk, sk }: CounterKey, sendId: string | undefined): Cohort | undefined {
   const [, country = ''] = sk.split('#');
-  if (pk.startsWith(sendPrefix) && sk === onlySort)
-    return { kind: 'send', sendId: id ?? pk.slice(sendPrefix.length) };
+  if (pk.startsWith(sendPrefix)) return sendId === undefined ? undefined : { kind: 'send', sendId };
   if (pk.startsWith(quarterPrefix)) {
     const start = Date.parse(`${pk.slice(quarterPrefix.length)}T${sk.slice(0, 5)}:00Z`);
     return { kind: 'quarter', start, country };

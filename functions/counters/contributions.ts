@@ -7,10 +7,9 @@ import {
   type Reply,
   type StatusEntry,
 } from '../history/message.ts';
-import { codeOf } from '../history/packed.ts';
 import type { KeywordOf } from '../opt-out/keyword.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
-import { failureName, otherCode, timeName } from './count-names.ts';
+import { failureName, otherCode, statusName, timeName } from './count-names.ts';
 import { countryOf } from './country.ts';
 import { bucketOf } from './delivery-times.ts';
 import type { Tally } from './tally.ts';
@@ -42,7 +41,7 @@ export function messageContribution(message: Message): Contribution {
     message.sendId === undefined ? [] : [{ kind: 'send', sendId: message.sendId.toWellFormed() }];
   return {
     tally: {
-      [`s${codeOf(status, rank)}`]: 1,
+      [statusName(status, rank)]: 1,
       ...(outcome === 'failure' && { [failureNameOf(deciding)]: 1 }),
       ...(time !== undefined && { [timeName(bucketOf(time))]: 1 }),
     },
@@ -54,7 +53,7 @@ export function messageContribution(message: Message): Contribution {
 export function replyContribution({ standing }: Reply, keywordOf: KeywordOf): Contribution {
   const { occurredAt, from, text } = standing;
   return {
-    tally: { r: 1, ...(keywordOf(text, from) === 'stop' && { o: 1 }) },
+    tally: { replies: 1, ...(keywordOf(text, from) === 'stop' && { optOuts: 1 }) },
     cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from)),
   };
 }

@@ -1,75 +1,66 @@
-import type { CanonicalErrorReason } from '../../contract/schema/sms-event.ts';
-import { zeroBucket } from './delivery-times.ts';
+import {
+  type CanonicalErrorReason,
+  type CanonicalStatus,
+  canonicalErrorReasons,
+  canonicalStatuses,
+  rankOf,
+} from '../../contract/schema/sms-event.ts';
+import { bucketOf, lastMillisecondOf } from './delivery-times.ts';
 import { addTallies, type Tally } from './tally.ts';
 
 // The names of counts, which are attributes of stored items.
 
-/** The letters of reasons in names of counts, which are part of the format. */
-const reasonLetters: Readonly<Record<CanonicalErrorReason, string>> = {
-  invalid_number: 'i',
-  unreachable: 'u',
-  landline: 'l',
-  blocked: 'b',
-  opted_out: 'o',
-  spam: 's',
-  content_rejected: 'c',
-  carrier_rejected: 'r',
-  unregistered_sender: 'g',
-  no_route: 'n',
-  expired: 'x',
-  throttled: 't',
-  insufficient_funds: 'f',
-  service_error: 'e',
-  unknown: 'k',
-};
+/** The name of the count of messages with a status: the status itself, or `other` where the contract does not list it with this rank. */
+export type StatusName = CanonicalStatus | 'other';
 
-/** Returns the letter of a reason; that of `unknown` for one that this version does not know. */
-export function letterOf(reason: CanonicalErrorReason): string {
-  return reasonLetters[reason] ?? reasonLetters.unknown;
+export const statusNames: readonly StatusName[] = [...canonicalStatuses, 'other'];
+
+export function statusName(status: string, rank: number): StatusName {
+  return canonicalStatuses.find((one) => one === status && rankOf(one) === rank) ?? 'other';
 }
 
-/** Returns the reason of a letter; `unknown` for one that this version does not know. */
-export function reasonOf(letter: string): CanonicalErrorReason {
-  const reasons = Object.entries(reasonLetters) as [CanonicalErrorReason, string][];
-  return reasons.find(([, one]) => one === letter)?.[0] ?? 'unknown';
-}
+const timePrefix = 'deliveredWithin#';
 
-const zeroName = 'h-';
-
-/** Returns the name of the count of a bucket of delivery times. */
+/** Returns the name of the count of a bucket of delivery times, such as `deliveredWithin#4109`: no time of the bucket is longer. */
 export function timeName(bucket: number): string {
-  return bucket === zeroBucket ? zeroName : `h${bucket.toString(36)}`;
+  return timePrefix + lastMillisecondOf(bucket);
 }
 
-/** Returns the bucket in the name of a count. */
-export function bucketOfName(name: string): number {
-  return name === zeroName ? zeroBucket : Number.parseInt(name.slice(1), 36);
+/** Returns the bucket in the name of a count; undefined for the name of another count. */
+export function bucketOfName(name: string): number | undefined {
+  return name.startsWith(timePrefix) ? bucketOf(Number(name.slice(timePrefix.length))) : undefined;
 }
 
 /** The code under which failures count whose code has no count of its own. */
 export const otherCode = '*';
 
 /**
- * So many codes have counts of their own. With 15 reasons, and names of at most 15 bytes, an item then has less than 250 KB of the 400 KB that
+ * So many codes have counts of their own. With 15 reasons, and codes of at most 12 bytes, an item then has at most 340 KB of the 400 KB that
  * DynamoDB stores (Amazon DynamoDB Developer Guide, "Constraints").
  */
 export const maxCodes = 500;
 
-/** Returns the name of the count of failures for a reason with a code of the service, which may be empty. */
+const failurePrefix = 'error#';
+
+/** Returns the name of the count of failures for a reason with a code of the service, which may be empty: `error#unreachable#30003`. */
 export function failureName(reason: CanonicalErrorReason, code: string): string {
-  return `e${letterOf(reason)}#${code}`;
+  return `${failurePrefix}${reason}#${code}`;
 }
 
-/** The code follows `e`, the letter of the reason, and `#`. */
-const codeAt = 3;
+const failure = /^error#(?<reason>[^#]*)#(?<code>.*)$/s;
 
-function codeIn(name: string): string | undefined {
-  return name.startsWith('e') ? name.slice(codeAt) : undefined;
+/** Returns the reason and the code in the name of a count; undefined for the name of another count. A reason of a newer version is `unknown`. */
+export function failureOfName(
+  name: string,
+): { readonly reason: CanonicalErrorReason; readonly code: string } | undefined {
+  const { reason, code } = failure.exec(name)?.groups ?? {};
+  if (code === undefined) return undefined;
+  return { reason: canonicalErrorReasons.find((one) => one === reason) ?? 'unknown', code };
 }
 
 /** Returns the codes in the names of counts. */
 export function codesOf(tally: Tally): string[] {
-  return Object.keys(tally).flatMap((name) => codeIn(name) || []);
+  return Object.keys(tally).flatMap((name) => failureOfName(name)?.code || []);
 }
 
 /** Returns a tally with the codes that have counts of their own, and {@link otherCode} for the rest. */
@@ -85,9 +76,9 @@ export function codeNames(known: ReadonlySet<string>): CodeNames {
   return (tally) =>
     addTallies(
       ...Object.entries(tally).map(([name, count]) => {
-        const code = codeIn(name);
-        const isOther = code !== undefined && code !== '' && !known.has(code);
-        return { [isOther ? name.slice(0, codeAt) + otherCode : name]: count };
+        const { reason, code = '' } = failureOfName(name) ?? {};
+        const isOther = reason !== undefined && code !== '' && !known.has(code);
+        return { [isOther ? failureName(reason, otherCode) : name]: count };
       }),
     );
 }

@@ -22,11 +22,11 @@ export function checkpointAction(
     Update: {
       TableName: tableName,
       Key: keyAttributes(checkpointKey(shardId)),
-      UpdateExpression: 'SET #seq = :seq, #expiresAt = :expiresAt',
-      ConditionExpression: read === undefined ? 'attribute_not_exists(#seq)' : '#seq = :read',
-      ExpressionAttributeNames: { '#seq': 'seq', '#expiresAt': 'expiresAt' },
+      UpdateExpression: 'SET #countedTo = :countedTo, #expiresAt = :expiresAt',
+      ConditionExpression: read === undefined ? 'attribute_not_exists(#countedTo)' : '#countedTo = :read',
+      ExpressionAttributeNames: { '#countedTo': 'countedTo', '#expiresAt': 'expiresAt' },
       ExpressionAttributeValues: {
-        ':seq': { S: counted },
+        ':countedTo': { S: counted },
         ':expiresAt': expiresAt,
         ...(read !== undefined && { ':read': { S: read } }),
       },
@@ -73,8 +73,8 @@ export function sendlessCheck(historyTable: string, messageId: string): Transact
 }
 
 /** Deletes waiting replies, under the condition that none was added. */
-export function deletionOf(tableName: string, { pk, sk, r, o }: Item): TransactWriteItem {
-  const counts = Object.entries({ r, o });
+export function deletionOf(tableName: string, { pk, sk, replies, optOuts }: Item): TransactWriteItem {
+  const counts = Object.entries({ replies, optOuts });
   return {
     Delete: {
       TableName: tableName,

@@ -47,6 +47,14 @@ export async function readCounters(
   return items;
 }
 
+/** Returns a time as an item has it: ISO 8601 in UTC with milliseconds. @param ms since 1970 */
+export const timeAttribute = (ms: number) => ({ S: new Date(ms).toISOString() });
+
+/** Returns the time of the earliest report of a send, in milliseconds since 1970; undefined for an item without one. */
+export function firstReportOf(item: Item | undefined): number | undefined {
+  return item?.firstReportAt?.S === undefined ? undefined : Date.parse(item.firstReportAt.S);
+}
+
 /** Returns the key of an item. */
 export function keyOfItem(item: Item): CounterKey {
   return { pk: item.pk?.S ?? '', sk: item.sk?.S ?? '' };

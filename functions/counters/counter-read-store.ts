@@ -9,10 +9,9 @@ import {
   quarterMs,
   quarterPartition,
   sendList,
-  sendPrefix,
   startOf,
 } from './cohort.ts';
-import { keyOfItem, nameOf, readCounters } from './counter-item-store.ts';
+import { firstReportOf, keyOfItem, nameOf, readCounters, timeAttribute } from './counter-item-store.ts';
 import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The counts of one send. */
@@ -108,11 +107,10 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
   }
 
   function sendOf(item: Item | undefined): SendFigures | undefined {
-    if (item?.first?.N === undefined || !isKept(item)) return undefined;
+    const first = firstReportOf(item);
+    if (item?.sendId?.S === undefined || first === undefined || !isKept(item)) return undefined;
     const tally = tallyOfItem(item);
-    if (isEmpty(tally)) return undefined;
-    const sendId = item.id?.S ?? keyOfItem(item).pk.slice(sendPrefix.length);
-    return { sendId, first: Number(item.first.N), tally };
+    return isEmpty(tally) ? undefined : { sendId: item.sendId.S, first, tally };
   }
 
   return {
@@ -126,19 +124,19 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
         new QueryCommand({
           TableName: tableName,
           IndexName: sendTimeIndex,
-          KeyConditionExpression: '#list = :list AND #first BETWEEN :since AND :until',
-          ExpressionAttributeNames: { '#list': 'list', '#first': 'first' },
+          KeyConditionExpression: '#list = :list AND #firstReportAt BETWEEN :since AND :until',
+          ExpressionAttributeNames: { '#list': 'list', '#firstReportAt': 'firstReportAt' },
           ExpressionAttributeValues: {
             ':list': { S: sendList },
-            ':since': { N: String(since) },
-            ':until': { N: String(until - 1) },
+            ':since': timeAttribute(since),
+            ':until': timeAttribute(until - 1),
           },
           ScanIndexForward: false,
           Limit: limit,
           ...(before !== undefined && {
             ExclusiveStartKey: {
               list: { S: sendList },
-              first: { N: String(before.first) },
+              firstReportAt: timeAttribute(before.first),
               pk: { S: before.pk },
               sk: { S: onlySort },
             },
@@ -147,11 +145,11 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
       );
       const keys = (page.Items ?? []).map(keyOfItem);
       const items = await readCounters(client, tableName, keys, false);
-      const { first, pk } = page.LastEvaluatedKey ?? {};
+      const first = firstReportOf(page.LastEvaluatedKey);
+      const pk = page.LastEvaluatedKey?.pk?.S;
       return {
         sends: keys.flatMap((key) => sendOf(items.get(nameOf(key))) ?? []),
-        next:
-          first?.N === undefined || pk?.S === undefined ? undefined : { first: Number(first.N), pk: pk.S },
+        next: first === undefined || pk === undefined ? undefined : { first, pk },
       };
     },
     async quarters(from, until) {

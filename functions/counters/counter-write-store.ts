@@ -8,9 +8,9 @@ import { type Item, messageKey } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
 import type { Clock } from '../runtime/basics.ts';
 import { createCodes } from './code-store.ts';
-import { type Cohort, cohortKey, dayMs, sendList, sendPrefix, waitingRepliesKey } from './cohort.ts';
+import { type Cohort, cohortKey, dayMs, sendList, waitingRepliesKey } from './cohort.ts';
 import { addition, checkpointAction, deletionOf, type Expiry, sendlessCheck } from './counter-actions.ts';
-import { nameOf, readCounters } from './counter-item-store.ts';
+import { firstReportOf, nameOf, readCounters, timeAttribute } from './counter-item-store.ts';
 import type { CohortDelta, Deltas } from './deltas.ts';
 import { checkpointKey, type ShardState } from './shard-state.ts';
 import { addTallies, isEmpty, type Tally, tallyOfItem } from './tally.ts';
@@ -100,8 +100,8 @@ export function createCounterWriter(
     ]);
     if (knownFirsts.size > maxKnownSends) knownFirsts.clear();
     for (const key of unknown) {
-      const first = items.get(nameOf(key))?.first?.N;
-      if (first !== undefined) knownFirsts.set(nameOf(key), Number(first));
+      const first = firstReportOf(items.get(nameOf(key)));
+      if (first !== undefined) knownFirsts.set(nameOf(key), first);
     }
     return { items, messages };
   }
@@ -112,10 +112,10 @@ export function createCounterWriter(
     const isEarlier = first !== undefined && (known === undefined || first < known);
     if (isEmpty(tally) && !isEarlier) return [];
     const sets: Item = { expiresAt: expiryOf(cohort) };
-    if (cohort.kind === 'send' && key.pk !== sendPrefix + cohort.sendId) sets.id = { S: cohort.sendId };
+    if (cohort.kind === 'send') sets.sendId = { S: cohort.sendId };
     if (isEarlier) {
       sets.list = { S: sendList };
-      sets.first = { N: String(first) };
+      sets.firstReportAt = timeAttribute(first);
     }
     const update = addition(tables.insights, key, tally, sets);
     if (!isEarlier) return [{ Update: update }];
@@ -123,11 +123,12 @@ export function createCounterWriter(
       {
         Update: {
           ...update,
-          ConditionExpression: known === undefined ? 'attribute_not_exists(#first)' : '#first = :known',
-          ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#first': 'first' },
+          ConditionExpression:
+            known === undefined ? 'attribute_not_exists(#firstReportAt)' : '#firstReportAt = :known',
+          ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#firstReportAt': 'firstReportAt' },
           ExpressionAttributeValues: {
             ...update.ExpressionAttributeValues,
-            ...(known !== undefined && { ':known': { N: String(known) } }),
+            ...(known !== undefined && { ':known': timeAttribute(known) }),
           },
         },
       },
@@ -165,7 +166,7 @@ export function createCounterWriter(
     async open(shardId) {
       const key = checkpointKey(shardId);
       const items = await readCounters(client, tables.insights, [key], true);
-      return { shardId, counted: items.get(nameOf(key))?.seq?.S };
+      return { shardId, counted: items.get(nameOf(key))?.countedTo?.S };
     },
     async commit(state, counted, { cohorts, ...others }) {
       if (cohorts.length > maxActions) return { kind: 'too-large' };

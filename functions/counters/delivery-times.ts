@@ -18,6 +18,16 @@ export function bucketOf(ms: number): number {
   return ms <= 0 ? zeroBucket : Math.max(0, Math.ceil(Math.log(ms) / logGamma));
 }
 
+/** Returns the largest whole millisecond of a bucket. {@link bucketOf} leads back from it to the bucket, if the bucket has any whole millisecond. */
+export function lastMillisecondOf(bucket: number): number {
+  if (bucket === zeroBucket) return 0;
+  // Floating-point numbers put a border of the buckets a little lower or higher than the logarithm does.
+  let ms = Math.floor(gamma ** bucket);
+  while (bucketOf(ms) > bucket) ms -= 1;
+  while (bucketOf(ms + 1) <= bucket) ms += 1;
+  return ms;
+}
+
 /** Returns the time that stands for a bucket, in milliseconds. It differs from every time in the bucket by at most {@link maxRelativeError}. */
 export function timeOf(bucket: number): number {
   return bucket === zeroBucket ? 0 : (2 * gamma ** bucket) / (gamma + 1);

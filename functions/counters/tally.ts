@@ -1,3 +1,4 @@
+import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
 import type { Item } from '../history/history-item-store.ts';
 
 /** Counts by the name of their attribute (docs/reference/data-model.md, "Insights"). A tally has no zeros. A change of counters has negative counts too. */
@@ -28,8 +29,11 @@ export function withoutNegative(tally: Tally): Tally {
   return Object.fromEntries(Object.entries(tally).filter(([, count]) => count > 0));
 }
 
-/** The names of counts. Other attributes of an item are its keys, its times and its id. */
-const countName = /^(?:s.|e.#.*|h(?:-|[\da-z]+)|r|o)$/s;
+/** The names of counts (count-names.ts). Other attributes of an item are its keys, its times and its id. */
+const countName = new RegExp(
+  `^(?:${canonicalStatuses.join('|')}|other|replies|optOuts|error#.*|deliveredWithin#\\d+)$`,
+  's',
+);
 
 /** Reads the counts of an item. */
 export function tallyOfItem(item: Item): Tally {

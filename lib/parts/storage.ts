@@ -75,7 +75,7 @@ export function addStorage(
   insightsTable.addGlobalSecondaryIndex({
     indexName: sendTimeIndex,
     partitionKey: text('list'),
-    sortKey: { name: 'first', type: AttributeType.NUMBER },
+    sortKey: text('firstReportAt'),
     projectionType: ProjectionType.KEYS_ONLY,
   });
   Validations.of(insightsTable).acknowledge({

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type CounterKey, onlySort } from '../../counters/cohort.ts';
-import { keyAttributes } from '../../counters/counter-item-store.ts';
+import { keyAttributes, timeAttribute } from '../../counters/counter-item-store.ts';
 import type { WatchState } from '../../delivery-watch/watch-quarter.ts';
 import type { WatchEvent } from './watch-events.ts';
 
@@ -44,7 +44,7 @@ const subject = z.object({
 const subjects = z.record(z.string(), subject);
 const badSends = z.record(z.string(), z.number());
 
-/** The only item of the watch in the table of counters. Its key has no generation: a rebuild of the counters leaves it alone. */
+/** The only item of the watch in the table of counters. A rebuild of the counters leaves it alone. */
 export const watchStateKey: CounterKey = { pk: 'watch', sk: onlySort };
 const key = keyAttributes(watchStateKey);
 
@@ -58,9 +58,9 @@ export function createWatchStore(client: DynamoDBClient, tableName: string): Wat
         new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
       );
       version = Number(Item?.version?.N ?? 0);
-      if (Item?.judgedTo?.N === undefined) return atFirst;
+      if (Item?.judgedTo?.S === undefined) return atFirst;
       return {
-        judgedTo: Number(Item.judgedTo.N),
+        judgedTo: Date.parse(Item.judgedTo.S),
         state: new Map(Object.entries(subjects.parse(JSON.parse(Item.subjects?.S ?? '{}')))),
         badSends: new Map(Object.entries(badSends.parse(JSON.parse(Item.badSends?.S ?? '{}')))),
         // The watch wrote them itself, and their schema is checked when they are made.
@@ -75,7 +75,7 @@ export function createWatchStore(client: DynamoDBClient, tableName: string): Wat
             Item: {
               ...key,
               version: { N: String(version + 1) },
-              judgedTo: { N: String(judgedTo ?? 0) },
+              judgedTo: timeAttribute(judgedTo ?? 0),
               subjects: { S: JSON.stringify(Object.fromEntries(state)) },
               badSends: { S: JSON.stringify(Object.fromEntries(reported)) },
               unpublished: { S: JSON.stringify(unpublished) },

@@ -69,7 +69,7 @@ async function count(
 /** The counters in the table without those of nothing. */
 async function stored({ client, insights }: HistoryTables): Promise<Record<string, Tally>> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: insights, ConsistentRead: true }));
-  const counted = Items.filter(({ pk }) => /^1#[sqdm]#/.test(pk?.S ?? ''));
+  const counted = Items.filter(({ pk }) => /^(send|quarter-hours|days|waiting-replies)#/.test(pk?.S ?? ''));
   return Object.fromEntries(
     counted.flatMap((item) => {
       const tally = tallyOfItem(item);
@@ -85,7 +85,7 @@ function expected(list: Parameters<typeof store>[0]): Record<string, Tally> {
   for (const [name, tally] of Object.entries(recount([...messages.values()], [...replies.values()]))) {
     const [, messageId] = /^replies to (.*)$/.exec(name) ?? [];
     const sendId = messageId === undefined ? undefined : messages.get(messageId)?.sendId;
-    const waiting = messageId === undefined ? name : `1#m#${messageId} -`;
+    const waiting = messageId === undefined ? name : `waiting-replies#${messageId} figures`;
     const target = sendId === undefined ? waiting : nameOf(cohortKey({ kind: 'send', sendId }));
     sums.set(target, addTallies(sums.get(target) ?? {}, tally));
   }
@@ -181,12 +181,20 @@ describe('error codes', () => {
       const [figures] = await reads.days('2026-01-15', '2026-01-16');
       return figures?.tally ?? {};
     };
-    const codes = Object.keys(await day()).filter((name) => name.startsWith('ek#'));
+    const codes = Object.keys(await day()).filter((name) => name.startsWith('error#unknown#'));
     expect(codes).toHaveLength(maxCodes + 1);
-    expect(await day()).toMatchObject({ sf: 600, 'ek#c0': 1, 'ek#*': 600 - maxCodes });
+    expect(await day()).toMatchObject({
+      failed: 600,
+      'error#unknown#c0': 1,
+      'error#unknown#*': 600 - maxCodes,
+    });
 
     await count(writerOf(own), 'shard-2', [failed(700, 'c0'), failed(701, 'c701')]);
-    expect(await day()).toMatchObject({ sf: 602, 'ek#c0': 2, 'ek#*': 601 - maxCodes });
+    expect(await day()).toMatchObject({
+      failed: 602,
+      'error#unknown#c0': 2,
+      'error#unknown#*': 601 - maxCodes,
+    });
   });
 });
 
@@ -200,7 +208,9 @@ async function countReply(own: HistoryTables, messageId: string, position: strin
   };
   const outcome = await writer.commit(await writer.open('shard'), position, deltasOf([change], keywordOf));
   expect(outcome).toEqual({ kind: 'counted' });
-  return Object.fromEntries(Object.entries(await stored(own)).filter(([name]) => /^1#[sm]#/.test(name)));
+  return Object.fromEntries(
+    Object.entries(await stored(own)).filter(([name]) => /^(send|waiting-replies)#/.test(name)),
+  );
 }
 
 describe('a reply', () => {
@@ -216,15 +226,19 @@ describe('a reply', () => {
     const [id = { NULL: true }] = item.e?.L ?? [];
     const newer = { ...item, e: { L: [id, { S: '§00000000' }] } };
     await own.client.send(new PutItemCommand({ TableName: own.history, Item: newer }));
-    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({ '1#s#spring -': { r: 1 } });
+    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({
+      'send#spring figures': { replies: 1 },
+    });
   });
 
   it('waits for the send of its message for 7 days', async () => {
     const own = await startHistoryTables();
     made.push(own);
-    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({ '1#m#m -': { r: 1 } });
+    expect(await countReply(own, 'm', paddedSequence('1'))).toEqual({
+      'waiting-replies#m figures': { replies: 1 },
+    });
     const { Items = [] } = await own.client.send(new ScanCommand({ TableName: own.insights }));
-    const waiting = Items.find(({ pk }) => pk?.S === '1#m#m');
+    const waiting = Items.find(({ pk }) => pk?.S === 'waiting-replies#m');
     expect(Number(waiting?.expiresAt?.N)).toBe(noon / 1000 + 7 * 86_400);
   });
 
@@ -261,7 +275,7 @@ describe('readers of counters', () => {
     await count(writer, 'shard', changes);
     const reads = createCounterReads(own.client, own.insights, () => noon);
     const hour = 3_600_000;
-    expect(await reads.send('send-1')).toEqual({ sendId: 'send-1', first: noon + hour, tally: { ss: 1 } });
+    expect(await reads.send('send-1')).toEqual({ sendId: 'send-1', first: noon + hour, tally: { sent: 1 } });
     expect(await reads.send('none')).toBeUndefined();
     const first = await reads.sends({ limit: 3 });
     expect(first.sends.map(({ sendId }) => sendId)).toEqual(['x'.repeat(3000), 'send-2', 'send-1']);
@@ -270,13 +284,13 @@ describe('readers of counters', () => {
     expect(second.sends.map(({ sendId }) => sendId)).toEqual(['send-0']);
     expect(second.next).toBeUndefined();
     expect(await reads.quarters(noon, noon + hour + 1)).toEqual([
-      { start: noon, country: 'BR', tally: { ss: 1 } },
-      { start: noon + hour, country: 'US', tally: { ss: 1 } },
+      { start: noon, country: 'BR', tally: { sent: 1 } },
+      { start: noon + hour, country: 'US', tally: { sent: 1 } },
     ]);
     expect(await reads.quarters(noon + 1, noon + hour)).toEqual([]);
     expect(await reads.days('2025-12-31', '2026-01-16')).toEqual([
-      { day: '2026-01-15', country: 'BR', tally: { ss: 1 } },
-      { day: '2026-01-15', country: 'US', tally: { ss: 3 } },
+      { day: '2026-01-15', country: 'BR', tally: { sent: 1 } },
+      { day: '2026-01-15', country: 'US', tally: { sent: 3 } },
     ]);
     expect(await reads.days('2026-01-01', '2026-01-15')).toEqual([]);
     const later = createCounterReads(own.client, own.insights, () => noon + 71 * 24 * hour);

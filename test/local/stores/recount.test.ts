@@ -238,7 +238,7 @@ describe('a recount', () => {
     await rebuild(other.sources, await measured(other.sources));
     expect((await measured(other.sources)).differences).toEqual([]);
     for (const { figures } of [own, other])
-      expect((await figures()).days).toMatchObject([{ tally: { sf: failures, 'ek#*': 20 } }]);
+      expect((await figures()).days).toMatchObject([{ tally: { failed: failures, 'error#unknown#*': 20 } }]);
   });
 
   it('is not added after another correction', async () => {
@@ -261,7 +261,7 @@ describe('a recount', () => {
       await own.message(report('m1', `late-${step}`, 'delivered', step, sendOf(0)));
       if (step === 2) await own.erase('m0');
     });
-    const erased = [{ ss: -1 }, { ss: -1 }, { ss: -1 }];
+    const erased = [{ sent: -1 }, { sent: -1 }, { sent: -1 }];
     expect((await measured(erasing)).differences.map(({ tally }) => tally)).toEqual(erased);
     const { differences } = await measured(own.sources);
     expect(differences.map(({ tally }) => tally)).toEqual(erased);

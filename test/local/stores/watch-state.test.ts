@@ -91,14 +91,14 @@ describe('the watch on the counters of the table', () => {
   it('finds a country in which messages fail, and publishes that once over two runs', async () => {
     const usual = (start: number) => {
       const wobble = ((start / quarterMs) % 5) - 2;
-      return { sd: 380 + wobble, sf: 20 - wobble };
+      return { delivered: 380 + wobble, failed: 20 - wobble };
     };
     for (const week of [1, 2, 3, 4]) {
       const same = quarter - week * 7 * 96 * quarterMs;
       await count(same - 4 * quarterMs, same + 5 * quarterMs, usual);
     }
     await count(quarter - 4 * quarterMs, quarter, usual);
-    await count(quarter, quarter + quarterMs, () => ({ sd: 200, sf: 200 }));
+    await count(quarter, quarter + quarterMs, () => ({ delivered: 200, failed: 200 }));
     await count(quarter + quarterMs, quarter + 2 * quarterMs, usual);
     const writer = createHistoryWriter(tables.client, tables.history, {
       retentionDays: 400,

@@ -171,7 +171,12 @@ export class Scene extends Run {
     const event = watchEvent({ kind: 'degraded', subject, since: now, findings: [] }, [], now);
     this.ledger.degradations.set(event.detail.eventId, this.ledger.newId(cell));
     const state = {
-      ...{ version: now, judgedTo: newestDue(now) - quarterMs, subjects: '{}', badSends: '{}' },
+      ...{
+        version: now,
+        judgedTo: new Date(newestDue(now) - quarterMs).toISOString(),
+        subjects: '{}',
+        badSends: '{}',
+      },
       unpublished: JSON.stringify([event]),
     };
     await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall({ ...watchStateKey, ...state }) }));

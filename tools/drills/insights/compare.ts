@@ -2,7 +2,7 @@ import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/
 import type { Counters } from './recount.ts';
 
 /** Attributes of an item of counters that are no counts. */
-const others: ReadonlySet<string> = new Set(['pk', 'sk', 'first', 'list', 'id', 'expiresAt']);
+const others: ReadonlySet<string> = new Set(['pk', 'sk', 'firstReportAt', 'list', 'sendId', 'expiresAt']);
 
 /** Reads all counters other than zeros, also those of replies that wait for their message. */
 export async function readCounters(client: DynamoDBClient, TableName: string): Promise<Counters> {
@@ -14,7 +14,7 @@ export async function readCounters(client: DynamoDBClient, TableName: string): P
     );
     for (const item of page.Items ?? []) {
       const key = `${item.pk?.S} ${item.sk?.S}`;
-      if (!/^1#[sqdm]#/.test(key)) continue;
+      if (!/^(send|quarter-hours|days|waiting-replies)#/.test(key)) continue;
       const counts = Object.entries(item)
         .filter(([name, { N }]) => !others.has(name) && Number(N) !== 0)
         .map(([name, { N }]) => [name, Number(N)] as const);

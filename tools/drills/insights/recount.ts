@@ -12,17 +12,6 @@ const ranks = {
   delivered: 110,
   read: 120,
 };
-const letters = {
-  queued: 'q',
-  sent: 's',
-  failed: 'f',
-  undelivered: 'n',
-  expired: 'x',
-  delivered: 'd',
-  read: 'r',
-};
-const reasonLetters = { landline: 'l', blocked: 'b', unknown: 'k' };
-
 /**
  * Counts traffic as docs/reference/data-model.md says, without any code of the pipeline: from what was made, not from what is stored.
  */
@@ -41,9 +30,8 @@ export function recount({ messages, replies }: Traffic): Counters {
       (a, b) => ranks[b.status] - ranks[a.status] || b.time - a.time || (a.id < b.id ? 1 : -1),
     );
     if (last === undefined) continue;
-    const names = [`s${letters[last.status]}`];
-    if (ranks[last.status] === 100)
-      names.push(`e${reasonLetters[last.reason ?? 'unknown']}#${last.code ?? ''}`);
+    const names: string[] = [last.status];
+    if (ranks[last.status] === 100) names.push(`error#${last.reason ?? 'unknown'}#${last.code ?? ''}`);
     const successes = reports.filter(({ status }) => status === 'delivered' || status === 'read');
     const arrival = Math.min(...successes.map(({ time }) => time));
     // Times to delivery are those of delivered messages with an earlier report. In this traffic no other report has the time of the arrival.
@@ -51,30 +39,26 @@ export function recount({ messages, replies }: Traffic): Counters {
     add([sendKey(send), ...timeKeys(first, country)], names);
   }
   for (const { of, isStop, time } of replies)
-    add([sendKey(of.send), ...timeKeys(time, of.country)], isStop ? ['r', 'o'] : ['r']);
+    add([sendKey(of.send), ...timeKeys(time, of.country)], isStop ? ['replies', 'optOuts'] : ['replies']);
   return counters;
 }
 
-const sendKey = (send: string) => `1#s#${send} -`;
+const sendKey = (send: string) => `send#${send} figures`;
 
 function timeKeys(time: number, country: string): string[] {
   const at = new Date(time);
   const minute = String(Math.floor(at.getUTCMinutes() / 15) * 15).padStart(2, '0');
   const [date = '', clock = ''] = at.toISOString().split('T');
   return [
-    `1#q#${date} ${clock.slice(0, 2)}:${minute}#${country}`,
-    `1#d#${date.slice(0, 7)} ${date}#${country}`,
+    `quarter-hours#${date} ${clock.slice(0, 2)}:${minute}#${country}`,
+    `days#${date.slice(0, 7)} ${date}#${country}`,
   ];
 }
 
 /** Finds the bucket by its borders, the powers of gamma. */
 function bucketName(ms: number): string {
   const gamma = 1.02 / 0.98;
-  let bucket = 0;
   let border = 1;
-  while (border < ms) {
-    bucket += 1;
-    border *= gamma;
-  }
-  return `h${bucket.toString(36)}`;
+  while (border < ms) border *= gamma;
+  return `deliveredWithin#${Math.floor(border)}`;
 }

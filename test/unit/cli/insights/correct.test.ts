@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correct } from '../../../../cli/insights/correct.ts';
+import { timeName } from '../../../../functions/counters/count-names.ts';
 import type { CohortDelta } from '../../../../functions/counters/deltas.ts';
 import { fakeRecount } from '../support/recount.ts';
 
@@ -7,7 +8,7 @@ const differences = Array.from(
   { length: 90 },
   (_, index): CohortDelta => ({
     cohort: { kind: 'send', sendId: `send-${index}` },
-    tally: { ss: 1 },
+    tally: { sent: 1 },
     first: 0,
   }),
 );
@@ -32,7 +33,7 @@ describe('a correction', () => {
   it('divides a difference of more counts than one commit may add', async () => {
     const tally = (from: number, counts: number) =>
       Object.fromEntries(
-        Array.from({ length: counts }, (_, index) => [`h${(from + index).toString(36)}`, index + 1]),
+        Array.from({ length: counts }, (_, index) => [timeName(100 + from + index), index + 1]),
       );
     const [first, second, third] = differences;
     const wide = {

@@ -52,12 +52,12 @@ describe('a measurement', () => {
     const { differences } = await measured(sources);
     expect(asked).toEqual([undefined, position]);
     // The live function still counts the change: only the first state is missing.
-    expect(differences.map(({ tally }) => tally)).toEqual([{ ss: 1 }, { ss: 1 }, { ss: 1 }]);
+    expect(differences.map(({ tally }) => tally)).toEqual([{ sent: 1 }, { sent: 1 }, { sent: 1 }]);
   });
 
   it('of a send reads only those replies that wait', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `m${index}`);
-    const waiting = { pk: { S: '1#m#m7' }, sk: { S: '-' }, r: { N: '1' } };
+    const waiting = { pk: { S: 'waiting-replies#m7' }, sk: { S: 'figures' }, replies: { N: '1' } };
     const read: CounterKey[] = [];
     const sources = sourcesOf(
       ids.flatMap((id) => [message(id), reply(`r-${id}`, id)]),
@@ -67,13 +67,18 @@ describe('a measurement', () => {
         },
         async read(keys) {
           read.push(...keys);
-          return new Map([['1#m#m7 -', waiting]]);
+          return new Map([['waiting-replies#m7 figures', waiting]]);
         },
       },
     );
     const { differences } = await measured(sources);
-    expect(read.map(({ pk }) => pk)).toEqual(['1#s#send-1', '1#m#m7', '1#q#2026-01-15', '1#d#2026-01']);
-    expect(differences[0]?.tally).toEqual({ ss: 300, r: 299 });
+    expect(read.map(({ pk }) => pk)).toEqual([
+      'send#send-1',
+      'waiting-replies#m7',
+      'quarter-hours#2026-01-15',
+      'days#2026-01',
+    ]);
+    expect(differences[0]?.tally).toEqual({ sent: 300, replies: 299 });
   });
 
   it('leaves out a send of which an answered message was erased meanwhile', async () => {

@@ -1,8 +1,16 @@
+import { timeName } from '../../../../functions/counters/count-names.ts';
 import type { CounterReads, SendFigures } from '../../../../functions/counters/counter-read-store.ts';
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 
 /** Three messages: one delivered after 4.1 s, one unreachable, one sent; and a reply. */
-const tally = { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 };
+const tally = {
+  delivered: 1,
+  undelivered: 1,
+  sent: 1,
+  'error#unreachable#30003': 1,
+  replies: 1,
+  [timeName(bucketOf(4100))]: 1,
+};
 
 export const send: SendFigures = { sendId: 'send-1', first: Date.UTC(2026, 0, 15, 11), tally };
 

@@ -5,7 +5,7 @@ import { maxCodes } from '../../../../functions/counters/count-names.ts';
 import { answers, scriptedAws } from '../../../support/scripted-aws.ts';
 
 const codes = Array.from({ length: maxCodes }, (_, index) => `c${index}`);
-const item = { pk: { S: 'codes' }, sk: { S: '-' }, codes: { SS: codes } };
+const item = { pk: { S: 'error-codes' }, sk: { S: 'figures' }, codes: { SS: codes } };
 
 it('the first code without a count of its own is reported once', async () => {
   const { settings } = scriptedAws(answers({ Responses: { insights: [item] }, UnprocessedKeys: {} }));
@@ -13,9 +13,13 @@ it('the first code without a count of its own is reported once', async () => {
   const nameCodes = createCodes(new DynamoDBClient(settings), 'insights', () => {
     reports += 1;
   });
-  expect((await nameCodes([{ 'ek#c1': 1, 'ek#*': 2 }]))({ 'ek#c1': 1 })).toEqual({ 'ek#c1': 1 });
+  expect(
+    (await nameCodes([{ 'error#unknown#c1': 1, 'error#unknown#*': 2 }]))({ 'error#unknown#c1': 1 }),
+  ).toEqual({ 'error#unknown#c1': 1 });
   expect(reports).toBe(0);
-  expect((await nameCodes([{ 'ek#new': 3 }]))({ 'ek#new': 3 })).toEqual({ 'ek#*': 3 });
-  await nameCodes([{ 'ek#newer': 1 }]);
+  expect((await nameCodes([{ 'error#unknown#new': 3 }]))({ 'error#unknown#new': 3 })).toEqual({
+    'error#unknown#*': 3,
+  });
+  await nameCodes([{ 'error#unknown#newer': 1 }]);
   expect(reports).toBe(1);
 });

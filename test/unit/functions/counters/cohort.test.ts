@@ -15,21 +15,21 @@ const time = Date.parse('2026-01-15T12:34:56.789Z');
 it('the key of a cohort names its time and its country', () => {
   const country = 'BR';
   expect(cohortKey({ kind: 'quarter', start: startOf(time, quarterMs), country })).toEqual({
-    pk: '1#q#2026-01-15',
+    pk: 'quarter-hours#2026-01-15',
     sk: '12:30#BR',
   });
   expect(cohortKey({ kind: 'day', start: startOf(time, dayMs), country })).toEqual({
-    pk: '1#d#2026-01',
+    pk: 'days#2026-01',
     sk: '2026-01-15#BR',
   });
-  expect(cohortKey({ kind: 'send', sendId: 'spring' })).toEqual({ pk: '1#s#spring', sk: '-' });
+  expect(cohortKey({ kind: 'send', sendId: 'spring' })).toEqual({ pk: 'send#spring', sk: 'figures' });
 });
 
 it('the key of a long id has its hash', () => {
   const sendId = 'x'.repeat(3000);
-  expect(cohortKey({ kind: 'send', sendId }).pk).toMatch(/^1#s#sha256:[\da-f]{64}$/);
-  expect(waitingRepliesKey(sendId).pk).toMatch(/^1#m#sha256:/);
-  expect(sendPrefix).toBe('1#s#');
+  expect(cohortKey({ kind: 'send', sendId }).pk).toMatch(/^send#sha256:[\da-f]{64}$/);
+  expect(waitingRepliesKey(sendId).pk).toMatch(/^waiting-replies#sha256:/);
+  expect(sendPrefix).toBe('send#');
 });
 
 it('a cohort can be read from its key', () => {
@@ -38,7 +38,7 @@ it('a cohort can be read from its key', () => {
     { kind: 'day', start: startOf(time, dayMs), country: 'ZZ' },
     { kind: 'send', sendId: 'spring' },
   ];
-  expect(cohorts.map((cohort) => cohortOfKey(cohortKey(cohort), undefined))).toEqual(cohorts);
+  expect(cohorts.map((cohort) => cohortOfKey(cohortKey(cohort), 'spring'))).toEqual(cohorts);
   const long = { kind: 'send', sendId: 'x'.repeat(3000) } as const;
   expect(cohortOfKey(cohortKey(long), long.sendId)).toEqual(long);
   expect(cohortOfKey(waitingRepliesKey('m'), undefined)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageContribution, replyContribution } from '../../../../functions/counters/contributions.ts';
-import { reasonOf } from '../../../../functions/counters/count-names.ts';
+import { timeName } from '../../../../functions/counters/count-names.ts';
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 import { foldMessages } from '../../../../functions/history/message.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
@@ -22,7 +22,7 @@ describe('a message counts', () => {
       report('m', 'e1', 'sent', -1, { phone }),
     ]);
     expect(messageContribution(message)).toEqual({
-      tally: { sd: 1, [`h${bucketOf(11_000).toString(36)}`]: 1 },
+      tally: { delivered: 1, [timeName(bucketOf(11_000))]: 1 },
       cohorts: [
         { kind: 'send', sendId: 'spring' },
         { kind: 'quarter', start: noon - 900_000, country: 'US' },
@@ -33,9 +33,11 @@ describe('a message counts', () => {
 
   it('with its reason and the code of the service where it failed', () => {
     const failed = report('m', 'e', 'failed', 0, { errorReason: 'landline', errorCode: '30006' });
-    expect(messageContribution(failed).tally).toEqual({ sf: 1, 'el#30006': 1 });
-    expect(messageContribution(report('m', 'e', 'expired', 0)).tally).toEqual({ sx: 1, 'ek#': 1 });
-    expect(reasonOf('l')).toBe('landline');
+    expect(messageContribution(failed).tally).toEqual({ failed: 1, 'error#landline#30006': 1 });
+    expect(messageContribution(report('m', 'e', 'expired', 0)).tally).toEqual({
+      expired: 1,
+      'error#unknown#': 1,
+    });
   });
 
   it.each([
@@ -49,25 +51,25 @@ describe('a message counts', () => {
     'naïve',
   ])('under another code where the code could be personal or is no short word: %s', (errorCode) => {
     expect(messageContribution(report('m', 'e', 'failed', 0, { errorCode })).tally).toEqual({
-      sf: 1,
-      'ek#*': 1,
+      failed: 1,
+      'error#unknown#*': 1,
     });
   });
 
-  it('under "-" with a status that the contract does not list', () => {
+  it('as other with a status that the contract does not list', () => {
     const odd = report('m', 'e', 'sent', 0, { status: 'on-its-way', rank: 0 });
-    expect(messageContribution(odd).tally).toEqual({ 's-': 1 });
+    expect(messageContribution(odd).tally).toEqual({ other: 1 });
   });
 
   it('in no histogram without a report before its delivery, and with zero where both reports have one time', () => {
     const delivered = report('m', 'e1', 'delivered', 0);
-    expect(messageContribution(delivered).tally).toEqual({ sd: 1 });
+    expect(messageContribution(delivered).tally).toEqual({ delivered: 1 });
     const twice = foldMessages([delivered, report('m', 'e2', 'delivered', 60)]);
-    expect(messageContribution(twice).tally).toEqual({ sd: 1 });
+    expect(messageContribution(twice).tally).toEqual({ delivered: 1 });
     const read = foldMessages([delivered, report('m', 'e2', 'read', 60)]);
-    expect(messageContribution(read).tally).toEqual({ sr: 1 });
+    expect(messageContribution(read).tally).toEqual({ read: 1 });
     const both = foldMessages([delivered, report('m', 'e2', 'sent', 0)]);
-    expect(messageContribution(both).tally).toEqual({ sd: 1, 'h-': 1 });
+    expect(messageContribution(both).tally).toEqual({ delivered: 1, 'deliveredWithin#0': 1 });
   });
 });
 
@@ -75,13 +77,13 @@ describe('a reply counts', () => {
   it('at its own time and in the country of its sender', () => {
     const reply = replied('r', 'e', 5, { from: phone, text: 'thanks', messageId: 'm' });
     expect(replyContribution(reply, keywordOf)).toEqual({
-      tally: { r: 1 },
+      tally: { replies: 1 },
       cohorts: [{ kind: 'quarter', start: noon, country: 'US' }, day],
     });
   });
 
   it('as an opt-out where it is a keyword of stop', () => {
     const reply = replied('r', 'e', 5, { from: phone, text: 'Stop!' });
-    expect(replyContribution(reply, keywordOf).tally).toEqual({ r: 1, o: 1 });
+    expect(replyContribution(reply, keywordOf).tally).toEqual({ replies: 1, optOuts: 1 });
   });
 });

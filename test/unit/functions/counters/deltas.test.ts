@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cohortKey } from '../../../../functions/counters/cohort.ts';
+import { statusNames } from '../../../../functions/counters/count-names.ts';
 import { type Deltas, deltasOf, type HistoryChange } from '../../../../functions/counters/deltas.ts';
 import { addTallies, isEmpty, type Tally } from '../../../../functions/counters/tally.ts';
 import { mergeMessages } from '../../../../functions/history/message.ts';
@@ -22,6 +23,8 @@ function counters(list: readonly Deltas[]): Record<string, Tally> {
   }
   return Object.fromEntries([...sums].filter(([, tally]) => !isEmpty(tally)));
 }
+
+const isStatus = (name: string) => statusNames.some((status) => status === name);
 
 const split = (changes: readonly HistoryChange[], cuts: readonly number[]) => {
   const borders = [0, ...cuts.map((cut) => cut % (changes.length + 1)).sort((a, b) => a - b), changes.length];
@@ -55,7 +58,7 @@ describe('deltas', () => {
         const sums = counters(changes.map((change) => deltasOf([change], keywordOf)));
         for (const send of ['send-0', 'send-1']) {
           const { pk, sk } = cohortKey({ kind: 'send', sendId: send });
-          const states = Object.entries(sums[`${pk} ${sk}`] ?? {}).filter(([name]) => name.startsWith('s'));
+          const states = Object.entries(sums[`${pk} ${sk}`] ?? {}).filter(([name]) => isStatus(name));
           const inSend = [...messages.values()].filter(({ sendId }) => sendId === send);
           expect(states.reduce((sum, [, count]) => sum + count, 0)).toBe(inSend.length);
           expect(states.every(([, count]) => count > 0)).toBe(true);

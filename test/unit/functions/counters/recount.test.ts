@@ -22,7 +22,7 @@ function stateOf(status: 'sent' | 'delivered'): CountedState {
 }
 
 const [sent, delivered] = [stateOf('sent'), stateOf('delivered')];
-const sendName = '1#s#send-1 -';
+const sendName = 'send#send-1 figures';
 
 const change = (at: number, parts: Partial<LoggedChange>): LoggedChange => ({
   ...{ shardId: 'shard', position: String(at).padStart(40, '0'), key: 'message#m' },
@@ -32,11 +32,11 @@ const positions = (at: number) => new Map([['shard', String(at).padStart(40, '0'
 
 describe('a counted state', () => {
   it('has the cohorts of a message, and for how long it is kept', () => {
-    expect(sent.tally).toEqual({ ss: 1 });
+    expect(sent.tally).toEqual({ sent: 1 });
     expect([...sent.cohorts.keys()]).toEqual([
       sendName,
-      '1#q#2026-01-15 12:00#US',
-      '1#d#2026-01 2026-01-15#US',
+      'quarter-hours#2026-01-15 12:00#US',
+      'days#2026-01 2026-01-15#US',
     ]);
     expect(sent.keptMs).toBe(86_400_000);
   });
@@ -48,7 +48,7 @@ describe('a counted state', () => {
       expiresAt,
       settings,
     );
-    expect(countedState(item, keywordOf)).toMatchObject({ tally: { r: 1, o: 1 }, answers: 'm' });
+    expect(countedState(item, keywordOf)).toMatchObject({ tally: { replies: 1, optOuts: 1 }, answers: 'm' });
   });
 
   it('is none for other items and for those that cannot be read', () => {
@@ -70,7 +70,7 @@ describe('a recount', () => {
     if (seen !== undefined) recount.see('message#m', seen);
     recount.setLog([changed, arrived]);
     const at = [0, 1, 2].map((position) => recount.at(positions(position)).cohort(sendName));
-    expect(at).toEqual([{}, { ss: 1 }, { sd: 1 }]);
+    expect(at).toEqual([{}, { sent: 1 }, { delivered: 1 }]);
     expect(recount.at(new Map()).cohort(sendName)).toEqual({});
   });
 
@@ -80,7 +80,7 @@ describe('a recount', () => {
     const log = [0, 2, 4].map((index) => ({ ...changed, key: `message#m${index}` }));
     recount.setLog(log);
     expect(recount.items).toBe(5);
-    expect(recount.at(positions(2)).cohort(sendName)).toEqual({ ss: 2, sd: 3 });
+    expect(recount.at(positions(2)).cohort(sendName)).toEqual({ sent: 2, delivered: 3 });
     expect(recount.sendOf('m3')).toBe('send-1');
   });
 
@@ -90,15 +90,15 @@ describe('a recount', () => {
     for (let index = 0; index < 100; index++) recount.see(`message#${index}`, delivered);
     expect(copies).not.toHaveBeenCalled();
     copies.mockRestore();
-    expect(recount.at(new Map()).cohort(sendName)).toEqual({ sd: 100 });
+    expect(recount.at(new Map()).cohort(sendName)).toEqual({ delivered: 100 });
   });
 
   it('lacks what was deleted, at any position', () => {
     const recount = new Recount();
     recount.see('message#m', sent);
     recount.setLog([changed, change(3, { isRemoval: true, before: delivered })]);
-    // Counters of { ss: 1 } at the first position, and of { sd: 1 } at the second, both have one message too many.
-    expect(recount.at(positions(1)).cohort(sendName)).toEqual({ ss: 1, sd: -1 });
+    // Counters of { sent: 1 } at the first position, and of { delivered: 1 } at the second, both have one message too many.
+    expect(recount.at(positions(1)).cohort(sendName)).toEqual({ sent: 1, delivered: -1 });
     expect(recount.at(positions(2)).cohort(sendName)).toEqual({});
   });
 
@@ -111,7 +111,7 @@ describe('a recount', () => {
     expect([...recount.answered()]).toEqual([['m', undefined]]);
     recount.setLog([arrived]);
     expect([...recount.answered()]).toEqual([['m', 'send-1']]);
-    expect(recount.at(positions(1)).cohort(sendName, ['m'])).toEqual({ ss: 1, r: 1 });
+    expect(recount.at(positions(1)).cohort(sendName, ['m'])).toEqual({ sent: 1, replies: 1 });
     expect(recount.firstOf(sendName)).toBe(Date.UTC(2026, 0, 15, 12));
   });
 });

@@ -8,33 +8,37 @@ import {
 } from '../../../../functions/counters/tally.ts';
 
 it('tallies add up by name, without zeros', () => {
-  expect(addTallies({ sd: 2, r: 1 }, { sd: -2, r: 1 }, { o: 1 })).toEqual({ r: 2, o: 1 });
-  expect(isEmpty(addTallies({ sd: 1 }, negated({ sd: 1 })))).toBe(true);
+  expect(addTallies({ delivered: 2, replies: 1 }, { delivered: -2, replies: 1 }, { optOuts: 1 })).toEqual({
+    replies: 2,
+    optOuts: 1,
+  });
+  expect(isEmpty(addTallies({ delivered: 1 }, negated({ delivered: 1 })))).toBe(true);
 });
 
 it('the counts of an item are those attributes that have a name of a count', () => {
   const counts = {
-    sd: { N: '2' },
-    's-': { N: '1' },
-    'ei#30003': { N: '4' },
-    'ek#': { N: '1' },
-    hz: { N: '1' },
-    'h-': { N: '3' },
+    delivered: { N: '2' },
+    other: { N: '1' },
+    'error#invalid_number#30003': { N: '4' },
+    'error#unknown#': { N: '1' },
+    'deliveredWithin#4109': { N: '1' },
+    'deliveredWithin#0': { N: '3' },
   };
   const others = {
-    pk: { S: '1#s#a' },
-    sk: { S: '-' },
-    first: { N: '1' },
+    pk: { S: 'send#a' },
+    sk: { S: 'figures' },
+    firstReportAt: { S: '2026-01-15T12:00:00.000Z' },
     expiresAt: { N: '5' },
-    seq: { S: '9' },
-    r: { N: '0' },
+    countedTo: { S: '9' },
+    version: { N: '9' },
+    replies: { N: '0' },
   };
   expect(tallyOfItem({ ...counts, ...others })).toEqual({
-    ...{ sd: 2, 's-': 1, 'ei#30003': 4 },
-    ...{ 'ek#': 1, hz: 1, 'h-': 3 },
+    ...{ delivered: 2, other: 1, 'error#invalid_number#30003': 4 },
+    ...{ 'error#unknown#': 1, 'deliveredWithin#4109': 1, 'deliveredWithin#0': 3 },
   });
 });
 
 it('leaves out counts below zero', () => {
-  expect(withoutNegative({ sd: 2, ss: -1, r: 0 })).toEqual({ sd: 2 });
+  expect(withoutNegative({ delivered: 2, sent: -1, replies: 0 })).toEqual({ delivered: 2 });
 });

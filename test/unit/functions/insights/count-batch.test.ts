@@ -26,7 +26,7 @@ function countersInMemory({
       const outcome = outcomes.shift() ?? { kind: 'counted' };
       const messages = deltas.cohorts
         .filter(({ cohort }) => cohort.kind === 'day')
-        .reduce((sum, { tally }) => sum + (tally.sa ?? 0), 0);
+        .reduce((sum, { tally }) => sum + (tally.accepted ?? 0), 0);
       if (outcome instanceof Error) throw outcome;
       if (outcome !== 'lost answer' && outcome.kind !== 'counted') return outcome;
       if (messages > capacity) return { kind: 'too-large' };

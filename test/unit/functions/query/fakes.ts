@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { timeName } from '../../../../functions/counters/count-names.ts';
 import type { SendFigures } from '../../../../functions/counters/counter-read-store.ts';
 import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
 import { type Message, messageOf } from '../../../../functions/history/message.ts';
@@ -28,7 +29,14 @@ export const message: Message = messageOf(
 const send: SendFigures = {
   sendId: 'send-1',
   first: now,
-  tally: { sd: 1, sn: 1, ss: 1, 'eu#30003': 1, r: 1, [`h${bucketOf(4100).toString(36)}`]: 1 },
+  tally: {
+    delivered: 1,
+    undelivered: 1,
+    sent: 1,
+    'error#unreachable#30003': 1,
+    replies: 1,
+    [timeName(bucketOf(4100))]: 1,
+  },
 };
 
 /** A call of a source: its name and what it was asked. */
@@ -100,7 +108,7 @@ export function fakeSources(failure?: Error) {
         const known = await asked('counted-send', send)(id);
         return id === known.sendId ? known : undefined;
       },
-      sends: asked('counted-sends', { sends: [send], next: { first: now, pk: '1#s#send-1' } }),
+      sends: asked('counted-sends', { sends: [send], next: { first: now, pk: 'send#send-1' } }),
       quarters: asked('quarters', [{ start: now, country: 'US', tally: send.tally }]),
       days: asked('days', [{ day: '2026-01-15', country: 'US', tally: send.tally }]),
     },

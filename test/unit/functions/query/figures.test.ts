@@ -27,7 +27,7 @@ describe('sends', () => {
     ]);
     const since = '2026-01-15T00:00:00Z';
     const next = await ask(`/v1/sends?limit=1&since=${since}&cursor=${json.next}`);
-    const before = { first: now, pk: '1#s#send-1' };
+    const before = { first: now, pk: 'send#send-1' };
     expect(next.calls).toEqual([['counted-sends', { limit: 1, since: Date.parse(since), before }]]);
   });
 

@@ -29,17 +29,23 @@ export const exerciseDeliveryWatch: Exercise = async (stage) => {
     ...sameHoursOfWeeks(quarter),
     { from: quarter + quarterMs, to: quarter + quarterMs },
   ]);
-  await pMap(usual, (start) => count(start, { sd: 380, sf: 20 }), { concurrency: 8 });
+  await pMap(usual, (start) => count(start, { delivered: 380, failed: 20 }), { concurrency: 8 });
   await restart('delivery-watch');
   await eventually('the event of the watch is published, with an example', async () => {
     // Insights counts the failed message in the same item, at a time of its own.
-    await count(quarter, { sd: 200, sf: 200 });
-    const send = { list: sendList, first: quarter, expiresAt: 4_000_000_000, sf: 1 };
+    await count(quarter, { delivered: 200, failed: 200 });
+    const send = {
+      list: sendList,
+      sendId,
+      firstReportAt: new Date(quarter).toISOString(),
+      expiresAt: 4_000_000_000,
+      failed: 1,
+    };
     await put({ ...cohortKey({ kind: 'send', sendId }), ...send });
     await put({
       ...watchStateKey,
       version: 1,
-      judgedTo: quarter - quarterMs,
+      judgedTo: new Date(quarter - quarterMs).toISOString(),
       subjects: '{}',
       unpublished: '[]',
     });

@@ -34,7 +34,7 @@ describe('insights', () => {
   });
 
   it('are shown again when the total changes', async () => {
-    const tallies = [send.tally, send.tally, { sd: 3 }];
+    const tallies = [send.tally, send.tally, { delivered: 3 }];
     const { connection } = fakeCounters({
       quarters: async () => [{ start: send.first, country: 'US', tally: tallies.shift() ?? {} }],
     });

@@ -7,9 +7,9 @@ describe('insights verify', () => {
     const { connection, added } = fakeRecount();
     const { code, out } = await commandLine({ connection }).sms('insights', 'verify');
     expect(code).toBe(1);
-    expect(out).toMatch(/send send-1 +ss +\+1\n/);
-    expect(out).toMatch(/quarter 2026-01-15T12:00 US +ss +\+1\n/);
-    expect(out).toMatch(/day 2026-01-15 US +ss +\+1\n/);
+    expect(out).toMatch(/send send-1 +sent +\+1\n/);
+    expect(out).toMatch(/quarter 2026-01-15T12:00 US +sent +\+1\n/);
+    expect(out).toMatch(/day 2026-01-15 US +sent +\+1\n/);
     expect(out).toContain('Recounted 1 message or reply, and compared 3 sends, quarter hours and days.');
     expect(out).toContain('Counts that differ: 3. Correct them with: sms insights rebuild');
     expect(added).toEqual([]);
@@ -42,9 +42,9 @@ describe('insights rebuild', () => {
     expect(code).toBe(0);
     expect(out).toContain('Counts that differ: 3. They are corrected.');
     expect(added.flatMap(({ cohorts }) => cohorts.map(({ tally }) => tally))).toEqual([
-      { ss: 1 },
-      { ss: 1 },
-      { ss: 1 },
+      { sent: 1 },
+      { sent: 1 },
+      { sent: 1 },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { fakeCounters, send } from '../../support/counters.ts';
 import { commandLine } from '../../support/harness.ts';
 
 it('a send is shown again when its counts change, until no message is pending', async () => {
-  const states = [send, send, { ...send, tally: { sd: 2, sn: 1 } }];
+  const states = [send, send, { ...send, tally: { delivered: 2, undelivered: 1 } }];
   const { connection } = fakeCounters({ send: async () => states.shift() });
   const { code, out } = await commandLine({ connection, wait: async () => true }).sms(
     'send',
@@ -19,7 +19,9 @@ it('a send is shown again when its counts change, until no message is pending', 
 });
 
 it('a send whose messages were counted only when they changed ends with figures that are no less than zero', async () => {
-  const { connection } = fakeCounters({ send: async () => ({ ...send, tally: { ss: -10, sd: 10 } }) });
+  const { connection } = fakeCounters({
+    send: async () => ({ ...send, tally: { sent: -10, delivered: 10 } }),
+  });
   const { code, out } = await commandLine({ connection, wait: async () => true }).sms(
     'send',
     'follow',

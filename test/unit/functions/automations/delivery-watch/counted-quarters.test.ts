@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countedQuarters } from '../../../../../functions/automations/delivery-watch/counted-quarters.ts';
-import { letterOf } from '../../../../../functions/counters/count-names.ts';
+import { failureName, timeName } from '../../../../../functions/counters/count-names.ts';
 import { bucketOf, timeOf } from '../../../../../functions/counters/delivery-times.ts';
 
 const start = Date.parse('2026-11-23T10:00:00Z');
@@ -8,14 +8,14 @@ const bucket = bucketOf(6000);
 
 it('counts what was read as delivered, and failures by reason over all codes of the service', () => {
   const tally = {
-    ss: 5,
-    sd: 80,
-    sr: 10,
-    sf: 5,
-    [`e${letterOf('unreachable')}#1`]: 2,
-    [`e${letterOf('unreachable')}#2`]: 1,
-    [`e${letterOf('spam')}#3`]: 2,
-    [`h${bucket.toString(36)}`]: 90,
+    sent: 5,
+    delivered: 80,
+    read: 10,
+    failed: 5,
+    [failureName('unreachable', '1')]: 2,
+    [failureName('unreachable', '2')]: 1,
+    [failureName('spam', '3')]: 2,
+    [timeName(bucket)]: 90,
   };
   const quarter = countedQuarters([{ start, country: 'DE', tally }]).get(start);
   expect(quarter?.get('DE')).toMatchObject({
@@ -30,7 +30,7 @@ it('counts what was read as delivered, and failures by reason over all codes of 
 });
 
 it('never has more deliveries than messages where changes of uncounted messages were subtracted', () => {
-  const tally = { ss: -60, sd: 100 };
+  const tally = { sent: -60, delivered: 100 };
   expect(
     countedQuarters([{ start, country: 'DE', tally }])
       .get(start)
@@ -43,9 +43,9 @@ it('never has more deliveries than messages where changes of uncounted messages 
 
 it('keeps the countries of a quarter hour apart, and leaves out those with replies only', () => {
   const quarters = countedQuarters([
-    { start, country: 'DE', tally: { sd: 3 } },
-    { start, country: 'FR', tally: { sd: 4 } },
-    { start, country: 'IT', tally: { r: 7 } },
+    { start, country: 'DE', tally: { delivered: 3 } },
+    { start, country: 'FR', tally: { delivered: 4 } },
+    { start, country: 'IT', tally: { replies: 7 } },
   ]);
   expect([...(quarters.get(start) ?? [])].map(([country, { messages }]) => [country, messages])).toEqual([
     ['DE', 3],

@@ -11,6 +11,7 @@ import type {
 import type { BusEvent } from '../../../../../functions/bus/details.ts';
 import { detailSchemas } from '../../../../../functions/bus/details.ts';
 import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
+import { timeName } from '../../../../../functions/counters/count-names.ts';
 import { bucketOf } from '../../../../../functions/counters/delivery-times.ts';
 import { quarterMs } from '../../../../../functions/delivery-watch/counters.ts';
 import { recorder } from '../../../../support/recorder.ts';
@@ -21,9 +22,9 @@ const minute = 60_000;
 /** A quarter hour that ended at 10:15 is judged from 10:18 on. */
 const dueAt = quarter + quarterMs + 3 * minute;
 
-const bucket = `h${bucketOf(6000).toString(36)}`;
-const usual = { sd: 380, sf: 20, [bucket]: 380 };
-const bad = { sd: 200, sf: 200, [bucket]: 200 };
+const bucket = timeName(bucketOf(6000));
+const usual = { delivered: 380, failed: 20, [bucket]: 380 };
+const bad = { delivered: 200, failed: 200, [bucket]: 200 };
 
 /** Counters of one country: the same at all times, except for those that are given by the start of their quarter hour. */
 function counters(
@@ -38,7 +39,7 @@ function counters(
       // The past varies a little, as real traffic does.
       return starts.map((start) => {
         const wobble = ((start / quarterMs) % 5) - 2;
-        const tally = { ...usual, sd: usual.sd + wobble, sf: usual.sf - wobble };
+        const tally = { ...usual, delivered: usual.delivered + wobble, failed: usual.failed - wobble };
         return { start, country: 'DE', tally: others[start] ?? tally };
       });
     },
@@ -195,7 +196,7 @@ function stoppingCounters(others: Readonly<Record<number, Readonly<Record<string
       return all.flatMap((one) => {
         const minutes = (reads.countedTo - one.start) / minute;
         if (minutes <= 0) return [];
-        return minutes < 15 ? [{ ...one, tally: { sd: 60, ss: 200, [bucket]: 60 } }] : [one];
+        return minutes < 15 ? [{ ...one, tally: { delivered: 60, sent: 200, [bucket]: 60 } }] : [one];
       });
     },
   };
@@ -290,7 +291,7 @@ describe('the delivery watch of counters that are behind', () => {
 
   it('takes a later reply for a sign that messages are counted, and nothing that lies ahead', async () => {
     const usualReads = counters({ [quarter]: bad }, quarter);
-    let signs = [{ start: quarter + 2 * quarterMs, country: 'DE', tally: { r: 1 } }];
+    let signs = [{ start: quarter + 2 * quarterMs, country: 'DE', tally: { replies: 1 } }];
     const reads = {
       ...usualReads,
       quarters: async (from: number, until: number) => [
@@ -302,7 +303,7 @@ describe('the delivery watch of counters that are behind', () => {
     store.current = { ...store.current, judgedTo: judgedBefore };
     await run(dueAt);
     expect(store.current.judgedTo).toBe(judgedBefore);
-    signs = [{ start: quarter + quarterMs, country: 'FR', tally: { r: 1 } }];
+    signs = [{ start: quarter + quarterMs, country: 'FR', tally: { replies: 1 } }];
     await run(dueAt);
     expect(store.current.judgedTo).toBe(quarter);
   });
@@ -323,9 +324,9 @@ describe('the delivery watch of a send with a bad list', () => {
       occurredAt: sentAt(index),
     }),
   );
-  const spring = { sendId: 'spring', first: quarter, tally: { sd: 20, sf: 80 } };
+  const spring = { sendId: 'spring', first: quarter, tally: { delivered: 20, failed: 80 } };
   /** Of 400 messages 100 belong to the send; the others are as usual. */
-  const withSend = { sd: 305, sf: 95, [bucket]: 285 };
+  const withSend = { delivered: 305, failed: 95, [bucket]: 285 };
   const bySend = {
     ...counters({ [quarter]: withSend, [quarter + quarterMs]: withSend }, quarter + 2 * quarterMs),
     sends: async () => ({ sends: [spring], next: undefined }),

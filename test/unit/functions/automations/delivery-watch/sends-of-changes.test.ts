@@ -35,7 +35,7 @@ function stored(
           sends: Object.entries(sends).map(([sendId, messages]) => ({
             sendId,
             first: quarter,
-            tally: { sd: totals[sendId] ?? messages.length },
+            tally: { delivered: totals[sendId] ?? messages.length },
           })),
           next: undefined,
         };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SentMessage } from '../../../../../functions/automations/delivery-watch/sends-of-changes.ts';
 import { sentExamples } from '../../../../../functions/automations/delivery-watch/sent-examples.ts';
-import { letterOf } from '../../../../../functions/counters/count-names.ts';
+import { failureName } from '../../../../../functions/counters/count-names.ts';
 import type { Finding } from '../../../../../functions/delivery-watch/finding.ts';
 
 const quarter = Date.UTC(2026, 0, 15, 12);
@@ -23,7 +23,7 @@ const sent = (messageId: string, facts: Partial<SentMessage> = {}): SentMessage 
   sendId: 'spring',
   start: quarter,
   country: 'DE',
-  tally: { sd: 1 },
+  tally: { delivered: 1 },
   deliveredMs: 20_000,
   ...facts,
 });
@@ -44,7 +44,7 @@ describe('examples of messages that were read of sends', () => {
 
   it('have failed, for the reason if it is about one, where fewer are delivered', () => {
     const failing = { ...finding, signal: 'failure-share' } as const;
-    const failed = (reason: 'spam' | 'blocked') => ({ tally: { sf: 1, [`e${letterOf(reason)}#`]: 1 } });
+    const failed = (reason: 'spam' | 'blocked') => ({ tally: { failed: 1, [failureName(reason, '')]: 1 } });
     const messages = [sent('slow'), sent('spam', failed('spam')), sent('blocked', failed('blocked'))];
     const subject = { kind: 'reason', reason: 'spam' } as const;
     expect(idsOf(messages, { subject, findings: [failing] })).toEqual(['spam']);
