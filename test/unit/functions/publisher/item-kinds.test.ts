@@ -68,9 +68,9 @@ const unreadable = (key: string, image: ReturnType<typeof messageImage>, name: s
 };
 
 it.each([
-  ['item: no number in t', unreadable('message#m', messageImage('m', 1), 't')],
-  ['a message without a report', unreadable('message#m', messageImage('m', 1), 'e')],
-  ['item: no n or x', unreadable('reply#r1', replyImage, 'n')],
+  ['item: no text in firstSeenAt', unreadable('message#m', messageImage('m', 1), 'firstSeenAt')],
+  ['a message without a report', unreadable('message#m', messageImage('m', 1), 'report#e0')],
+  ['item: no text in from', unreadable('reply#r1', replyImage, 'from')],
 ])('readChange rejects an item: %s', (message, record) => {
   expect(() => readChange(record)).toThrow(new UnreadableItemError(message));
 });

@@ -75,7 +75,7 @@ export const reply: Reply = {
 export const replyImage: Image = imageOf(replyItem(reply, generation, 7, settings));
 
 export const optOutImage = (state: string): Image => ({
-  number: { S: '+12025550143' },
+  phone: { S: '+12025550143' },
   state: { S: state },
   changedAt: { S: at },
   replyId: { S: 'r1' },

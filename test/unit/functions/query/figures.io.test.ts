@@ -61,8 +61,8 @@ function makeMessage(index: number, random: () => number): Message {
 it('the figures of a send of a million messages cost at most three read units', async () => {
   const random = createRandom(1);
   const counts = new Map<string, number>([
-    ['r', 40_000],
-    ['o', 2000],
+    ['replies', 40_000],
+    ['optOuts', 2000],
   ]);
   for (let index = 0; index < messages / alike; index++)
     for (const [name, count] of Object.entries(messageContribution(makeMessage(index, random)).tally))

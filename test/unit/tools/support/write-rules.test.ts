@@ -50,6 +50,14 @@ describe('a write', () => {
     });
   });
 
+  it('that changes what an index repeats of an item writes its entry once', () => {
+    const repeating = [{ name: 'byPhone', keys: ['phone', 'at', 'pk'], repeats: ['status'] }];
+    const sent = { ...open, status: { S: 'sent' } };
+    const delivered = { ...open, status: { S: 'delivered' }, other: text(5) };
+    expect(billWrite(sent, delivered, repeating).indexes).toEqual({ byPhone: 1 });
+    expect(billWrite(sent, { ...sent, other: text(5) }, repeating).indexes).toEqual({});
+  });
+
   it('that takes an item out of an index costs one write there', () => {
     const { worklist, listedAt, ...done } = open;
     expect(billWrite(open, done, indexes).indexes).toEqual({ byWorklist: 1 });
