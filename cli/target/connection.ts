@@ -210,8 +210,9 @@ export function createConnect(projectDirectory: string): Connect {
 
       async quarantine() {
         const tableName = await output('Storage', 'QuarantineTableName');
+        const shards = Number(await output('Pipeline', 'ListShards'));
         const { createQuarantineReader } = await import('../../functions/lists/quarantine-list-store.ts');
-        return createQuarantineReader(await dynamoDb(), tableName);
+        return createQuarantineReader(await dynamoDb(), tableName, shards);
       },
 
       async drift() {
@@ -222,9 +223,10 @@ export function createConnect(projectDirectory: string): Connect {
 
       async requeue() {
         const tableName = await output('Storage', 'QuarantineTableName');
+        const shards = Number(await output('Pipeline', 'ListShards'));
         const queueUrl = await output('Pipeline', 'EventsQueueUrl');
         const { createRequeue } = await import('../../functions/replay/requeue-store.ts');
-        return createRequeue(await dynamoDb(), tableName, await sqs(), queueUrl);
+        return createRequeue(await dynamoDb(), tableName, shards, await sqs(), queueUrl);
       },
 
       async deadLetterQueues() {

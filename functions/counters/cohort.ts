@@ -24,7 +24,7 @@ export interface CounterKey {
 export const onlySort = 'figures';
 
 /** The beginning of the keys of all sends. */
-export const sendPrefix = 'send#';
+const sendPrefix = 'send#';
 
 /** The partition of the list of sends in the index `bySendTime`. */
 export const sendList = 'sends';

@@ -47,15 +47,16 @@ export function failureName(reason: CanonicalErrorReason, code: string): string 
   return `${failurePrefix}${reason}#${code}`;
 }
 
-const failure = /^error#(?<reason>[^#]*)#(?<code>.*)$/s;
-
 /** Returns the reason and the code in the name of a count; undefined for the name of another count. A reason of a newer version is `unknown`. */
 export function failureOfName(
   name: string,
 ): { readonly reason: CanonicalErrorReason; readonly code: string } | undefined {
-  const { reason, code } = failure.exec(name)?.groups ?? {};
-  if (code === undefined) return undefined;
-  return { reason: canonicalErrorReasons.find((one) => one === reason) ?? 'unknown', code };
+  if (!name.startsWith(failurePrefix)) return undefined;
+  const [reason, ...code] = name.slice(failurePrefix.length).split('#');
+  return {
+    reason: canonicalErrorReasons.find((one) => one === reason) ?? 'unknown',
+    code: code.join('#'),
+  };
 }
 
 /** Returns the codes in the names of counts. */

@@ -66,8 +66,8 @@ export function sendlessCheck(historyTable: string, messageId: string): Transact
     ConditionCheck: {
       TableName: historyTable,
       Key: { pk: { S: messageKey(messageId) } },
-      ConditionExpression: 'attribute_not_exists(#l)',
-      ExpressionAttributeNames: { '#l': 'l' },
+      ConditionExpression: 'attribute_not_exists(#sendId)',
+      ExpressionAttributeNames: { '#sendId': 'sendId' },
     },
   };
 }

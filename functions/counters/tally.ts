@@ -29,17 +29,17 @@ export function withoutNegative(tally: Tally): Tally {
   return Object.fromEntries(Object.entries(tally).filter(([, count]) => count > 0));
 }
 
-/** The names of counts (count-names.ts). Other attributes of an item are its keys, its times and its id. */
-const countName = new RegExp(
-  `^(?:${canonicalStatuses.join('|')}|other|replies|optOuts|error#.*|deliveredWithin#\\d+)$`,
-  's',
-);
+const countNames: ReadonlySet<string> = new Set([...canonicalStatuses, 'other', 'replies', 'optOuts']);
+
+/** Returns whether an attribute is a count (count-names.ts). Others are the keys of an item, its times and its id. */
+const isCount = (name: string) =>
+  countNames.has(name) || name.startsWith('error#') || name.startsWith('deliveredWithin#');
 
 /** Reads the counts of an item. */
 export function tallyOfItem(item: Item): Tally {
   return Object.fromEntries(
     Object.entries(item).flatMap(([name, { N }]) => {
-      const count = N === undefined || !countName.test(name) ? 0 : Number(N);
+      const count = N === undefined || !isCount(name) ? 0 : Number(N);
       return count === 0 ? [] : [[name, count] as const];
     }),
   );

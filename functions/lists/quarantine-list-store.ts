@@ -1,16 +1,12 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { listKeys } from '../history/history-item-store.ts';
 import {
   parseQuarantineId,
   type QuarantinedEntry,
   type QuarantineReason,
   type QuarantineSummary,
 } from '../quarantine/quarantine.ts';
-import {
-  quarantinedFromItem,
-  quarantineKey,
-  quarantineShards,
-  summaryFromItem,
-} from '../quarantine/quarantine-store.ts';
+import { quarantinedFromItem, quarantineKeys, summaryFromItem } from '../quarantine/quarantine-store.ts';
 import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import { type BoundedRange, daysOf, type Page, type PageRequest } from './time-range.ts';
 
@@ -35,9 +31,12 @@ const afterTime = '$';
 /** An estimate of a summary's size. It need not be exact, because thousands of summaries fit one answer. */
 const summaryBytes = 300;
 
-const shards = Array.from({ length: quarantineShards }, (_, shard) => shard);
-
-export function createQuarantineReader(client: DynamoDBClient, tableName: string): QuarantineReader {
+/** @param listShards the largest number of shards that the writers ever used */
+export function createQuarantineReader(
+  client: DynamoDBClient,
+  tableName: string,
+  listShards: number,
+): QuarantineReader {
   async function read(stretch: Stretch): Promise<readonly SummaryEntry[]> {
     const entries: SummaryEntry[] = [];
     let from = stretch.after && { pk: { S: stretch.partition }, sk: { S: stretch.after.key } };
@@ -77,7 +76,7 @@ export function createQuarantineReader(client: DynamoDBClient, tableName: string
 
   function* byDay(range: BoundedRange): Generator<Group, void> {
     for (const { date, from, to } of daysOf(range))
-      yield { partitions: shards.map((shard) => `${date}#${shard}`), from, to };
+      yield { partitions: listKeys(date, listShards), from, to };
   }
 
   return {
@@ -96,11 +95,11 @@ export function createQuarantineReader(client: DynamoDBClient, tableName: string
     async entry(id) {
       const parsed = parseQuarantineId(id);
       if (parsed === undefined) return undefined;
-      const { pk, sk } = quarantineKey(parsed);
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: { pk: { S: pk }, sk: { S: sk } } }),
-      );
-      return Item === undefined ? undefined : quarantinedFromItem(Item);
+      for (const Key of quarantineKeys(parsed, listShards)) {
+        const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
+        if (Item !== undefined) return quarantinedFromItem(Item);
+      }
+      return undefined;
     },
   };
 }

@@ -1,7 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { expiryOf, type Item, shardOf } from '../history/history-item-store.ts';
+import {
+  expiryOf,
+  type HistorySettings,
+  type Item,
+  listKey,
+  listKeys,
+} from '../history/history-item-store.ts';
 import {
   type QuarantinedEntry,
   type QuarantineEntry,
@@ -15,66 +22,96 @@ export interface Quarantine {
   keep(entry: QuarantineEntry): Promise<void>;
 }
 
-/** Larger entries are compressed: an item holds 400 KB, and an event written as JSON can be larger than its body was. */
+/** Bodies that take more bytes in the item are compressed: an item holds 400 KB, and an event written as JSON can be larger than its body was. */
 const maxPlainBytes = 300_000;
 
-/** The number of keys that share a day, so that a day of bad events does not throttle one partition. */
-export const quarantineShards = 8;
+const dayOf = ({ receivedAt }: QuarantineId) => receivedAt.slice(0, 10);
 
-/** Returns the key of an entry in the table. */
-export function quarantineKey(id: QuarantineId) {
-  const shard = shardOf(id.requestId, quarantineShards);
-  return { pk: `${id.receivedAt.slice(0, 10)}#${shard}`, sk: quarantineId(id) };
+/** Returns the key under which an entry is written. */
+export function quarantineKey(id: QuarantineId, settings: Pick<HistorySettings, 'listShards'>) {
+  return { pk: listKey(dayOf(id), id.requestId, settings), sk: quarantineId(id) };
 }
 
-/** Returns the entry of an item. An item that was read in part has only those properties; `raw` is decompressed. */
+/** Returns the keys under which an entry may be, because the number of shards may have been smaller when it was written. */
+export function quarantineKeys(id: QuarantineId, listShards: number) {
+  return listKeys(dayOf(id), listShards).map((pk) => ({ pk: { S: pk }, sk: { S: quarantineId(id) } }));
+}
+
+/** Returns the entry of an item, with the bytes of its body. */
 export function quarantinedFromItem(item: Item): QuarantinedEntry {
-  const { pk: _pk, sk, encoding, expiresAt: _expiresAt, raw, ...fields } = unmarshall(item) as StoredEntry;
-  return { ...fields, id: sk, raw: encoding === 'gzip' ? gunzipSync(raw) : raw };
+  const {
+    pk: _pk,
+    sk,
+    expiresAt: _expiresAt,
+    body,
+    bodyEncoding,
+    ...fields
+  } = unmarshall(item) as StoredEntry;
+  return { ...fields, id: sk, raw: bytesOf({ body, bodyEncoding }) };
+}
+
+/** A body as an item has it. */
+interface StoredBody {
+  /** The body itself where it is text in UTF-8. */
+  readonly body: string;
+  /** How other bodies, and those that are large, are written as text. */
+  readonly bodyEncoding?: 'base64' | 'gzip+base64' | undefined;
+}
+
+function storedBody(raw: Uint8Array): StoredBody {
+  const bytes = Buffer.from(raw);
+  const plain: StoredBody = isUtf8(bytes)
+    ? { body: bytes.toString() }
+    : { body: bytes.toString('base64'), bodyEncoding: 'base64' };
+  if (Buffer.byteLength(plain.body) <= maxPlainBytes) return plain;
+  return { body: gzipSync(bytes).toString('base64'), bodyEncoding: 'gzip+base64' };
+}
+
+function bytesOf({ body, bodyEncoding }: StoredBody): Uint8Array {
+  if (bodyEncoding === undefined) return Buffer.from(body);
+  const bytes = Buffer.from(body, 'base64');
+  return bodyEncoding === 'gzip+base64' ? gunzipSync(bytes) : bytes;
 }
 
 export function summaryFromItem(item: Item): QuarantineSummary {
-  const { sk, reason, field, receivedAt, requestId, index } = unmarshall(item) as Omit<StoredEntry, 'raw'>;
+  const { sk, reason, field, receivedAt, requestId, index } = unmarshall(item) as Omit<StoredEntry, 'body'>;
   return { id: sk, reason, field, receivedAt, requestId, index };
 }
 
 /** An item of the table. Only this store writes it. */
-interface StoredEntry extends QuarantineEntry {
+interface StoredEntry extends Omit<QuarantineEntry, 'raw'>, StoredBody {
   readonly pk: string;
   readonly sk: string;
-  readonly encoding?: 'gzip';
   readonly expiresAt: number;
 }
 
 /**
- * Stores entries in the quarantine's own DynamoDB table: one partition key for each day and shard, sorted by arrival.
+ * Stores entries in the quarantine's own DynamoDB table: one partition key for each day, and shard if lists are split, sorted by arrival.
  *
  * @param identity the `identityHash` of the contract that the entries were read by
  */
 export function createQuarantine(
   client: DynamoDBClient,
   tableName: string,
-  retentionDays: number,
+  settings: HistorySettings,
   identity: string,
 ): Quarantine {
   return {
     keep: async (entry) => {
       const { index, raw, headers, url, ...fields } = entry;
-      const compressed = raw.length > maxPlainBytes;
       await client.send(
         new PutItemCommand({
           TableName: tableName,
           Item: marshall(
             {
-              ...quarantineKey(entry),
+              ...quarantineKey(entry, settings),
               ...fields,
               identity,
-              raw: compressed ? gzipSync(raw) : raw,
-              encoding: compressed ? 'gzip' : undefined,
+              ...storedBody(raw),
               index,
               headers: headers && wellFormed(headers),
               url: url?.toWellFormed(),
-              expiresAt: expiryOf(entry.receivedAt, retentionDays),
+              expiresAt: expiryOf(entry.receivedAt, settings.retentionDays),
             },
             { removeUndefinedValues: true },
           ),

@@ -31,7 +31,7 @@ const answerQuery = createAnswerQuery({
   reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   lists: createHistoryLists(dynamoDb, environment.HISTORY_TABLE_NAME, environment.LIST_SHARDS),
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
-  quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME),
+  quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME, environment.LIST_SHARDS),
   counters:
     environment.INSIGHTS_TABLE === undefined
       ? undefined

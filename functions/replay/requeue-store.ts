@@ -2,7 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createQueueSender } from '../aws/sqs-queue.ts';
 import { parseQuarantineId } from '../quarantine/quarantine.ts';
-import { quarantineKey } from '../quarantine/quarantine-store.ts';
+import { quarantineKeys } from '../quarantine/quarantine-store.ts';
 import { type Envelope, encodeEnvelope } from '../webhook/envelope.ts';
 
 /** Removes an entry from quarantine, if it is there. @param id as the quarantine's list shows it */
@@ -15,25 +15,34 @@ export interface Requeue {
   readonly remove: RemoveQuarantined;
 }
 
-export function createQuarantineRemoval(client: DynamoDBClient, tableName: string): RemoveQuarantined {
+/** @param listShards the largest number of shards that the writers ever used */
+export function createQuarantineRemoval(
+  client: DynamoDBClient,
+  tableName: string,
+  listShards: number,
+): RemoveQuarantined {
   return async (id) => {
     const parsed = parseQuarantineId(id);
     if (parsed === undefined) return;
-    const { pk, sk } = quarantineKey(parsed);
-    await client.send(new DeleteItemCommand({ TableName: tableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
+    for (const Key of quarantineKeys(parsed, listShards))
+      await client.send(new DeleteItemCommand({ TableName: tableName, Key }));
   };
 }
 
-/** @param queueUrl of the events queue */
+/**
+ * @param listShards the largest number of shards that the writers ever used
+ * @param queueUrl of the events queue
+ */
 export function createRequeue(
   dynamoDb: DynamoDBClient,
   tableName: string,
+  listShards: number,
   sqs: SQSClient,
   queueUrl: string,
 ): Requeue {
   const events = createQueueSender(sqs, queueUrl);
   return {
     send: (envelope) => events.send(encodeEnvelope(envelope)),
-    remove: createQuarantineRemoval(dynamoDb, tableName),
+    remove: createQuarantineRemoval(dynamoDb, tableName, listShards),
   };
 }

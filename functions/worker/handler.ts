@@ -70,7 +70,7 @@ const dependencies: WorkDependencies = {
   quarantine: createQuarantine(
     dynamoDb,
     environment.QUARANTINE_TABLE_NAME,
-    environment.QUARANTINE_RETENTION_DAYS,
+    { retentionDays: environment.QUARANTINE_RETENTION_DAYS, listShards: environment.LIST_SHARDS },
     identityHash(contract),
   ),
   observeDrift: createDriftObserver(

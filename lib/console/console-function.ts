@@ -4,7 +4,12 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { driftPrefix } from '../../functions/contract-drift/drift-store.ts';
 import { allowGetItemsBelow, allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
-import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
+import {
+  envNumber,
+  type FunctionContext,
+  LambdaFunction,
+  onOrOff,
+} from '../building-blocks/lambda-function.ts';
 import { groupsClaimOf } from '../query/query-function.ts';
 import type { EventsQueue } from '../store/events-queue.ts';
 
@@ -34,6 +39,7 @@ export class ConsoleFunction extends LambdaFunction {
         DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
         HISTORY_TABLE_NAME: historyTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
+        LIST_SHARDS: envNumber(options.listShards),
         WEBHOOK_STATE_TABLE_NAME: webhookStateTable.tableName,
         GROUPS_CLAIM: groupsClaimOf(options),
         REGISTRATION: onOrOff(options.registration),

@@ -56,7 +56,12 @@ async function store(contract: Contract, envelopes: readonly Envelope[]): Promis
       history: createHistoryWriter(client, history, settings),
       optOuts: createOptOutRegister(client, history, { listShards: settings.listShards }),
       keywordOf,
-      quarantine: createQuarantine(client, quarantine, 90, identityHash(contract)),
+      quarantine: createQuarantine(
+        client,
+        quarantine,
+        { ...settings, retentionDays: 90 },
+        identityHash(contract),
+      ),
       observeDrift: async () => {},
       clock: () => Date.parse(minute(0)),
       log,
@@ -99,7 +104,7 @@ describe('an opt-out in a reply that the contract cannot read', () => {
     ['neither recipient nor time can be read', { ...timeless, to: {} }, 3],
   ])('is in the register, and its reply is in quarantine: %s', async (_name, reply, said) => {
     await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
-    expect(await registered()).toMatchObject({ number: phone, state: 'out', changedAt: minute(said) });
+    expect(await registered()).toMatchObject({ phone, state: 'out', changedAt: minute(said) });
     expect(await quarantined()).toHaveLength(1);
   });
 

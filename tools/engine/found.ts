@@ -87,8 +87,10 @@ export async function waitingMessages({
 
 async function findQuarantine(pipeline: Stores): Promise<ReadonlyMap<string, readonly string[]>> {
   const quarantine = new Map<string, string[]>();
-  for await (const { raw, reason } of items(pipeline, pipeline.outputs.QuarantineTableName)) {
-    const body = Buffer.from(raw?.B ?? []).toString();
+  for await (const { body: { S: body = '' } = {}, reason } of items(
+    pipeline,
+    pipeline.outputs.QuarantineTableName,
+  )) {
     const id = idIn(body);
     quarantine.set(id, [...(quarantine.get(id) ?? []), reason?.S ?? 'no reason']);
   }

@@ -23,6 +23,7 @@ describe('a setting has its documented effect', () => {
     ['quarantineRetentionDays', 'worker', 'QUARANTINE_RETENTION_DAYS'],
     ['listShards', 'worker', 'LIST_SHARDS'],
     ['listShards', 'query', 'LIST_SHARDS'],
+    ['listShards', 'console', 'LIST_SHARDS'],
     ['listShards', 'sweep', 'LIST_SHARDS'],
     ['staleAfterHours', 'sweep', 'STALE_AFTER_HOURS'],
     ['secretOverlapHours', 'setup', 'SECRET_OVERLAP_HOURS'],

@@ -19,7 +19,8 @@ export function operatorsRepair(pipeline: Started): void {
     const { dynamoDb, outputs } = pipeline();
     history = createHistoryReader(dynamoDb, outputs.HistoryTableName ?? '');
     const table = outputs.QuarantineTableName ?? '';
-    quarantine = createQuarantine(dynamoDb, table, 90, identityHash(shippedContract));
+    const settings = { retentionDays: 90, listShards: Number(outputs.ListShards) };
+    quarantine = createQuarantine(dynamoDb, table, settings, identityHash(shippedContract));
   });
 
   const sms = (...args: string[]) => smsCommand(pipeline().directory, args);

@@ -63,8 +63,6 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; each part ends at a character that the next one begins with',
   'contract/signature/signed-content.ts /^(\\w+:\\/\\/([^/?#]*))([^?#]*)(?:\\?([^#]*))?/':
     'begins at the start; each part ends at a character that the next one begins with',
-  'functions/counters/tally.ts /^(?:s.|e.#.*|h(?:-|[\\da-z]+)|r|o)$/s':
-    'begins at the start; its first character decides which part is tried',
   'functions/delivery-watch/subject.ts /:(.*)/s': 'its end is that of the text; it begins at the first colon',
   'functions/query/caller.ts /^(?:Bearer )?[\\w-]+\\.([\\w-]+)\\.[\\w-]+$/i':
     'begins at the start; a dot, which no part holds, ends each part',

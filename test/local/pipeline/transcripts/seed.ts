@@ -138,8 +138,13 @@ export const seedQuarantine: Seed = async (pipeline) => {
 };
 
 function quarantineOf({ dynamoDb, outputs }: RunningPipeline) {
-  return createQuarantine(dynamoDb, outputs.QuarantineTableName ?? '', 90, identityHash(shippedContract))
-    .keep;
+  const settings = { retentionDays: 90, listShards: Number(outputs.ListShards) };
+  return createQuarantine(
+    dynamoDb,
+    outputs.QuarantineTableName ?? '',
+    settings,
+    identityHash(shippedContract),
+  ).keep;
 }
 
 /** Captured requests of a service, the contract that is to read them, and files with a request and its secret. */

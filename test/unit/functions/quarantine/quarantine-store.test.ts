@@ -4,9 +4,13 @@ import type { QuarantineEntry } from '../../../../functions/quarantine/quarantin
 import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
 import { scriptedAws } from '../../../support/scripted-aws.ts';
 
-async function itemOf(entry: QuarantineEntry, identity = 'rules'): Promise<unknown> {
-  const { settings, inputs } = scriptedAws();
-  await createQuarantine(new DynamoDBClient(settings), 'quarantine', 90, identity).keep(entry);
+async function itemOf(
+  entry: QuarantineEntry,
+  identity = 'rules',
+  settings = { retentionDays: 90, listShards: 1 },
+) {
+  const { settings: aws, inputs } = scriptedAws();
+  await createQuarantine(new DynamoDBClient(aws), 'quarantine', settings, identity).keep(entry);
   return inputs()[0]?.Item;
 }
 

@@ -46,7 +46,8 @@ export const exerciseQuery: Exercise = async (stage) => {
   await historyWriter(stage).storeMessage(open);
   const kept = { receivedAt: new Date().toISOString(), requestId: randomUUID() };
   await historyWriter(stage).storeMessage(failed);
-  await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), 1, 'rules').keep({
+  const settings = { retentionDays: 1, listShards: listShards(output) };
+  await createQuarantine(pipeline.dynamoDb, output('QuarantineTableName'), settings, 'rules').keep({
     ...kept,
     reason: 'not-json',
     raw: Buffer.from('{'),

@@ -15,7 +15,7 @@ import { foreignSecret, postSigned } from '../../../support/post-signed.ts';
 import { anotherPhone } from '../another-phone.ts';
 import { demand, type Exercise } from '../exercise.ts';
 import { inboxOf } from '../test-bed.ts';
-import { historyWriter, reported } from './history.ts';
+import { historyWriter, listShards, reported } from './history.ts';
 
 /** Accepts signed requests, and signals unsigned ones to setup. */
 export const exerciseIngest: Exercise = async ({ pipeline, eventually, restart }) => {
@@ -68,7 +68,7 @@ export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, r
   };
   for (const pk of [messageKey(messageId), replyKey(replyId), optOutKey(phone)])
     await eventually('it is in history', () => isThere('HistoryTableName', { pk }));
-  const key = quarantineKey({ receivedAt, requestId: unreadable });
+  const key = quarantineKey({ receivedAt, requestId: unreadable }, { listShards: listShards(output) });
   await eventually('the unreadable one is in quarantine', () => isThere('QuarantineTableName', key));
   await eventually('the unverified one waits', () => parked() > parkedBefore);
   const state = createWebhookStateTable(dynamoDb, output('WebhookStateTableName'));
