@@ -3,11 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import {
-  type HistorySettings,
-  randomGeneration,
-  type StoredMessage,
-} from '../history/history-item-store.ts';
+import { type HistorySettings, randomGeneration, type StoredMessage } from '../history/history-item-store.ts';
 import { joinMessage } from '../history/history-write-store.ts';
 import type { StatusEntry } from '../history/message.ts';
 

@@ -67,7 +67,7 @@ describe('a pipeline in a stack of your own', () => {
   const template = Template.fromStack(stack);
 
   it('has the functions of a report, the tables and the bus', () => {
-    template.resourceCountIs('AWS::DynamoDB::Table', 5);
+    template.resourceCountIs('AWS::DynamoDB::Table', 4);
     template.resourceCountIs('AWS::Events::EventBus', 1);
     template.resourceCountIs('AWS::ApiGatewayV2::Api', 1);
     template.resourceCountIs('AWS::Lambda::Function', 7);
@@ -77,7 +77,7 @@ describe('a pipeline in a stack of your own', () => {
     const retained = Object.values(template.findResources('AWS::DynamoDB::Table')).map(
       ({ DeletionPolicy }) => DeletionPolicy,
     );
-    expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain', 'Retain', 'Retain']);
+    expect(retained.sort()).toEqual(['Delete', 'Retain', 'Retain', 'Retain']);
   });
 
   it('has outputs that begin with its id, for the command line, and takes no name from the stack', () => {

@@ -27,7 +27,7 @@ const keyOf: Readonly<Record<string, (properties: Resource['Properties']) => unk
 
 describe('with a customer managed key', () => {
   it.each([
-    ['AWS::DynamoDB::Table', 6],
+    ['AWS::DynamoDB::Table', 5],
     ['AWS::SQS::Queue', 17],
     ['AWS::SNS::Topic', 1],
     ['AWS::SecretsManager::Secret', 2],

@@ -39,8 +39,8 @@ describe('the settings of tables', () => {
 
   it('historyTableClass is the class of the history table alone, which templates always name', () => {
     const classes = (context: Context) => tablesWith(context).map(({ TableClass }) => TableClass);
-    expect(classes({})).toEqual(['STANDARD', undefined, undefined]);
-    expect(classes(changedSettings)).toEqual(['STANDARD_INFREQUENT_ACCESS', undefined, undefined]);
+    expect(classes({})).toEqual(['STANDARD', undefined]);
+    expect(classes(changedSettings)).toEqual(['STANDARD_INFREQUENT_ACCESS', undefined]);
   });
 
   it('recoveryDays is the recovery period of all tables, and 0 switches backups off', () => {

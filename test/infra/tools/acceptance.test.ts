@@ -22,7 +22,7 @@ it('acceptance deploys only what it can destroy and measure', async () => {
   }));
   expect(stacksOf(prefix).toSorted()).toEqual(stacks.map(({ name }) => name).toSorted());
   const retained = stacks.flatMap(retainedBy);
-  expect(retained).toHaveLength(5);
+  expect(retained).toHaveLength(4);
   expect(retained.filter(({ type }) => !removableTypes.has(type))).toEqual([]);
   expect(stacks.flatMap((stack) => [...logGroupsIn(stack).keys()])).toEqual(
     expect.arrayContaining(['ingest', 'worker', 'publisher', 'setup', 'failure-alert']),

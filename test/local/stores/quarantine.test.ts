@@ -34,7 +34,7 @@ describe('with lists that are split', () => {
   afterAll(() => split.stop());
 
   quarantineSuite('in DynamoDB', async () => {
-    const writer = createQuarantine(split.client, split.quarantine, settings(4));
+    const writer = createQuarantine(split.client, split.quarantine, settings(4), 'rules');
     return {
       ...writer,
       ...createQuarantineReader(split.client, split.quarantine, 4),
@@ -46,7 +46,7 @@ describe('with lists that are split', () => {
     const entry = { reason: 'not-json', receivedAt: at(30), raw: Buffer.from('{') } as const;
     const ids = Array.from({ length: 12 }, (_, index) => `${at(30)}#grown-${index}#body`);
     const writers = [1, 4].map((shards) =>
-      createQuarantine(split.client, split.quarantine, settings(shards)),
+      createQuarantine(split.client, split.quarantine, settings(shards), 'rules'),
     );
     for (const [index] of ids.entries())
       await writers[index % 2]?.keep({ ...entry, requestId: `grown-${index}` });
