@@ -1,92 +1,261 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CanonicalStatus, rankOf } from '../../contract/schema/sms-event.ts';
+import {
+  type AttributeValue,
+  DescribeTableCommand,
+  ExecuteStatementCommand,
+  GetItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rankOf } from '../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
-import { messageOf, replyOf } from '../../functions/history/message.ts';
+import { messageOf, replyOf, type StatusEntry } from '../../functions/history/message.ts';
 import { createOptOutRegister } from '../../functions/opt-out/opt-out-store.ts';
-import { createPendingLister } from '../../functions/sweep/stale-marker-store.ts';
+import { createQuarantine } from '../../functions/quarantine/quarantine-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
-const listShards = 3;
-const [bulk, otherBulk] = ['5f0c8a4e-2d3b-4c1a-9e7f-8b6d5a4c3b2a', '00000000-2d3b-4c1a-9e7f-8b6d5a4c3b2a'];
+const project = resolve(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(resolve(project, path), 'utf8');
+const page = read('docs/reference/data-model.md');
 const run = promisify(execFile);
 
-const [, block = ''] =
-  /^```sh\n(list\(\) \{[\s\S]*?)^```$/m.exec(
-    readFileSync(resolve(import.meta.dirname, '../../docs/reference/data-model.md'), 'utf8'),
-  ) ?? [];
-/** The shell functions of the page, then the commands of each pattern. */
-const [functions = '', ...patterns] = block.split(/^(?=# A\d: )/m);
-const commands = new Map(patterns.map((text) => [text.slice(2, 4), text] as const));
+type Item = Record<string, unknown>;
+
+/** A question of the page, with its request in each language. */
+interface Question {
+  readonly name: string;
+  readonly text: string;
+  /** The items that the page shows as the answer. A1 has the page's first item. */
+  readonly answer: readonly Item[];
+}
+
+const [, ...sections] = page.replace(/^## (?!Access)[\s\S]*?(?=^## |(?![\s\S]))/gm, '').split(/^### /m);
+const shownItems = blocksOf(page.slice(0, page.indexOf('## Access patterns')), 'json').map(
+  (block): Item => JSON.parse(block),
+);
+const questions = sections.map((section): Question => {
+  const [answer] = blocksOf(section, 'json');
+  return {
+    name: section.slice(0, 2),
+    text: section,
+    answer: answer === undefined ? shownItems.slice(0, 1) : JSON.parse(answer),
+  };
+});
+
+function blocksOf(text: string, language: string): string[] {
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block = '']) =>
+    name === language ? [block] : [],
+  );
+}
+
+/** Returns the only request of a question in a language. */
+function requestOf({ name, text }: Question, language: string): string {
+  const blocks = blocksOf(text, language);
+  expect(blocks, `${name} in ${language}`).toHaveLength(1);
+  return blocks[0] ?? '';
+}
+
+const itemsOf = (items: readonly Record<string, AttributeValue>[]): Item[] =>
+  items.map((item) => unmarshall(item));
 
 let tables: HistoryTables;
+let environment: NodeJS.ProcessEnv;
+
 beforeAll(async () => {
   tables = await startHistoryTables();
-  const settings = { retentionDays: 400, listShards };
-  const writer = createHistoryWriter(tables.client, tables.history, settings);
-  const optOuts = createOptOutRegister(tables.client, tables.history, { listShards: listShards });
-  const messages: [id: string, status: CanonicalStatus, at: string, sendId: string, phone: string][] = [
-    ['msg-1', 'delivered', '2026-01-15T11:00:00.000Z', bulk, '+12025550143'],
-    ['msg-2', 'failed', '2026-01-15T11:30:00.000Z', bulk, '+12025550143'],
-    ['msg-3', 'expired', '2026-01-15T23:59:59.999Z', otherBulk, '+12025550144'],
-    ['msg-4', 'failed', '2026-01-16T00:00:00.000Z', bulk, '+12025550143'],
-    ['msg-5', 'sent', '2026-01-15T11:59:59.999Z', otherBulk, '+12025550144'],
-    ['msg-6', 'sent', '2026-01-15T12:00:00.000Z', otherBulk, '+12025550144'],
-  ];
-  for (const [messageId, status, at, sendId, phone] of messages) {
-    const event = { messageId, eventId: messageId, status, rank: rankOf(status), sendId, phone };
-    await writer.storeMessage(messageOf({ kind: 'sms.status', ...event, occurredAt: at }, at));
-  }
-  const lister = createPendingLister(tables.client, tables.history, settings);
-  await lister.list(messages.map(([messageId]) => `message#${messageId}`));
-  for (const [replyId, at] of [
-    ['reply-1', '2026-01-15T11:45:00.000Z'],
-    ['reply-2', '2026-01-14T23:00:00.000Z'],
-  ] as const) {
-    const event = { replyId, eventId: replyId, from: '+12025550143', text: 'yes' };
-    await writer.storeReply(replyOf({ kind: 'sms.reply', ...event, occurredAt: at }, at));
-  }
-  const said = { at: '2026-01-15T11:45:00.000Z', replyId: 'reply-1' };
-  await optOuts.record({ phone: '+12025550143', state: 'out', ...said });
-  await optOuts.record({ phone: '+12025550144', state: 'in', ...said });
+  environment = {
+    PATH: [resolve(project, 'test/support/aws-command'), process.env.PATH].join(delimiter),
+    NODE: process.execPath,
+    HISTORY: tables.history,
+    QUARANTINE: tables.quarantine,
+    AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  await storeSample(tables);
 });
 afterAll(() => tables.stop());
 
-/** Runs a pattern's command as it stands on the page, and gives the keys that it prints, sorted. */
-async function keysOf(pattern: string): Promise<string[]> {
-  const { stdout } = await run('sh', ['-euc', `${functions}\n${commands.get(pattern) ?? ''}`], {
-    env: {
-      PATH: [resolve(import.meta.dirname, '../support/aws-command'), process.env.PATH].join(delimiter),
-      NODE: process.execPath,
-      HISTORY: tables.history,
-      SHARDS: String(listShards),
-      AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
-      AWS_REGION: 'us-east-1',
-      AWS_DEFAULT_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    },
+/** The times of the sample. @param seconds after 10 o'clock */
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 15, 10) + seconds * 1000).toISOString();
+
+async function storeSample({ client, history, quarantine }: HistoryTables): Promise<void> {
+  const settings = { retentionDays: 400, listShards: 1 };
+  const writer = createHistoryWriter(client, history, settings, () => '7b1f0c9e52d4');
+  async function store(
+    messageId: string,
+    phone: string,
+    eventId: string,
+    status: 'sent' | 'delivered' | 'failed',
+    second: number,
+    error: Partial<StatusEntry> = {},
+  ): Promise<void> {
+    const event = {
+      messageId,
+      phone,
+      eventId,
+      status,
+      rank: rankOf(status),
+      sendId: 'spring-sale',
+      ...error,
+    };
+    const occurredAt = at(second);
+    await writer.storeMessage(messageOf({ kind: 'sms.status', ...event, occurredAt }, at(second + 0.1)));
+  }
+  await store('SM0123', '+12025550143', 'evt-1', 'sent', 2);
+  await store('SM0123', '+12025550143', 'evt-2', 'delivered', 6);
+  await store('SM0124', '+12025550144', 'evt-3', 'failed', 7, {
+    errorCode: '30003',
+    errorReason: 'unreachable',
+    errorText: 'Unreachable destination handset',
   });
-  const answers: string[] = stdout.split(/^(?=\{)/m);
-  return answers
-    .flatMap((answer) => {
-      const { Item, Items = [Item] } = JSON.parse(answer);
-      return Items.map((item: Record<string, { S: string }>) => item.pk?.S);
-    })
-    .sort();
+  await store('SM0125', '+12025550145', 'evt-4', 'sent', 3);
+  const person = '+12025550143';
+  const reply = {
+    ...{ replyId: 'SM0987', eventId: 'evt-5', messageId: 'SM0123' },
+    ...{ from: person, to: '+12025550100', text: 'STOP', occurredAt: at(300) },
+  };
+  await writer.storeReply(replyOf({ kind: 'sms.reply', ...reply }, at(300.2)));
+  const statement = { phone: person, state: 'out', at: at(300), replyId: 'SM0987' } as const;
+  await createOptOutRegister(client, history, settings).record(statement);
+  await createQuarantine(client, quarantine, { ...settings, retentionDays: 90 }).keep({
+    ...{ reason: 'missing-field', field: 'status', receivedAt: at(5), requestId: 'Xr4tKgEvIAMEbqA=' },
+    raw: Buffer.from('{"type":"sms.status","data":{"id":"SM0126"}}'),
+  });
 }
 
-it.each([
-  ['A1', ['message#msg-1']],
-  ['A2', ['message#msg-1', 'message#msg-2', 'message#msg-4', 'reply#reply-1', 'reply#reply-2']],
-  ['A3', ['message#msg-2', 'message#msg-3']],
-  ['A4', ['message#msg-5', 'message#msg-6']],
-  ['A5', ['message#msg-1', 'message#msg-2', 'message#msg-4']],
-  ['A6', ['reply#reply-1']],
-  ['A7', ['optout#+12025550143']],
-])('the command of %s in docs/reference/data-model.md answers its query', async (pattern, keys) => {
-  expect(await keysOf(pattern)).toEqual(keys);
+describe('docs/reference/data-model.md', () => {
+  it('begins with three items as they are stored', async () => {
+    const stored = await Promise.all(
+      shownItems.map(async ({ pk }) => {
+        const Key = { pk: { S: String(pk) } };
+        return (await tables.client.send(new GetItemCommand({ TableName: tables.history, Key }))).Item ?? {};
+      }),
+    );
+    expect(shownItems).toHaveLength(3);
+    expect(shownItems).toEqual(itemsOf(stored));
+  });
+
+  it('has eight questions', () => {
+    expect(questions.map(({ name }) => name)).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8']);
+  });
+
+  it.each(questions)('$name is answered by one command of the AWS CLI', async (question) => {
+    const command = requestOf(question, 'sh');
+    expect(command.replaceAll('\\\n', '').trim()).toMatch(/^aws dynamodb [^\n;|&`]*$/);
+    const { stdout } = await run('sh', ['-euc', command], { env: environment });
+    const { Item, Items = [Item] } = JSON.parse(stdout);
+    expect(itemsOf(Items)).toEqual(question.answer);
+  });
+
+  it.each(questions)('$name is answered by one statement of PartiQL', async (question) => {
+    const Statement = requestOf(question, 'sql')
+      .replace('"History"', `"${tables.history}"`)
+      .replace('"Quarantine"', `"${tables.quarantine}"`);
+    const { Items = [] } = await tables.client.send(new ExecuteStatementCommand({ Statement }));
+    expect(itemsOf(Items)).toEqual(question.answer);
+  });
+});
+
+const scripts = [
+  { path: 'examples/boto3/query_history.py', language: 'python', program: 'python3', call: 'history.' },
+  {
+    path: 'examples/javascript/query-history.mjs',
+    language: 'js',
+    program: process.execPath,
+    call: 'client.send(',
+  },
+];
+
+it.each(scripts)('$path has the one request of each question', ({ path, language, call }) => {
+  const script = read(path);
+  for (const question of questions) {
+    const request = requestOf(question, language);
+    const title = /: (.+)/.exec(question.text)?.[1];
+    expect(script).toContain(`${question.name}: ${title}\n${request}\n`);
+    expect(request.replace('quarantine.', 'history.').split(call)).toHaveLength(2);
+  }
+});
+
+/** Python and boto3 are no dependencies of this project, so a machine may lack them. */
+const hasBoto3 = spawnSync('python3', ['-c', 'import boto3']).status === 0;
+
+it.each(scripts.filter(({ language }) => language !== 'python' || hasBoto3))(
+  '$path answers each question',
+  async ({ path, program }) => {
+    const { stdout } = await run(program, [resolve(project, path)], { env: environment });
+    const answers = questions.map(({ name, answer }) => [name, answer]);
+    expect(JSON.parse(stdout)).toEqual(Object.fromEntries(answers));
+  },
+);
+
+describe('examples/nosql-workbench/sms-history.json', () => {
+  interface Keys {
+    readonly PartitionKey: WorkbenchAttribute;
+    readonly SortKey?: WorkbenchAttribute;
+  }
+  interface WorkbenchAttribute {
+    readonly AttributeName: string;
+    readonly AttributeType: string;
+  }
+  interface WorkbenchTable {
+    readonly TableName: 'History' | 'Quarantine';
+    readonly KeyAttributes: Keys;
+    readonly NonKeyAttributes: readonly WorkbenchAttribute[];
+    readonly GlobalSecondaryIndexes: readonly {
+      readonly IndexName: string;
+      readonly KeyAttributes: Keys;
+      readonly Projection: object;
+    }[];
+    readonly TableData: readonly Record<string, AttributeValue>[];
+  }
+  const model: readonly WorkbenchTable[] = JSON.parse(
+    read('examples/nosql-workbench/sms-history.json'),
+  ).DataModel;
+  const keysOf = ({ PartitionKey, SortKey }: Keys) => [
+    PartitionKey.AttributeName,
+    ...(SortKey ? [SortKey.AttributeName] : []),
+  ];
+
+  it.each(model)('has $TableName with the keys and indexes of the storage stack', async (declared) => {
+    const TableName = declared.TableName === 'History' ? tables.history : tables.quarantine;
+    const { Table } = await tables.client.send(new DescribeTableCommand({ TableName }));
+    expect(keysOf(declared.KeyAttributes)).toEqual(
+      Table?.KeySchema?.map(({ AttributeName }) => AttributeName),
+    );
+    const indexes = declared.GlobalSecondaryIndexes.map(({ IndexName, KeyAttributes, Projection }) => ({
+      ...{ IndexName, Projection, keys: keysOf(KeyAttributes) },
+    }));
+    const expected = Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+      ...{ IndexName, Projection, keys: KeySchema?.map(({ AttributeName }) => AttributeName) },
+    }));
+    const byName = (a: { IndexName?: string }, b: { IndexName?: string }) =>
+      String(a.IndexName).localeCompare(String(b.IndexName));
+    expect(indexes.toSorted(byName)).toEqual((expected ?? []).toSorted(byName));
+  });
+
+  it.each(model)(
+    'has the items of the page in $TableName, and each of their attributes',
+    async (declared) => {
+      const TableName = declared.TableName === 'History' ? tables.history : tables.quarantine;
+      const { Items = [] } = await tables.client.send(new ScanCommand({ TableName }));
+      const byKey = (a: Record<string, AttributeValue>, b: Record<string, AttributeValue>) =>
+        String(a.pk?.S).localeCompare(String(b.pk?.S));
+      expect(declared.TableData.toSorted(byKey)).toEqual(Items.toSorted(byKey));
+      const { PartitionKey, SortKey } = declared.KeyAttributes;
+      const types = [PartitionKey, ...(SortKey ? [SortKey] : []), ...declared.NonKeyAttributes].map(
+        ({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`,
+      );
+      const used = Items.flatMap((item) =>
+        Object.entries(item).map(([name, value]) => `${name} ${Object.keys(value)[0]}`),
+      );
+      expect([...new Set(used)].sort()).toEqual(types.toSorted());
+    },
+  );
 });

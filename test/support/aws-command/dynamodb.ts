@@ -38,8 +38,5 @@ if (operation === 'get-item') {
 } else throw new Error(`unknown operation ${operation}`);
 
 function json(text: string | undefined) {
-  // The AWS CLI reads bytes as base64.
-  return JSON.parse(text ?? '', (name, value) =>
-    name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value,
-  );
+  return text === undefined ? undefined : JSON.parse(text);
 }
