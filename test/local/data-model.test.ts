@@ -235,7 +235,7 @@ describe('examples/nosql-workbench/sms-history.json', () => {
     const expected = Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
       ...{ IndexName, Projection, keys: KeySchema?.map(({ AttributeName }) => AttributeName) },
     }));
-    const byName = (a: { IndexName?: string }, b: { IndexName?: string }) =>
+    const byName = (a: { IndexName?: string | undefined }, b: { IndexName?: string | undefined }) =>
       String(a.IndexName).localeCompare(String(b.IndexName));
     expect(indexes.toSorted(byName)).toEqual((expected ?? []).toSorted(byName));
   });

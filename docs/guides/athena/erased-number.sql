@@ -1,3 +1,2 @@
--- The files that hold a number: the digits of its key, with an F behind an odd count, and the number as text, as opt-outs and replies have it.
-SELECT DISTINCT "$path" FROM history
-WHERE record LIKE '%' || to_base64(from_hex('12025550143F')) || '%' OR record LIKE '%+12025550143%';
+-- The files that hold a number: as the recipient of a message, as the sender of a reply, or in the register of opt-outs.
+SELECT DISTINCT "$path" FROM history WHERE record LIKE '%+12025550143%'

@@ -3,10 +3,21 @@ CREATE EXTERNAL TABLE history_before (record string)
 ROW FORMAT DELIMITED FIELDS TERMINATED BY '\001'
 LOCATION 's3://BUCKET/full/AWSDynamoDB/EXPORT-ID/data/';
 
--- Then begin each query with both.
-WITH records AS (
-  SELECT day, record FROM history WHERE day BETWEEN '2026-01-01' AND '2026-02-04'
+-- Then replace the view `items` by one that reads both.
+CREATE OR REPLACE VIEW items AS
+SELECT pk, max_by(item, day) AS item
+FROM (
+  SELECT
+    day,
+    json_extract_scalar(record, '$.Keys.pk.S') AS pk,
+    json_format(json_extract(record, '$.NewImage')) AS item
+  FROM history
+  WHERE day >= date_format(current_date - INTERVAL '90' DAY, '%Y-%m-%d')
   UNION ALL
-  SELECT '' AS day, record FROM history_before
+  SELECT
+    '' AS day,
+    json_extract_scalar(record, '$.Item.pk.S') AS pk,
+    json_format(json_extract(record, '$.Item')) AS item
+  FROM history_before
 )
-SELECT count(*) FROM records;
+GROUP BY pk;

@@ -1,0 +1,11 @@
+-- Messages that failed, by the reason and the code of the service, with one of its texts.
+SELECT
+  error_reason,
+  error_code,
+  count(*) AS failed,
+  arbitrary(error_text) AS example
+FROM messages
+WHERE status IN ('failed', 'undelivered', 'rejected', 'expired')
+  AND status_at >= TIMESTAMP '2026-01-01' AND status_at < TIMESTAMP '2026-02-01'
+GROUP BY error_reason, error_code
+ORDER BY failed DESC

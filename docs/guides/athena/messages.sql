@@ -1,0 +1,15 @@
+-- The view `messages`: a row for each message, without those of `sms doctor`. Times are in UTC.
+CREATE OR REPLACE VIEW messages AS
+SELECT
+  json_extract_scalar(item, '$.messageId.S') AS message_id,
+  json_extract_scalar(item, '$.phone.S') AS phone,
+  json_extract_scalar(item, '$.sendId.S') AS send_id,
+  json_extract_scalar(item, '$.status.S') AS status,
+  json_extract_scalar(item, '$.final.BOOL') = 'true' AS is_final,
+  json_extract_scalar(item, '$.errorCode.S') AS error_code,
+  json_extract_scalar(item, '$.errorReason.S') AS error_reason,
+  json_extract_scalar(item, '$.errorText.S') AS error_text,
+  CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.statusAt.S')) AS timestamp) AS status_at,
+  CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.firstSeenAt.S')) AS timestamp) AS first_seen_at
+FROM items
+WHERE pk LIKE 'message#%' AND pk NOT LIKE 'message#sms-doctor-%' AND item IS NOT NULL
