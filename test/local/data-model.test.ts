@@ -124,8 +124,9 @@ async function storeSample({ client, history, quarantine }: HistoryTables): Prom
   await writer.storeReply(replyOf({ kind: 'sms.reply', ...reply }, at(300.2)));
   const statement = { phone: person, state: 'out', at: at(300), replyId: 'SM0987' } as const;
   await createOptOutRegister(client, history, settings).record(statement);
-  await createQuarantine(client, quarantine, { ...settings, retentionDays: 90 }).keep({
+  await createQuarantine(client, quarantine, { ...settings, retentionDays: 90 }, 'f3a91c07b2d8').keep({
     ...{ reason: 'missing-field', field: 'status', receivedAt: at(5), requestId: 'Xr4tKgEvIAMEbqA=' },
+    contract: '5e09d1b7a3c4',
     raw: Buffer.from('{"type":"sms.status","data":{"id":"SM0126"}}'),
   });
 }

@@ -280,17 +280,11 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
               ...(from === undefined ? {} : { ExclusiveStartKey: from }),
             }),
           );
-          found.push(...Items.map((item) => JSON.stringify(item, bytesAsText)));
+          found.push(...Items.map((item) => JSON.stringify(item)));
           from = LastEvaluatedKey;
         } while (from !== undefined);
       }
       return found.sort();
-    }
-
-    /** Returns bytes as text, and in hex, which shows the digits of packed numbers. */
-    function bytesAsText(_name: string, value: unknown): unknown {
-      if (!(value instanceof Uint8Array)) return value;
-      return `${Buffer.from(value).toString()} ${Buffer.from(value).toString('hex')}`;
     }
   });
 }

@@ -41,7 +41,7 @@ export const exerciseWorker: Exercise = async ({ pipeline, output, eventually, r
     signedId: randomUUID(),
     body: Buffer.from(body),
   });
-  // Without a final status, so that the worker notes it in an open batch.
+  // Without a final status, so that it is in the list of pending messages.
   const report = JSON.stringify(statusEvent(messageId, 'sent'));
   const reply = JSON.stringify(replyEvent(phone, 'STOP', replyId));
   const unsigned = { body: Buffer.from(report), id: randomUUID(), now: Date.now(), url: webhookUrl };
