@@ -9,7 +9,6 @@ const long = 'Messages'.repeat(12);
 const domain = 'AWS::ApiGatewayV2::DomainName "sms.pipeline.test"';
 
 it.each([
-  ['Sales', 'Support', []],
   ['Sales', 'Sales-2', []],
   [`${long}A`, `${long}B`, []],
   [

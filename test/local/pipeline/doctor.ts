@@ -1,23 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import {
-  ListSubscriptionsByTopicCommand,
-  SNSClient,
-  SubscribeCommand,
-  UnsubscribeCommand,
-} from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { doctorReport } from '../../../cli/commands/doctor/finding.ts';
-import type { Connection } from '../../../cli/target/connection.ts';
-import { readReport } from '../../../cli/target/stack/setup-function.ts';
-import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { TestBed } from '../../../tools/drills/grants/test-bed.ts';
-import { shippedContract } from '../../../tools/support/contracts.ts';
 import { updateThrottle } from '../../../tools/support/local-pipeline.ts';
-import { connectToPipeline, smsCommand } from '../../../tools/support/sms-command.ts';
+import { smsCommand } from '../../../tools/support/sms-command.ts';
 import type { Started } from './post-signed.ts';
 
 /** The key that the sandbox of the SMS service accepts. */
@@ -28,23 +15,13 @@ type Break = (bed: TestBed) => Promise<() => Promise<unknown>>;
 
 export function doctorNamesFaults(bed: Started<TestBed>): void {
   /** Runs the command; the checks with their state and what they found. */
-  async function doctor(
-    args: readonly string[] = [],
-    broken: Partial<Connection> = {},
-    directory = bed().pipeline.directory,
-  ) {
-    const { code, out, err } = await smsCommand(directory, ['doctor', '--json', ...args], (target) => ({
-      ...connectToPipeline(target),
-      ...broken,
-    }));
+  async function doctor(args: readonly string[] = []) {
+    const { code, out, err } = await smsCommand(bed().pipeline.directory, ['doctor', '--json', ...args]);
     for (const secret of [await bed().pipeline.webhookSecret(), apiKey])
       expect(out + err).not.toContain(secret);
     const { checks } = doctorReport.parse(JSON.parse(out));
     return { code, checks, failed: checks.filter(({ state }) => state === 'failed') };
   }
-  const sms = (...args: string[]) => smsCommand(bed().pipeline.directory, args);
-  const connection = () =>
-    connectToPipeline({ local: true, directory: bed().pipeline.directory, prefix: 'SmsPipeline' });
 
   it('passes on a healthy pipeline, follows its test message to the bus, and removes it', async () => {
     const { checks, failed, code } = await doctor();
@@ -84,15 +61,6 @@ export function doctorNamesFaults(bed: Started<TestBed>): void {
       },
       '--no-send',
     ],
-    'another URL at the service': [
-      'webhook-url',
-      /sends to http:\/\/127.0.0.1:\d+\/elsewhere/,
-      async ({ sandbox, pipeline }) => {
-        await sandbox.changeUrl(`http://127.0.0.1:${pipeline.port}/elsewhere`);
-        return () => sandbox.changeUrl(pipeline.webhookUrl);
-      },
-      '--no-send',
-    ],
     'an API key that the service rejects': [
       'api-key',
       /answered 401/,
@@ -101,33 +69,6 @@ export function doctorNamesFaults(bed: Started<TestBed>): void {
           secretsManager.send(new PutSecretValueCommand({ SecretId: 'sms-pipeline/api-key', SecretString }));
         await put('revoked');
         return () => put(apiKey);
-      },
-      '--no-send',
-    ],
-    'a reconciliation that fails': [
-      'reconcile',
-      /^failed/,
-      async ({ sandbox }) => {
-        await sandbox.setFaults({ refuseReads: { status: 503, calls: 1000 } });
-        await sms('webhook', 'reconcile');
-        await sandbox.setFaults({});
-        return () => sms('webhook', 'reconcile');
-      },
-      '--no-send',
-    ],
-    'a topic without a subscriber': [
-      'topics',
-      /^NoticesTopicArn: no confirmed subscription/,
-      async ({ pipeline, output }) => {
-        const sns = new SNSClient(localClient(`http://127.0.0.1:${pipeline.port + 3}`));
-        const TopicArn = output('NoticesTopicArn');
-        const { Subscriptions = [] } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
-        for (const { SubscriptionArn } of Subscriptions)
-          await sns.send(new UnsubscribeCommand({ SubscriptionArn }));
-        return async () => {
-          for (const { Protocol, Endpoint } of Subscriptions)
-            await sns.send(new SubscribeCommand({ TopicArn, Protocol, Endpoint }));
-        };
       },
       '--no-send',
     ],
@@ -175,71 +116,5 @@ export function doctorNamesFaults(bed: Started<TestBed>): void {
     }
     const { failed } = await doctor(['--no-send']);
     expect(failed).toEqual([]);
-  });
-
-  /** Faults of what the command sees, while the pipeline itself works. */
-  const sights: Readonly<
-    Record<
-      string,
-      readonly [check: string, found: RegExp, broken: () => Partial<Connection>, ...args: string[]]
-    >
-  > = {
-    'a secret that is not stored': [
-      'webhook-secret',
-      /^none is stored/,
-      () => ({
-        invokeSetup: async (payload) => {
-          const report = readReport(await connection().invokeSetup(payload));
-          return { ...report, secret: { ...report.secret, stored: false } };
-        },
-      }),
-      '--no-send',
-    ],
-    'an event that is not stored': [
-      'history',
-      /^not within/,
-      () => ({
-        history: async () => ({ ...(await connection().history()), message: async () => undefined }),
-      }),
-      '--wait',
-      '1',
-    ],
-    'a permission that is missing': [
-      'dead-letters',
-      /denies you sqs:ReceiveMessage$/,
-      () => ({
-        deadLetterQueues: async () => {
-          const message = 'User: someone is not authorized to perform: sqs:ReceiveMessage on resource: q';
-          throw Object.assign(new Error(message), { name: 'AccessDenied' });
-        },
-      }),
-      '--no-send',
-    ],
-  };
-
-  it.each(Object.entries(sights))('names %s', async (_, [check, found, broken, ...args]) => {
-    const { code, failed } = await doctor(args, broken());
-    expect(failed).toEqual([
-      { check, state: 'failed', found: expect.stringMatching(found), hint: expect.any(String) },
-    ]);
-    expect(code).toBe(1);
-  });
-
-  it('names another contract, and outputs that are not there', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sms-doctor-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const contract = join(folder, 'contract.json');
-    writeFileSync(contract, JSON.stringify({ ...shippedContract, errors: { 7: 'unknown' } }));
-    expect((await doctor(['--no-send', '--contract', contract])).failed).toMatchObject([
-      { check: 'contract', found: expect.stringContaining('contract.json is') },
-    ]);
-    const outputs = JSON.parse(readFileSync(join(bed().pipeline.directory, 'outputs.json'), 'utf8'));
-    delete outputs['SmsPipeline-Events'];
-    delete outputs['SmsPipeline-Pipeline'].QueryUrl;
-    writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
-    const { failed } = await doctor(['--no-send'], {}, folder);
-    expect(failed).toMatchObject([
-      { check: 'outputs', found: 'no stack Events; SmsPipeline-Pipeline lacks QueryUrl' },
-    ]);
   });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTargetSources, readTarget, writeTarget } from '../../../../cli/target/default-target.ts';
@@ -38,6 +38,34 @@ describe('what names the pipeline', () => {
     expect(await findTargetSources(none, project, {})).toEqual(prefixed('ProdSms'));
     writeFileSync(join(project, 'cdk.json'), '{"context": {"sms:stackPrefix": "Shop"}}');
     expect(await findTargetSources(none, project, {})).toEqual(prefixed('Shop'));
+  });
+});
+
+describe('what names no pipeline is explained', () => {
+  const app = '{"app": "node app.ts"}';
+  it.each<[Readonly<Record<string, string | null>>, Readonly<Record<string, string>>, RegExp]>([
+    [{ '.smsrc': '' }, {}, /\.smsrc "" names no pipeline\..* type in \S+: sms use <target>$/],
+    // Null is a folder.
+    [{ '.smsrc': null }, {}, /\.smsrc cannot be read \(EISDIR.* sms use <target>$/],
+    [
+      { '.smsrc': 'local' },
+      { SMS_TARGET: 'prod' },
+      /^SMS_TARGET "prod" names no pipeline\..* Correct SMS_TARGET, or unset it\.$/,
+    ],
+    [{ 'cdk.json': '[]' }, {}, /cdk\.json: .*expected object.* Correct the file\.$/],
+    [{ 'cdk.json': null }, {}, /cdk\.json cannot be read \(EISDIR\)/],
+    [{ 'cdk.json': app, 'cdk.context.json': 'x' }, {}, /cdk\.context\.json: expected JSON: /],
+    [
+      { 'cdk.json': '{"context": {"sms:stackPrefix": 5}}' },
+      {},
+      /^sms:stackPrefix in \S+: expected text\. Correct it in "context" in cdk\.json\.$/,
+    ],
+  ])('%j %j', async (files, environment, message) => {
+    const folder = mkdtempSync(join(temporaryDirectory(), 'app-'));
+    for (const [name, text] of Object.entries(files))
+      if (text === null) mkdirSync(join(folder, name));
+      else writeFileSync(join(folder, name), text);
+    await expect(findTargetSources(folder, folder, environment)).rejects.toThrow(message);
   });
 });
 

@@ -199,7 +199,6 @@ function typeErrors(cwd: string, files: readonly string[], compilerOptions: obje
 
 it.each([
   ['Node16', 'Node16', 'CommonJS'],
-  ['ESNext', 'Bundler', 'ESM'],
   ['ES2022', 'Node10', 'CommonJS'],
 ])(
   'an app of TypeScript with modules of %s finds the types of props, events and client',
