@@ -23,13 +23,13 @@ conversation = history.query(
 # A3: Which messages failed on a day?
 failed = history.query(
     IndexName="byList",
-    KeyConditionExpression=Key("list").eq("failed#2026-01-15"),
+    KeyConditionExpression=Key("listName").eq("failed#2026-01-15"),
 )["Items"]
 
 # A4: Which messages have no final status yet?
 pending = history.query(
     IndexName="byList",
-    KeyConditionExpression=Key("list").eq("pending"),
+    KeyConditionExpression=Key("listName").eq("pending"),
 )["Items"]
 
 # A5: Which messages belong to a send?
@@ -41,13 +41,13 @@ send = history.query(
 # A6: Who replied on a day?
 replies = history.query(
     IndexName="byList",
-    KeyConditionExpression=Key("list").eq("replies#2026-01-15"),
+    KeyConditionExpression=Key("listName").eq("replies#2026-01-15"),
 )["Items"]
 
 # A7: Which numbers opted out?
 opted_out = history.query(
     IndexName="byList",
-    KeyConditionExpression=Key("list").eq("opted-out"),
+    KeyConditionExpression=Key("listName").eq("opted-out"),
 )["Items"]
 
 # A8: What could not be stored on a day?

@@ -26,8 +26,7 @@ const { Items: failed } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
     IndexName: 'byList',
-    KeyConditionExpression: '#list = :list',
-    ExpressionAttributeNames: { '#list': 'list' },
+    KeyConditionExpression: 'listName = :list',
     ExpressionAttributeValues: { ':list': 'failed#2026-01-15' },
   }),
 );
@@ -37,8 +36,7 @@ const { Items: pending } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
     IndexName: 'byList',
-    KeyConditionExpression: '#list = :list',
-    ExpressionAttributeNames: { '#list': 'list' },
+    KeyConditionExpression: 'listName = :list',
     ExpressionAttributeValues: { ':list': 'pending' },
   }),
 );
@@ -58,8 +56,7 @@ const { Items: replies } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
     IndexName: 'byList',
-    KeyConditionExpression: '#list = :list',
-    ExpressionAttributeNames: { '#list': 'list' },
+    KeyConditionExpression: 'listName = :list',
     ExpressionAttributeValues: { ':list': 'replies#2026-01-15' },
   }),
 );
@@ -69,8 +66,7 @@ const { Items: optedOut } = await client.send(
   new QueryCommand({
     TableName: HISTORY,
     IndexName: 'byList',
-    KeyConditionExpression: '#list = :list',
-    ExpressionAttributeNames: { '#list': 'list' },
+    KeyConditionExpression: 'listName = :list',
     ExpressionAttributeValues: { ':list': 'opted-out' },
   }),
 );

@@ -124,8 +124,8 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
         new QueryCommand({
           TableName: tableName,
           IndexName: sendTimeIndex,
-          KeyConditionExpression: '#list = :list AND #firstReportAt BETWEEN :since AND :until',
-          ExpressionAttributeNames: { '#list': 'list', '#firstReportAt': 'firstReportAt' },
+          KeyConditionExpression: 'listName = :list AND #firstReportAt BETWEEN :since AND :until',
+          ExpressionAttributeNames: { '#firstReportAt': 'firstReportAt' },
           ExpressionAttributeValues: {
             ':list': { S: sendList },
             ':since': timeAttribute(since),
@@ -135,7 +135,7 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
           Limit: limit,
           ...(before !== undefined && {
             ExclusiveStartKey: {
-              list: { S: sendList },
+              listName: { S: sendList },
               firstReportAt: timeAttribute(before.first),
               pk: { S: before.pk },
               sk: { S: onlySort },

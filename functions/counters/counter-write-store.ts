@@ -114,7 +114,7 @@ export function createCounterWriter(
     const sets: Item = { expiresAt: expiryOf(cohort) };
     if (cohort.kind === 'send') sets.sendId = { S: cohort.sendId };
     if (isEarlier) {
-      sets.list = { S: sendList };
+      sets.listName = { S: sendList };
       sets.firstReportAt = timeAttribute(first);
     }
     const update = addition(tables.insights, key, tally, sets);

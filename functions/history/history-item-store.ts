@@ -132,7 +132,7 @@ export function textIn(item: Item, name: string): string {
 }
 
 /** @throws UnreadableItemError */
-export function numberIn(item: Item, name: string): number {
+function numberIn(item: Item, name: string): number {
   const number = item[name]?.N;
   if (number === undefined) throw new UnreadableItemError(`item: no number in ${name}`);
   return Number(number);
@@ -162,7 +162,7 @@ export function latestExpiry(
 }
 
 /** Spreads ids evenly over `shards` keys. The same id always has the same key. */
-export function shardOf(id: string, shards: number): number {
+function shardOf(id: string, shards: number): number {
   return createHash('sha256').update(id).digest().readUInt32BE(0) % shards;
 }
 

@@ -87,36 +87,37 @@ export function upsertMessage(
   };
   const names = new Map<string, string>();
   const values: Item = {};
-  const nameOf = (attribute: string) => {
+  const attributeName = (attribute: string) => {
     const known = names.get(attribute) ?? `#a${names.size}`;
     names.set(attribute, known);
     return known;
   };
-  const valueOf = (value: AttributeValue) => {
+  const valueName = (value: AttributeValue) => {
     const name = `:v${Object.keys(values).length}`;
     values[name] = value;
     return name;
   };
   const set = [
-    ...Object.entries(written).map(([name, value]) => `${nameOf(name)} = ${valueOf(value)}`),
+    ...Object.entries(written).map(([name, value]) => `${attributeName(name)} = ${valueName(value)}`),
     ...Object.entries(kept).map(
-      ([name, value]) => `${nameOf(name)} = if_not_exists(${nameOf(name)}, ${valueOf(value)})`,
+      ([name, value]) =>
+        `${attributeName(name)} = if_not_exists(${attributeName(name)}, ${valueName(value)})`,
     ),
   ];
   const remove = optionalStateAttributes.filter((name) => !(name in written || name in kept));
-  const isMissing = (name: string) => `attribute_not_exists(${nameOf(name)})`;
+  const isMissing = (name: string) => `attribute_not_exists(${attributeName(name)})`;
   const isSame = (name: string, value: AttributeValue | undefined) =>
-    value === undefined ? isMissing(name) : `${nameOf(name)} = ${valueOf(value)}`;
+    value === undefined ? isMissing(name) : `${attributeName(name)} = ${valueName(value)}`;
   const isNew = isMissing('pk');
   const isBlind = entries.length <= maxBlindEvents;
   const conditions = () => {
-    const [rank, statusAt] = [nameOf('rank'), nameOf('statusAt')];
-    const newRank = valueOf(state.rank ?? { N: '0' });
-    const newTime = valueOf(state.statusAt ?? { S: '' });
+    const [rank, statusAt] = [attributeName('rank'), attributeName('statusAt')];
+    const newRank = valueName(state.rank ?? { N: '0' });
+    const newTime = valueName(state.statusAt ?? { S: '' });
     return [
       `(${rank} < ${newRank} OR (${rank} = ${newRank} AND ${statusAt} < ${newTime}))`,
-      `${nameOf('reportCount')} <= ${valueOf({ N: String(maxEventsPerMessage - entries.length) })}`,
-      `${nameOf('expiresAt')} <= ${valueOf(written.expiresAt ?? { N: '0' })}`,
+      `${attributeName('reportCount')} <= ${valueName({ N: String(maxEventsPerMessage - entries.length) })}`,
+      `${attributeName('expiresAt')} <= ${valueName(written.expiresAt ?? { N: '0' })}`,
       ...entries.map(({ eventId }) => isMissing(reportName(eventId))),
       ...(message.phone === undefined
         ? []
@@ -129,10 +130,10 @@ export function upsertMessage(
     ];
   };
   const condition = isBlind ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;
-  const removed = remove.length === 0 ? '' : ` REMOVE ${remove.map(nameOf).join(', ')}`;
+  const removed = remove.length === 0 ? '' : ` REMOVE ${remove.map(attributeName).join(', ')}`;
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
-    UpdateExpression: `SET ${set.join(', ')}${removed} ADD ${nameOf('reportCount')} ${valueOf({ N: String(entries.length) })}`,
+    UpdateExpression: `SET ${set.join(', ')}${removed} ADD ${attributeName('reportCount')} ${valueName({ N: String(entries.length) })}`,
     ConditionExpression: condition,
     ExpressionAttributeNames: Object.fromEntries([...names].map(([attribute, name]) => [name, attribute])),
     ExpressionAttributeValues: values,

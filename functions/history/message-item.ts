@@ -50,7 +50,7 @@ export const optionalStateAttributes = [
   'errorCode',
   'errorReason',
   'errorText',
-  'list',
+  'listName',
   'listedAt',
 ] as const;
 
@@ -75,11 +75,12 @@ function listAttributes(
   firstSeenAt: string,
   messageId: string,
   settings: HistorySettings,
-): { list?: string; listedAt?: string } {
-  if (!isFinal(deciding)) return { list: listKey(pendingList, messageId, settings), listedAt: firstSeenAt };
+): { listName?: string; listedAt?: string } {
+  if (!isFinal(deciding))
+    return { listName: listKey(pendingList, messageId, settings), listedAt: firstSeenAt };
   if (outcomeOf(deciding.rank) !== 'failure') return {};
   const list = failedList(deciding.occurredAt.slice(0, 10));
-  return { list: listKey(list, messageId, settings), listedAt: deciding.occurredAt };
+  return { listName: listKey(list, messageId, settings), listedAt: deciding.occurredAt };
 }
 
 /** Returns the number as the key of its conversation, and as the service writes it where that differs. */

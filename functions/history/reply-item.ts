@@ -34,7 +34,7 @@ export function replyItem(
       ...standing,
       phone: phoneAttributes(standing.from).phone,
       firstSeenAt: firstReceiptOf(reply),
-      list: listKey(repliesList(occurredAt.slice(0, 10)), replyId, settings),
+      listName: listKey(repliesList(occurredAt.slice(0, 10)), replyId, settings),
       listedAt: occurredAt,
     }),
     ...Object.fromEntries(

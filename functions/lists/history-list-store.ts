@@ -88,10 +88,10 @@ export interface StoredHistoryLists extends HistoryLists {
 }
 
 /** The indexes of the history table, with the attributes of their keys. All are texts, and the second one is a time. */
-export const historyIndexes = {
+const historyIndexes = {
   byNumber: { partition: 'phone', sort: 'firstSeenAt' },
   bySend: { partition: 'sendList', sort: 'firstSeenAt' },
-  byList: { partition: 'list', sort: 'listedAt' },
+  byList: { partition: 'listName', sort: 'listedAt' },
 } as const;
 
 type HistoryIndex = keyof typeof historyIndexes;

@@ -254,7 +254,7 @@ function itemOf(
       changedAt: at,
       replyId,
       reason,
-      ...(state === 'out' ? { list: listKey(optedOutList, key, settings), listedAt: at } : {}),
+      ...(state === 'out' ? { listName: listKey(optedOutList, key, settings), listedAt: at } : {}),
       statements,
     },
     { removeUndefinedValues: true },

@@ -107,7 +107,7 @@ export const historyIndexes = {
   },
   bySend: { partition: text('sendList'), sort: text('firstSeenAt'), repeats: ['phone'] },
   byList: {
-    partition: text('list'),
+    partition: text('listName'),
     sort: text('listedAt'),
     repeats: ['phone', 'sendId', 'errorReason', 'errorCode', 'text'],
   },

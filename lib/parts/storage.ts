@@ -74,7 +74,7 @@ export function addStorage(
   });
   insightsTable.addGlobalSecondaryIndex({
     indexName: sendTimeIndex,
-    partitionKey: text('list'),
+    partitionKey: text('listName'),
     sortKey: text('firstReportAt'),
     projectionType: ProjectionType.KEYS_ONLY,
   });

@@ -129,11 +129,11 @@ module.exports = {
     ...order,
     {
       name: 'rules-are-pure',
-      comment: 'SDKs and I/O belong to handlers, stores, clients and queues. Types of an SDK are no import.',
+      comment: 'SDKs and I/O belong to handlers, stores, clients and queues. Types of an SDK are no import, and util-dynamodb only translates values.',
       severity: 'error',
       from: { path: '^(functions|contract)/', pathNot: impure },
       to: {
-        path: 'node_modules/@(aws-sdk|middy)/|^(node:)?(fs|http|https|tls|dns|dgram|child_process|os|process|timers)(/|$)',
+        path: 'node_modules/@(aws-sdk/(?!util-dynamodb/)|middy/)|^(node:)?(fs|http|https|tls|dns|dgram|child_process|os|process|timers)(/|$)',
         dependencyTypesNot: ['type-only'],
       },
     },

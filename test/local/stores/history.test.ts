@@ -90,7 +90,7 @@ describe('a message', () => {
       firstSeenAt: at(50),
       ...{ status: 'failed', rank: 100, final: true, statusAt: at(5) },
       ...{ word: 'FAILED', errorCode: '30003', errorReason: 'unreachable', errorText: 'no route' },
-      list: expect.stringMatching(/^failed#2026-01-15(#[1-3])?$/),
+      listName: expect.stringMatching(/^failed#2026-01-15(#[1-3])?$/),
       listedAt: at(5),
       reportCount: 1,
       'report#e1': {
@@ -107,7 +107,7 @@ describe('a message', () => {
     await plain.storeMessage(report('unsplit', 'e1', 'sent', 5, { phone: '+5215512345678', sendId: 's1' }));
     expect(unmarshall((await item('message#unsplit')) ?? {})).toMatchObject({
       ...{ phone: '+525512345678', phoneAsWritten: '+5215512345678' },
-      ...{ sendId: 's1', sendList: 's1', list: 'pending', listedAt: at(50) },
+      ...{ sendId: 's1', sendList: 's1', listName: 'pending', listedAt: at(50) },
     });
   });
 
@@ -118,7 +118,7 @@ describe('a message', () => {
     await writer.storeMessage(report('cleared', 'b', 'delivered', 2));
     const stored = unmarshall((await item('message#cleared')) ?? {});
     expect(stored).toMatchObject({ status: 'delivered', final: true, reportCount: 2 });
-    for (const name of ['errorCode', 'errorText', 'word', 'list', 'listedAt'])
+    for (const name of ['errorCode', 'errorText', 'word', 'listName', 'listedAt'])
       expect(stored).not.toHaveProperty(name);
   });
 
@@ -150,7 +150,7 @@ describe('a message', () => {
     for (const batch of [[came('b', 'sent', 41)], others]) {
       await writer.storeMessage([came('a', 'failed', 43), ...batch].reduce(mergeMessages));
       const stored = await item('message#timeless');
-      for (const name of ['status', 'statusAt', 'listedAt', 'list', 'report#a'])
+      for (const name of ['status', 'statusAt', 'listedAt', 'listName', 'report#a'])
         expect(stored?.[name]).toEqual(before?.[name]);
     }
     expect((await reader.message('timeless'))?.events.size).toBe(26);
@@ -274,7 +274,7 @@ describe('a reply', () => {
       eventId: 'e1',
       ...{ from: '+12025550143', phone: '+12025550143', to: '+12025550100', text: 'text e1', messageId: 'm' },
       ...{ occurredAt: at(5), receivedAt: at(50), firstSeenAt: at(50) },
-      list: expect.stringMatching(/^replies#2026-01-15(#[1-3])?$/),
+      listName: expect.stringMatching(/^replies#2026-01-15(#[1-3])?$/),
       listedAt: at(5),
       generation: expect.any(String),
       expiresAt: Date.parse(at(50)) / 1000 + 400 * 86_400,

@@ -69,7 +69,7 @@ describe('the sweep', () => {
       expiresAt: { N: String(now / 1000 + 10 * 86_400) },
       firstSeenAt: { S: hoursAgo(75) },
     });
-    expect(Item).not.toHaveProperty('list');
+    expect(Item).not.toHaveProperty('listName');
     expect(Item).not.toHaveProperty('listedAt');
   });
 
