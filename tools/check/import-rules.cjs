@@ -129,7 +129,8 @@ module.exports = {
     ...order,
     {
       name: 'rules-are-pure',
-      comment: 'SDKs and I/O belong to handlers, stores, clients and queues. Types of an SDK are no import, and util-dynamodb only translates values.',
+      comment:
+        'SDKs and I/O belong to handlers, stores, clients and queues. Types of an SDK are no import, and util-dynamodb only translates values.',
       severity: 'error',
       from: { path: '^(functions|contract)/', pathNot: impure },
       to: {
