@@ -70,6 +70,8 @@ export interface Connection {
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
+  /** Returns the item of a message, as the table has it, without the types of DynamoDB. */
+  messageItem(messageId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Reads the counters of insights. */
   counters(): Promise<CounterReads>;
   /** Connects to what a recount of the counters reads and writes. @param newId names marks in the stream */
@@ -158,6 +160,14 @@ export function createConnect(projectDirectory: string): Connect {
         return Object.fromEntries(
           stacks.flatMap((found) => (found === undefined ? [] : [[found.name, found.outputs] as const])),
         );
+      },
+
+      async messageItem(messageId) {
+        const tableName = await output('Storage', 'HistoryTableName');
+        const { readMessageItem } = await import('../../functions/lists/history-list-store.ts');
+        const { unmarshall } = await import('@aws-sdk/util-dynamodb');
+        const item = await readMessageItem(await dynamoDb(), tableName, messageId);
+        return item && unmarshall(item);
       },
 
       async history() {

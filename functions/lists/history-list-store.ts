@@ -36,19 +36,28 @@ export interface HistoryReader {
   reply(replyId: string): Promise<Reply | undefined>;
 }
 
-export function createHistoryReader(client: DynamoDBClient, TableName: string): HistoryReader {
-  async function read(pk: string): Promise<Item | undefined> {
-    const Key = { pk: { S: pk } };
-    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
-  }
+/** Reads the item of a message, as the table has it, with one strongly consistent GetItem. */
+export async function readMessageItem(
+  client: DynamoDBClient,
+  tableName: string,
+  messageId: string,
+): Promise<Item | undefined> {
+  return readItem(client, tableName, messageKey(messageId));
+}
 
+async function readItem(client: DynamoDBClient, TableName: string, pk: string): Promise<Item | undefined> {
+  const Key = { pk: { S: pk } };
+  return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
+}
+
+export function createHistoryReader(client: DynamoDBClient, tableName: string): HistoryReader {
   return {
     async message(messageId) {
-      const item = await read(messageKey(messageId));
+      const item = await readMessageItem(client, tableName, messageId);
       return item && messageFromItem(item);
     },
     async reply(replyId) {
-      const item = await read(replyKey(replyId));
+      const item = await readItem(client, tableName, replyKey(replyId));
       return item && replyFromItem(item);
     },
   };

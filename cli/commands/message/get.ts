@@ -1,7 +1,9 @@
+import { Option } from 'commander';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { deliveryTime } from '../../../functions/history/delivery-time.ts';
 import {
   compareByTime,
+  compareText,
   decidingEntry,
   hasConflict,
   isFinal,
@@ -27,7 +29,7 @@ import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
 import { formatTime } from '../../text/format.ts';
-import { sanitize, toJsonLine } from '../../text/sanitize.ts';
+import { sanitize, toJson, toJsonLine } from '../../text/sanitize.ts';
 import { type Cell, type Column, openTable, renderFields, renderTable } from '../../text/table.ts';
 
 /** The renderers of a message that is followed. */
@@ -179,10 +181,15 @@ async function followMessage(
 
 interface MessageOptions extends TargetOptions, RevealOptions {}
 
+interface GetOptions extends MessageOptions {
+  readonly raw?: boolean;
+}
+
 const getTexts: CommandTexts = {
   examples: [
     'message get msg-0001',
     'message get msg-0001 --json messageId,status',
+    'message get msg-0001 --raw',
     'message get -- -id-with-a-hyphen',
   ],
   output: messageSchema,
@@ -195,18 +202,33 @@ export function addMessageGet(parent: Command, context: Context): void {
     .summary('show one message with its whole history')
     .description('Shows one message: its state and all its delivery reports, oldest first.');
   addMessageArgument(command)
+    .addOption(new Option('--raw', 'the item as DynamoDB has it, as JSON, numbers in full').conflicts('json'))
     .explain(getTexts)
-    .action(async (id: string, options: MessageOptions) => {
+    .action(async (id: string, options: GetOptions) => {
+      if (options.raw) {
+        const item = await context.connect(targetOf(options)).messageItem(id);
+        if (item === undefined) throw missingMessage(id);
+        context.terminal.out(`${toJson(inReadingOrder(item))}\n`);
+        return;
+      }
       const message = await (await messageReader(id, options, context))();
-      if (message === undefined)
-        throw new CommandFailure(
-          `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; message follow waits for it.`,
-        );
+      if (message === undefined) throw missingMessage(id);
       printResult(context, options, {
         json: () => viewMessage(message),
         text: (view) => renderMessage(message, view),
       });
     });
+}
+
+const missingMessage = (id: string) =>
+  new CommandFailure(
+    `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; message follow waits for it.`,
+  );
+
+/** Sorts the attributes of an item, which DynamoDB returns in any order: first the key, then by name. */
+function inReadingOrder({ pk, ...attributes }: Readonly<Record<string, unknown>>): object {
+  const sorted = Object.entries(attributes).sort(([a], [b]) => compareText(a, b));
+  return { pk, ...Object.fromEntries(sorted) };
 }
 
 const followTexts: CommandTexts = {

@@ -1,3 +1,4 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { CommanderError } from 'commander';
 import { expect } from 'vitest';
 import * as z from 'zod';
@@ -21,6 +22,7 @@ import {
   type Reply,
   replyOf,
 } from '../../../../functions/history/message.ts';
+import { messageItem } from '../../../../functions/history/message-item.ts';
 import type { OptOut } from '../../../../functions/opt-out/opt-out-store.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
@@ -57,6 +59,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     outputs: unexpected,
     history: unexpected,
+    messageItem: unexpected,
     counters: unexpected,
     recount: unexpected,
     optOuts: unexpected,
@@ -184,6 +187,10 @@ export function historyOf(
   return {
     optOuts: async () => register,
     counters: fakeCounters().connection.counters,
+    messageItem: async (id) => {
+      const found = messages.find(({ messageId }) => messageId === id);
+      return found && unmarshall(messageItem(found, '7b1f0c9e52d4', 0, { retentionDays: 1, listShards: 1 }));
+    },
     history: async () => ({
       message: async (id) => messages.find(({ messageId }) => messageId === id),
       ...listsOf({ messages, replies, optOuts }),

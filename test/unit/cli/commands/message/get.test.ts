@@ -56,6 +56,17 @@ describe('message get', () => {
     expect(out).not.toMatch(/Took|Send |contradict|the service's word/);
   });
 
+  it('shows the item as the table has it, with --raw', async () => {
+    const { out } = await show([delivered])('--raw');
+    const item = JSON.parse(out);
+    expect(Object.keys(item)[0]).toBe('pk');
+    expect(item).toMatchObject({
+      ...{ pk: 'message#msg-1', messageId: 'msg-1', sendId: 'send-1', status: 'delivered', word: 'DELIVRD' },
+    });
+    expect(Object.values(item)).toContainEqual(expect.objectContaining({ status: 'sent' }));
+    expect((await show([])('--raw')).err).toContain('No message "none" in the history.');
+  });
+
   it('colours the status on a terminal', async () => {
     const { out } = await show([delivered], { colour: true, columns: 100 })();
     expect(out).toContain('\u001b[32mdelivered\u001b[39m');
