@@ -1,5 +1,6 @@
 import {
   decidingEntry,
+  firstReceiptOf,
   isFinal,
   type Message,
   type Reply,
@@ -17,7 +18,7 @@ import { statusCell } from './print.ts';
 export const timelineFormat: EntryFormat<TimelineEntry> = {
   identify: (entry) =>
     entry.kind === 'message' ? `message ${entry.message.messageId}` : `reply ${entry.reply.replyId}`,
-  at: (entry) => (entry.kind === 'message' ? entry.message.firstSeenAt : entry.reply.standing.occurredAt),
+  at: (entry) => (entry.kind === 'message' ? entry.message.firstSeenAt : firstReceiptOf(entry.reply)),
   json: viewTimelineEntry,
   columns: (zone) => [
     { title: `TIME (${zone})` },
@@ -70,10 +71,11 @@ function messageRow(message: Message, view: ListView): Cell[] {
   ];
 }
 
-function replyRow({ replyId, standing }: Reply, { zone }: ListView): Cell[] {
+function replyRow(reply: Reply, { zone }: ListView): Cell[] {
+  const { replyId, standing } = reply;
   const answered = standing.messageId === undefined ? '' : `, answers ${sanitize(standing.messageId)}`;
   return [
-    { text: formatTime(standing.occurredAt, zone) },
+    { text: formatTime(firstReceiptOf(reply), zone) },
     { text: '←' },
     { text: sanitize(replyId) },
     { text: 'reply' },

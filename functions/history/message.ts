@@ -280,6 +280,14 @@ export function versionsOf({ standing, superseded }: Reply): ReadonlyMap<string,
   return new Map([[standing.eventId, standing], ...superseded]);
 }
 
+/** Returns when the first version of a reply was received. A conversation is sorted by the receipt of its entries. */
+export function firstReceiptOf(reply: Reply): string {
+  const [first] = entriesOf(reply)
+    .map(({ receivedAt }) => receivedAt)
+    .sort();
+  return first ?? reply.standing.receivedAt;
+}
+
 function entriesOf(reply: Reply): ReplyEntry[] {
   return [...versionsOf(reply).values()];
 }

@@ -9,7 +9,7 @@ import {
   replyPrefix,
   textIn,
 } from './history-item-store.ts';
-import { type Reply, type ReplyEntry, type TimelineEntry, versionsOf } from './message.ts';
+import { firstReceiptOf, type Reply, type ReplyEntry, type TimelineEntry } from './message.ts';
 import { messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 
 /** The names of the attributes that hold a reply's other versions begin with this, and end with the id of the version's event. */
@@ -46,12 +46,6 @@ export function replyItem(
     generation: { S: generation },
     expiresAt: { N: String(expiresAt) },
   };
-}
-
-/** A conversation is sorted by the receipt of what it holds. */
-function firstReceiptOf(reply: Reply): string {
-  const receipts = [...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt).sort();
-  return receipts[0] ?? reply.standing.receivedAt;
 }
 
 function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {

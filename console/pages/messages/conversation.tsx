@@ -74,7 +74,7 @@ export function ConversationPage() {
 
 const idOf = (entry: TimelineEntry) =>
   entry.kind === 'message' ? `m~${entry.messageId}` : `r~${entry.replyId}`;
-const timeOf = (entry: TimelineEntry) => (entry.kind === 'message' ? entry.firstSeenAt : entry.occurredAt);
+const timeOf = (entry: TimelineEntry) => (entry.kind === 'message' ? entry.firstSeenAt : entry.receivedAt);
 
 interface BubblesProps {
   readonly entries: readonly TimelineEntry[];

@@ -112,7 +112,7 @@ export function queriesAnswer(pipeline: Started<LocalPipeline>): void {
           ...model.replies.filter(({ from }) => from === phone).map(({ replyId }) => `reply ${replyId}`),
         ];
         expect([...ids].sort()).toEqual(wanted.sort());
-        const times = entries.map((entry) => (entry.kind === 'reply' ? entry.occurredAt : entry.firstSeenAt));
+        const times = entries.map((entry) => (entry.kind === 'reply' ? entry.receivedAt : entry.firstSeenAt));
         expect(isDescending(times)).toBe(true);
       }
     });

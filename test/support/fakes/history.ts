@@ -10,6 +10,7 @@ import {
   compareEntries,
   compareText,
   decidingEntry,
+  firstReceiptOf,
   type Message,
   maxEventsPerMessage,
   mergeMessages,
@@ -248,9 +249,4 @@ function isBehind(entry: Entry, after: Entry | undefined): boolean {
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-function firstReceiptOf(reply: Reply): string {
-  const [first = ''] = [...versionsOf(reply).values()].map(({ receivedAt }) => receivedAt).sort();
-  return first;
 }

@@ -44,7 +44,13 @@ interface Page {
 const pages: Readonly<Record<string, Page>> = {
   program: {},
   init: {},
-  message: { seeds: [seedHistory] },
+  message: {
+    seeds: [seedHistory],
+    names: [
+      [/(?<="generation": ")[0-9a-f]{12}/g, '{random}'],
+      [/(?<="expiresAt": )\d+/g, '{seconds}'],
+    ],
+  },
   number: {},
   send: { seeds: [untilCounted] },
   // Other suites add to the history.

@@ -35,7 +35,7 @@ export const exerciseDeliveryWatch: Exercise = async (stage) => {
     // Insights counts the failed message in the same item, at a time of its own.
     await count(quarter, { delivered: 200, failed: 200 });
     const send = {
-      list: sendList,
+      listName: sendList,
       sendId,
       firstReportAt: new Date(quarter).toISOString(),
       expiresAt: 4_000_000_000,

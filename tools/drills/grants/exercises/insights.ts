@@ -36,12 +36,15 @@ export const exerciseInsights: Exercise = async (stage) => {
     replyOf({ ...reply, messageId, text: 'thanks', occurredAt: now }, now),
   );
   const waiting = waitingRepliesKey(messageId);
-  await eventually('the reply waits for its message', async () => (await stored(waiting))?.r?.N === '1');
+  await eventually(
+    'the reply waits for its message',
+    async () => (await stored(waiting))?.replies?.N === '1',
+  );
   await historyWriter(stage).storeMessage(message);
   const send = cohortKey({ kind: 'send', sendId });
   await eventually('both count in the send', async () => {
     const item = await stored(send);
-    return item?.ss?.N === '1' && item.r?.N === '1';
+    return item?.sent?.N === '1' && item.replies?.N === '1';
   });
   await eventually('the reply waits no more', async () => (await stored(waiting)) === undefined);
 };
