@@ -23,7 +23,7 @@ export interface DriftDay {
   /** yyyy-mm-dd in UTC. */
   readonly day: string;
   /** By {@link mismatchId}. */
-  readonly novelties: ReadonlyMap<string, NotedMismatch>;
+  readonly mismatches: ReadonlyMap<string, NotedMismatch>;
 }
 
 /** How many mismatches are stored a day. Events that differ in more ways follow another contract altogether. */

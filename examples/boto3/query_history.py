@@ -11,7 +11,7 @@ history = dynamodb.Table(os.environ["HISTORY"])
 quarantine = dynamodb.Table(os.environ["QUARANTINE"])
 
 # A1: What happened to a message?
-message = history.get_item(Key={"pk": "message#SM0123"})["Item"]
+message = history.get_item(Key={"pk": "message#SM0123"}).get("Item")
 
 # A2: What was sent to a number, and what did it reply?
 conversation = history.query(

@@ -27,7 +27,7 @@ export interface DriftRegister {
 }
 
 const retentionDays = 90;
-export const noveltyPrefix = 'novelty#';
+export const mismatchPrefix = 'mismatch#';
 
 /** The keys of days begin with this. */
 export const driftPrefix = 'drift#';
@@ -44,17 +44,17 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
             TableName: tableName,
             Key: { pk: { S: driftKey(day) } },
             UpdateExpression:
-              'SET #novelty = :novelty, #count = if_not_exists(#count, :none) + :one, #day = :day, #expiresAt = :expiresAt',
+              'SET #mismatch = :mismatch, #count = if_not_exists(#count, :none) + :one, #day = :day, #expiresAt = :expiresAt',
             ConditionExpression:
-              'attribute_not_exists(#novelty) AND (attribute_not_exists(#count) OR #count < :max)',
+              'attribute_not_exists(#mismatch) AND (attribute_not_exists(#count) OR #count < :max)',
             ExpressionAttributeNames: {
-              '#novelty': noveltyPrefix + mismatchId(mismatch),
-              '#count': 'noveltyCount',
+              '#mismatch': mismatchPrefix + mismatchId(mismatch),
+              '#count': 'mismatchCount',
               '#day': 'day',
               '#expiresAt': 'expiresAt',
             },
             ExpressionAttributeValues: marshall({
-              ':novelty': { ...mismatch },
+              ':mismatch': { ...mismatch },
               ':none': 0,
               ':one': 1,
               ':max': maxMismatchesPerDay,
@@ -72,10 +72,10 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
 
 export function driftDayFromItem(item: Item): DriftDay {
   const { day, ...rest } = unmarshall(item);
-  const novelties = Object.entries(rest)
-    .filter(([name]) => name.startsWith(noveltyPrefix))
-    .map(([name, value]): [string, NotedMismatch] => [name.slice(noveltyPrefix.length), value]);
-  return { day, novelties: new Map(novelties) };
+  const mismatches = Object.entries(rest)
+    .filter(([name]) => name.startsWith(mismatchPrefix))
+    .map(([name, value]): [string, NotedMismatch] => [name.slice(mismatchPrefix.length), value]);
+  return { day, mismatches: new Map(mismatches) };
 }
 
 /** Reads one day; undefined where its events showed no mismatch. */
@@ -132,7 +132,7 @@ export function createDriftObserver(
     const written = [...fresh].slice(0, room);
     if (written.length === 0) return;
     const fields = [...new Set(written.map(([, { field }]) => field))].join(', ');
-    log('CONTRACT_DRIFTED', { occurrences: mismatches.length, novelties: written.length, fields });
+    log('CONTRACT_DRIFTED', { occurrences: mismatches.length, mismatches: written.length, fields });
     try {
       for (const [id, { shape, ...mismatch }] of written) {
         if (deadline.isOver()) return;

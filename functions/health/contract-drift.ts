@@ -4,7 +4,7 @@ import { ok, type Verdict, warn } from './verdict.ts';
 
 /** Returns where events of a day differ from the contract, without the shapes of the events. @param day undefined where none does */
 export function mismatchesOf(day: DriftDay | undefined) {
-  return [...(day?.novelties.values() ?? [])].map(({ kind, field, expected, found, word, foundAt }) => ({
+  return [...(day?.mismatches.values() ?? [])].map(({ kind, field, expected, found, word, foundAt }) => ({
     ...{ kind, field, expected, found, foundAt },
     ...defined({ word }),
   }));

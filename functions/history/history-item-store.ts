@@ -5,6 +5,8 @@ import type { Message } from './message.ts';
 
 /** The state of an item, as a write needs it. */
 export interface ItemState {
+  /** The key, which does not follow from an id with a lone surrogate once the item was read. */
+  readonly pk: string;
   /**
    * Identifies this state of the item. Each write gives the item another generation, and so does an item that was deleted and written again. So
    * a state that was read before an erasure cannot be written after it.
@@ -26,6 +28,7 @@ export const randomGeneration: NewGeneration = () => randomBytes(6).toString('he
 /** @throws UnreadableItemError */
 export function stateOf(item: Item): ItemState {
   return {
+    pk: textIn(item, 'pk'),
     generation: textIn(item, 'generation'),
     expiresAt: numberIn(item, 'expiresAt'),
   };
@@ -86,7 +89,7 @@ export function listKey(
   id: string,
   { listShards }: Pick<HistorySettings, 'listShards'>,
 ): string {
-  return shardKey(list, listShards === 1 ? 0 : shardOf(id, listShards));
+  return shardKey(list, shardOf(id, listShards));
 }
 
 /** Returns every key of a list. */
@@ -95,16 +98,6 @@ export function listKeys(list: string, listShards: number): readonly string[] {
 }
 
 const shardKey = (list: string, shard: number): string => (shard === 0 ? list : `${list}#${shard}`);
-
-/** A longer name leaves no room for a shard, and is replaced by its hash. */
-const maxListBytes = maxKeyBytes - '#255'.length;
-
-/** Returns the name of the list of a send: its id, or a hash of an id that no key can hold. */
-export function sendListOf(sendId: string): string {
-  return sendId !== '' && sendId.isWellFormed() && Buffer.byteLength(sendId) <= maxListBytes
-    ? sendId
-    : hashed(sendId);
-}
 
 export const failedList = (day: string): string => `failed#${day}`;
 export const pendingList = 'pending';

@@ -156,7 +156,7 @@ export function joinMessage(
   // The position in lists is that of the report that was stored first.
   const message = { ...merged, firstSeenAt: read.firstSeenAt };
   return {
-    Item: messageItem(message, generation, expiresAt, settings),
+    Item: { ...messageItem(message, generation, expiresAt, settings), pk: { S: read.pk } },
     ...unchangedCondition(read),
   };
 }

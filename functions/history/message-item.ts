@@ -10,7 +10,6 @@ import {
   messageKey,
   numberKey,
   pendingList,
-  sendListOf,
   textIn,
   UnreadableItemError,
 } from './history-item-store.ts';
@@ -62,7 +61,7 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
   return wellFormed({
     messageId,
     ...(phone !== undefined && phoneAttributes(phone)),
-    ...(sendId !== undefined && { sendId, sendList: listKey(sendListOf(sendId), messageId, settings) }),
+    ...(sendId !== undefined && { sendId, sendList: listKey(sendId, messageId, settings) }),
     ...{ status, rank, final: isFinal(deciding), statusAt: occurredAt },
     ...{ word, errorCode, errorReason, errorText },
     ...listAttributes(deciding, firstSeenAt, messageId, settings),
@@ -143,7 +142,12 @@ export function messageFromItem(item: Item): Message {
 function reportOf(eventId: string, map: Item | undefined): StatusEntry {
   const { at: occurredAt, ...report } = unmarshall(map ?? {}) as StoredReport;
   const rank = report.rank ?? usualRank(report.status);
-  if (rank === undefined || occurredAt === undefined || report.receivedAt === undefined)
+  if (
+    report.status === undefined ||
+    rank === undefined ||
+    occurredAt === undefined ||
+    report.receivedAt === undefined
+  )
     throw new UnreadableItemError('a report without its status or its times');
   return { ...report, eventId, rank, occurredAt };
 }

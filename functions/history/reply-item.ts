@@ -1,4 +1,3 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { defined } from '../runtime/basics.ts';
 import {
   type HistorySettings,
@@ -55,23 +54,27 @@ function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {
 
 /** @throws UnreadableItemError */
 export function replyFromItem(item: Item): Reply {
-  const standing: ReplyEntry = {
-    eventId: textIn(item, 'eventId'),
-    from: textIn(item, 'from'),
-    text: textIn(item, 'text'),
-    occurredAt: textIn(item, 'occurredAt'),
-    receivedAt: textIn(item, 'receivedAt'),
-    ...defined({ to: item.to?.S, messageId: item.messageId?.S, original: item.original?.S }),
-  };
+  const standing = entryFrom(item, textIn(item, 'eventId'), 'occurredAt');
   const superseded = new Map(
     Object.entries(item).flatMap(([name, value]) => {
       if (!name.startsWith(versionPrefix)) return [];
       const eventId = name.slice(versionPrefix.length);
-      const { at: occurredAt, ...version } = unmarshall(value.M ?? {}) as StoredVersion;
-      return [[eventId, { ...version, eventId, occurredAt }] as const];
+      return [[eventId, entryFrom(value.M ?? {}, eventId, 'at')] as const];
     }),
   );
   return { replyId: textIn(item, 'replyId'), standing, superseded };
+}
+
+/** @param timeName the attribute that holds when the reply was sent */
+function entryFrom(map: Item, eventId: string, timeName: 'occurredAt' | 'at'): ReplyEntry {
+  return {
+    eventId,
+    from: textIn(map, 'from'),
+    text: textIn(map, 'text'),
+    occurredAt: textIn(map, timeName),
+    receivedAt: textIn(map, 'receivedAt'),
+    ...defined({ to: map.to?.S, messageId: map.messageId?.S, original: map.original?.S }),
+  };
 }
 
 /** Reads the item of a message or a reply. @throws UnreadableItemError */

@@ -12,7 +12,6 @@ import {
   repliesList,
   replyKey,
   type StoredMessage,
-  sendListOf,
   stateOf,
 } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
@@ -206,9 +205,13 @@ export function createHistoryLists(
     send: ({ sendId, statuses, ...range }, page) =>
       readList(
         'bySend',
-        [group(listKeys(sendListOf(sendId), listShards), range)],
+        [group(listKeys(sendId.toWellFormed(), listShards), range)],
         ['send', sendId, ...named(statuses)],
-        (item) => selectMessage(item, (message) => message.sendId === sendId && isOneOf(statuses, message)),
+        (item) =>
+          selectMessage(
+            item,
+            (message) => message.sendId === sendId.toWellFormed() && isOneOf(statuses, message),
+          ),
         page,
       ),
 

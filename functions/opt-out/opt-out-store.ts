@@ -17,6 +17,7 @@ import {
   optedOutList,
 } from '../history/history-item-store.ts';
 import { compareText } from '../history/message.ts';
+import { phoneAttributes } from '../history/message-item.ts';
 import { defined } from '../runtime/basics.ts';
 import type { KeywordOf } from './keyword.ts';
 
@@ -249,7 +250,7 @@ function itemOf(
   return marshall(
     {
       pk: key,
-      phone,
+      ...phoneAttributes(phone),
       state,
       changedAt: at,
       replyId,
@@ -283,8 +284,8 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
-  const { phone, state, changedAt: at, replyId, reason } = unmarshall(item);
-  return { phone, state, at, replyId, ...defined({ reason }) };
+  const { phone, phoneAsWritten = phone, state, changedAt: at, replyId, reason } = unmarshall(item);
+  return { phone: phoneAsWritten, state, at, replyId, ...defined({ reason }) };
 }
 
 /** Returns the opt-out of a number; undefined where it wants messages again. */

@@ -250,11 +250,11 @@ export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[
 
 /** Returns an event for each mismatch with the contract that is new on its day. */
 export function driftEvents({ before, after }: Change<DriftDay>): BusEvent[] {
-  return [...after.novelties]
-    .filter(([id]) => before?.novelties.has(id) !== true)
-    .map(([id, novelty]) => ({
+  return [...after.mismatches]
+    .filter(([id]) => before?.mismatches.has(id) !== true)
+    .map(([id, mismatch]) => ({
       detailType: detailTypes.contractDrifted,
-      detail: { ...head(busEventId('contract-drift', after.day, id)), ...novelty },
+      detail: { ...head(busEventId('contract-drift', after.day, id)), ...mismatch },
     }));
 }
 

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
 import { canonicalStatuses, unmappedRank } from '../../contract/schema/sms-event.ts';
 import type { BusEvent } from '../bus/details.ts';
-import { driftDayFromItem, driftPrefix, noveltyPrefix } from '../contract-drift/drift-store.ts';
+import { driftDayFromItem, driftPrefix, mismatchPrefix } from '../contract-drift/drift-store.ts';
 import { type Item, messagePrefix, replyPrefix } from '../history/history-item-store.ts';
 import {
   compareEntries,
@@ -105,7 +105,7 @@ function readOptOut(item: Item): OptOutChange {
 
 function readDrift(item: Item): DriftDay {
   requireTexts(item, ['day'], 'item');
-  for (const mismatch of mapsUnder(item, noveltyPrefix)) requireTexts(mismatch, mismatchTexts, 'novelty');
+  for (const mismatch of mapsUnder(item, mismatchPrefix)) requireTexts(mismatch, mismatchTexts, 'mismatch');
   return driftDayFromItem(item);
 }
 

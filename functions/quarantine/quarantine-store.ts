@@ -32,9 +32,14 @@ export function quarantineKey(id: QuarantineId, settings: Pick<HistorySettings, 
   return { pk: listKey(dayOf(id), id.requestId, settings), sk: quarantineId(id) };
 }
 
-/** Returns the keys under which an entry may be, because the number of shards may have been smaller when it was written. */
+/**
+ * Returns the keys under which an entry may be, because the number of shards may have been smaller when it was written. The likeliest key
+ * comes first.
+ */
 export function quarantineKeys(id: QuarantineId, listShards: number) {
-  return listKeys(dayOf(id), listShards).map((pk) => ({ pk: { S: pk }, sk: { S: quarantineId(id) } }));
+  const { pk: newest, sk } = quarantineKey(id, { listShards });
+  const all = new Set([newest, ...listKeys(dayOf(id), listShards)]);
+  return [...all].map((pk) => ({ pk: { S: pk }, sk: { S: sk } }));
 }
 
 /** Returns the entry of an item, with the bytes of its body. */
@@ -47,7 +52,7 @@ export function quarantinedFromItem(item: Item): QuarantinedEntry {
     bodyEncoding,
     ...fields
   } = unmarshall(item) as StoredEntry;
-  return { ...fields, id: sk, raw: bytesOf({ body, bodyEncoding }) };
+  return { ...fields, id: sk, raw: decodedBody({ body, bodyEncoding }) };
 }
 
 /** A body as an item has it. */
@@ -67,7 +72,7 @@ function storedBody(raw: Uint8Array): StoredBody {
   return { body: gzipSync(bytes).toString('base64'), bodyEncoding: 'gzip+base64' };
 }
 
-function bytesOf({ body, bodyEncoding }: StoredBody): Uint8Array {
+function decodedBody({ body, bodyEncoding }: StoredBody): Uint8Array {
   if (bodyEncoding === undefined) return Buffer.from(body);
   const bytes = Buffer.from(body, 'base64');
   return bodyEncoding === 'gzip+base64' ? gunzipSync(bytes) : bytes;
@@ -109,7 +114,7 @@ export function createQuarantine(
               identity,
               ...storedBody(raw),
               index,
-              headers: headers && wellFormed(headers),
+              headers: headers && wellFormedHeaders(headers),
               url: url?.toWellFormed(),
               expiresAt: expiryOf(entry.receivedAt, settings.retentionDays),
             },
@@ -122,7 +127,7 @@ export function createQuarantine(
 }
 
 /** DynamoDB stores only UTF-8, and any sender could have chosen these headers. */
-function wellFormed(headers: Readonly<Record<string, string>>): Record<string, string> {
+function wellFormedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]),
   );

@@ -24,8 +24,12 @@ export function createQuarantineRemoval(
   return async (id) => {
     const parsed = parseQuarantineId(id);
     if (parsed === undefined) return;
-    for (const Key of quarantineKeys(parsed, listShards))
-      await client.send(new DeleteItemCommand({ TableName: tableName, Key }));
+    for (const Key of quarantineKeys(parsed, listShards)) {
+      const { Attributes } = await client.send(
+        new DeleteItemCommand({ TableName: tableName, Key, ReturnValues: 'ALL_OLD' }),
+      );
+      if (Attributes !== undefined) return;
+    }
   };
 }
 

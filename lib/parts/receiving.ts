@@ -1,4 +1,4 @@
-import { Annotations, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Fn, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
@@ -144,10 +144,12 @@ export function addReceiving(
   return { api, webhookUrl, ingest, worker, setup, query, webhookStateTable };
 }
 
-/** One key of an index accepts 1,000 writes a second, and an event writes into a list once at most. */
+/** One key of an index accepts 1,000 writes a second, and an event rarely writes into a list more than once. */
 const eventsPerListKey = 1000;
 
 function warnOfHotLists(scope: Construct, { webhook, listShards }: PipelineOptions): void {
+  // Values that are known at deployment only cannot be compared here.
+  if (Token.isUnresolved(webhook.ratePerSecond) || Token.isUnresolved(listShards)) return;
   const accepted = listShards * eventsPerListKey;
   if (webhook.ratePerSecond > accepted)
     Annotations.of(scope).addWarningV2(

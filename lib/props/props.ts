@@ -63,7 +63,7 @@ export interface SmsPipelineProps {
    */
   readonly staleAfter?: Duration;
   /**
-   * The parts of each list of messages, which may grow and never shrink. Lists are those of failed, open and stale messages. More parts accept more writes a second.
+   * The keys among which each list is split: pending and failed messages, the messages of a send, replies, opt-outs, and the quarantine of a day. One key accepts 1,000 writes a second. The number may grow, and must not shrink.
    *
    * @default 1
    * @see docs/reference/data-model.md#shards

@@ -171,6 +171,19 @@ it('alarms: false makes no alarm, of subscriptions neither, and warns about none
   Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));
 });
 
+it.each([
+  [{ ratePerSecond: 1000 }, 1, undefined],
+  [{ ratePerSecond: 2500 }, 1, 'accept 1000 events a second.*to 3:'],
+  [{ ratePerSecond: 2500 }, 2, 'accept 2000 events a second.*to 3:'],
+  [{ ratePerSecond: 2500 }, 3, undefined],
+])('a webhook of %j with %i list shards warns: %s', (webhook, listShards, warning) => {
+  const stack = new Stack(quickApp(), 'Shop');
+  pipelineIn(stack, { webhook, listShards });
+  const annotations = Annotations.fromStack(stack);
+  if (warning === undefined) annotations.hasNoWarning('*', Match.stringLikeRegexp('listShards'));
+  else annotations.hasWarning('*', Match.stringLikeRegexp(warning));
+});
+
 it('props may be known at deployment only', () => {
   const stack = new Stack(quickApp(), 'Shop');
   const parameter = (id: string, type = 'String') => new CfnParameter(stack, id, { type });
@@ -195,6 +208,7 @@ it('props may be known at deployment only', () => {
     },
     automations: [Automation.forward({ url: parameter('Url').valueAsString })],
   });
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('listShards'));
   const template = Template.fromStack(stack);
   template.hasResourceProperties('AWS::Lambda::Function', {
     Environment: {

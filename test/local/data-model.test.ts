@@ -37,14 +37,16 @@ const [, ...sections] = page.replace(/^## (?!Access)[\s\S]*?(?=^## |(?![\s\S]))/
 const shownItems = blocksOf(page.slice(0, page.indexOf('## Access patterns')), 'json').map(
   (block): Item => JSON.parse(block),
 );
-const questions = sections.map((section): Question => {
-  const [answer] = blocksOf(section, 'json');
-  return {
-    name: section.slice(0, 2),
-    text: section,
-    answer: answer === undefined ? shownItems.slice(0, 1) : JSON.parse(answer),
-  };
-});
+const questions = sections
+  .filter((section) => /^A\d:/.test(section))
+  .map((section): Question => {
+    const [answer] = blocksOf(section, 'json');
+    return {
+      name: section.slice(0, 2),
+      text: section,
+      answer: answer === undefined ? shownItems.slice(0, 1) : JSON.parse(answer),
+    };
+  });
 
 function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block = '']) =>

@@ -110,7 +110,7 @@ export function handlerEnvironment(
     QUARANTINE_TABLE_NAME: outputs.QuarantineTableName ?? '',
     RETENTION_DAYS: '400',
     QUARANTINE_RETENTION_DAYS: '90',
-    LIST_SHARDS: '16',
+    LIST_SHARDS: '1',
     REGISTRATION: 'on',
     EVENT_BUS_NAME: outputs.EventBusName ?? '',
     EVERY_EVENT: 'off',

@@ -79,8 +79,8 @@ interface RepeatedMismatch extends ContractMismatch {
 /** Lists each mismatch once, ordered by its newest day, then by its place in the contract. */
 function summarize(days: readonly DriftDay[]): RepeatedMismatch[] {
   const newestFirst = days.toSorted((a, b) => compare(b.day, a.day));
-  const seen = newestFirst.flatMap(({ day, novelties }) =>
-    [...novelties].map(([id, mismatch]) => ({ day, id, mismatch })),
+  const seen = newestFirst.flatMap(({ day, mismatches }) =>
+    [...mismatches].map(([id, mismatch]) => ({ day, id, mismatch })),
   );
   return [...Map.groupBy(seen, ({ id }) => id)]
     .flatMap(([id, sightings]): RepeatedMismatch[] => {

@@ -35,7 +35,7 @@ const examples: CommandTexts = {
     'message export --out last.jsonl --resume   (it was interrupted)',
   ],
   details:
-    'Exports messages by the time they were first seen and replies by the time they were sent, in no order, with numbers and texts in full. Times as in the lists (message list --help). Messages whose reports had no number are missing; the export to S3 (docs/guides/analyse-with-athena.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes; above 1 GB it asks on a terminal and needs --confirm elsewhere. Until a file is complete its name ends in .part, and .part.json beside it says where --resume continues. What is stored or changes during the export may be missing. In an export that is resumed this includes the time of the interruption.',
+    'Exports messages and replies by the time they were first received, in no order, with numbers and texts in full. Times as in the lists (message list --help). Messages whose reports had no number are missing; the export to S3 (docs/guides/analyse-with-athena.md) has them. The command reads the keys of the whole history, whatever the range. It is meant for small volumes; above 1 GB it asks on a terminal and needs --confirm elsewhere. Until a file is complete its name ends in .part, and .part.json beside it says where --resume continues. What is stored or changes during the export may be missing. In an export that is resumed this includes the time of the interruption.',
 };
 
 /** Above this size of the history an export requires --confirm. */

@@ -58,7 +58,7 @@ it('reads one day of the drift register', async () => {
     foundAt: '2026-02-15T12:00:00.000Z',
   };
   await createDriftRegister(client, history).note(mismatch);
-  expect([...((await readDriftDay(client, history, '2026-02-15'))?.novelties.values() ?? [])]).toEqual([
+  expect([...((await readDriftDay(client, history, '2026-02-15'))?.mismatches.values() ?? [])]).toEqual([
     mismatch,
   ]);
   expect(await readDriftDay(client, history, '2026-02-14')).toBeUndefined();

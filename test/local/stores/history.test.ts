@@ -1,16 +1,11 @@
-import {
-  type AttributeValue,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
+import { messageItem } from '../../../functions/history/message-item.ts';
 import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { defined } from '../../../functions/runtime/basics.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
@@ -41,10 +36,6 @@ const settings = { retentionDays: 400, listShards: 4 };
 
 async function erase(pk: string): Promise<void> {
   await tables.client.send(new DeleteItemCommand({ TableName: tables.history, Key: { pk: { S: pk } } }));
-}
-
-async function _put(Item: Record<string, AttributeValue>): Promise<void> {
-  await tables.client.send(new PutItemCommand({ TableName: tables.history, Item }));
 }
 
 /** A writer that reads an item with its first write, which must fail; then `meanwhile` happens, and only then its second write. */
@@ -201,11 +192,15 @@ describe('a message', () => {
         const deciding = decidingEntry(expected);
         const before = await item(`message#${id}`);
         expect(message && decidingEntry(message).eventId).toBe(deciding.eventId);
-        expect(before).toMatchObject({
-          status: { S: deciding.status },
-          statusAt: { S: deciding.occurredAt },
-          reportCount: { N: String(expected.events.size) },
-        });
+        const { generation, firstSeenAt } = before ?? {};
+        expect(before).toEqual(
+          messageItem(
+            { ...expected, firstSeenAt: firstSeenAt?.S ?? '' },
+            generation?.S ?? '',
+            expiresAt,
+            settings,
+          ),
+        );
         for (const repeat of all) await writer.storeMessage(messageFrom(repeat));
         await writer.storeMessage(expected);
         expect(await item(`message#${id}`)).toEqual(before);

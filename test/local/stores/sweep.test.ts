@@ -53,6 +53,14 @@ async function statusOf(id: string) {
 const keyOf = (id: string) => ({ TableName: tables.history, Key: { pk: { S: `message#${id}` } } });
 
 describe('the sweep', () => {
+  it('marks a message whose id has a lone surrogate, and its send lists it', async () => {
+    const id = 'lone \ud800';
+    await writer.storeMessage({ ...report(id, 'sent', 75), sendId: id });
+    await run();
+    expect(await statusOf(id)).toBe('unknown');
+    expect((await lists().send({ sendId: id }, { limit: 9 })).entries).toHaveLength(1);
+  });
+
   it('keeps earlier reports, records when the wait ended, and restarts retention', async () => {
     await writer.storeMessage(report('kept', 'queued', 75));
     await writer.storeMessage(report('kept', 'sent', 74));

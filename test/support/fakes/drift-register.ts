@@ -12,16 +12,16 @@ export function memoryDriftRegister() {
   const register: DriftRegister = {
     async note(mismatch) {
       const day = mismatch.foundAt.slice(0, 10);
-      const novelties = days.get(day) ?? new Map<string, NotedMismatch>();
+      const mismatches = days.get(day) ?? new Map<string, NotedMismatch>();
       const id = mismatchId(mismatch);
-      if (!novelties.has(id) && novelties.size < maxMismatchesPerDay) novelties.set(id, mismatch);
-      days.set(day, novelties);
+      if (!mismatches.has(id) && mismatches.size < maxMismatchesPerDay) mismatches.set(id, mismatch);
+      days.set(day, mismatches);
     },
   };
   const read = async (asked: readonly string[]): Promise<DriftDay[]> =>
     asked.flatMap((day) => {
-      const novelties = days.get(day);
-      return novelties === undefined ? [] : [{ day, novelties }];
+      const mismatches = days.get(day);
+      return mismatches === undefined ? [] : [{ day, mismatches }];
     });
   return { ...register, read };
 }

@@ -56,6 +56,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
   let writes = 0;
   const stored = (message: Message, expiresAt = 0): StoredMessage => ({
     ...message,
+    pk: `message#${message.messageId}`,
     generation: String(++writes),
     expiresAt: Math.max(
       expiresAt,
@@ -132,7 +133,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     async message(messageId) {
       const found = messages.get(messageId);
       if (found === undefined) return undefined;
-      const { generation: _generation, expiresAt: _expiresAt, ...message } = found;
+      const { pk: _pk, generation: _generation, expiresAt: _expiresAt, ...message } = found;
       return message;
     },
     reply: async (replyId) => replies.get(replyId),

@@ -24,9 +24,9 @@ export function driftRegisterSuite(
       await note(mismatch('first', 15, 'later'));
       await note(mismatch('first', 16));
       const days = new Map(
-        (await read(['2026-01-14', '2026-01-15', '2026-01-16'])).map(({ day, novelties }) => [
+        (await read(['2026-01-14', '2026-01-15', '2026-01-16'])).map(({ day, mismatches }) => [
           day,
-          novelties,
+          mismatches,
         ]),
       );
       expect([...days.keys()].sort()).toEqual(['2026-01-15', '2026-01-16']);

@@ -83,7 +83,7 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
     });
 
     it('has the messages of a send, newest first, also when its id has unusual characters', async () => {
-      for (const sendId of ['bulk', 'a#b', 'x'.repeat(2048)]) {
+      for (const sendId of ['bulk', 'a#b', '€'.repeat(512)]) {
         for (let second = 0; second < 9; second++)
           await store(`${sendId.slice(0, 9)}-${second}`, second < 3 ? 'sent' : 'delivered', second, {
             sendId,

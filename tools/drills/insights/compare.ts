@@ -1,8 +1,8 @@
 import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Counters } from './recount.ts';
 
-/** Attributes of an item of counters that are no counts. */
-const others: ReadonlySet<string> = new Set(['pk', 'sk', 'firstReportAt', 'list', 'sendId', 'expiresAt']);
+/** Attributes of an item of counters that are numbers, and no counts. */
+const others: ReadonlySet<string> = new Set(['expiresAt']);
 
 /** Reads all counters other than zeros, also those of replies that wait for their message. */
 export async function readCounters(client: DynamoDBClient, TableName: string): Promise<Counters> {
@@ -16,7 +16,7 @@ export async function readCounters(client: DynamoDBClient, TableName: string): P
       const key = `${item.pk?.S} ${item.sk?.S}`;
       if (!/^(send|quarter-hours|days|waiting-replies)#/.test(key)) continue;
       const counts = Object.entries(item)
-        .filter(([name, { N }]) => !others.has(name) && Number(N) !== 0)
+        .filter(([name, { N }]) => N !== undefined && !others.has(name) && Number(N) !== 0)
         .map(([name, { N }]) => [name, Number(N)] as const);
       if (counts.length > 0) counters.set(key, new Map(counts));
     }

@@ -80,7 +80,7 @@ it('shows where events of today differ from the contract, without their shape', 
   const asked: string[] = [];
   const readDrift = async (day: string) => {
     asked.push(day);
-    return { day, novelties: new Map([['a', { ...mismatch, shape: '{}' }]]) };
+    return { day, mismatches: new Map([['a', { ...mismatch, shape: '{}' }]]) };
   };
   const { contractDrift, checks, healthy } = await createHealthReader(
     deployedHealth(partsWith({ readDrift })),

@@ -37,7 +37,7 @@ it('the drift observer records a mismatch once a day, and counts each occurrence
     ...{ shape: '{"status":"string"}', foundAt: '2026-01-15T12:00:00.000Z' },
   });
   expect(lines).toEqual([
-    { name: 'CONTRACT_DRIFTED', fields: { occurrences: 3, novelties: 2, fields: 'statuses' } },
+    { name: 'CONTRACT_DRIFTED', fields: { occurrences: 3, mismatches: 2, fields: 'statuses' } },
   ]);
   expect(counts.get('contractDrift')).toBe(4);
   time.now += 86_400_000;

@@ -5,11 +5,11 @@ import { mismatchId, type NotedMismatch } from '../../../../contract/drift/drift
 import { createDriftRegister, driftDayFromItem } from '../../../../functions/contract-drift/drift-store.ts';
 import { answers, fails, type Step, scriptedAws } from '../../../support/scripted-aws.ts';
 
-const novelty: NotedMismatch = {
+const mismatch: NotedMismatch = {
   ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
   ...{ shape: '{"status":"string"}', foundAt: '2026-01-15T23:59:59.999Z' },
 };
-const id = mismatchId(novelty);
+const id = mismatchId(mismatch);
 
 function database(...steps: readonly Step[]) {
   const { settings, inputs } = scriptedAws(...steps);
@@ -19,23 +19,23 @@ function database(...steps: readonly Step[]) {
 it('the drift store accepts a failed write as done only if the day has the mismatch or is full', async () => {
   const refused = (type: string) => fails(`com.amazonaws.dynamodb.v20120810#${type}`);
   const known = database(refused('ConditionalCheckFailedException'));
-  await expect(createDriftRegister(known.client, 'history').note(novelty)).resolves.toBeUndefined();
+  await expect(createDriftRegister(known.client, 'history').note(mismatch)).resolves.toBeUndefined();
   const throttled = database(refused('ProvisionedThroughputExceededException'));
-  await expect(createDriftRegister(throttled.client, 'history').note(novelty)).rejects.toThrow();
+  await expect(createDriftRegister(throttled.client, 'history').note(mismatch)).rejects.toThrow();
 });
 
 const item = {
   pk: { S: 'drift#2026-01-15' },
   day: { S: '2026-01-15' },
-  noveltyCount: { N: '1' },
+  mismatchCount: { N: '1' },
   expiresAt: { N: '1' },
-  [`novelty#${id}`]: {
-    M: Object.fromEntries(Object.entries(novelty).map(([name, value]) => [name, { S: value }])),
+  [`mismatch#${id}`]: {
+    M: Object.fromEntries(Object.entries(mismatch).map(([name, value]) => [name, { S: value }])),
   },
 };
 
 it('the drift store reads a day as it was written', () => {
-  expect(driftDayFromItem(item)).toEqual({ day: '2026-01-15', novelties: new Map([[id, novelty]]) });
+  expect(driftDayFromItem(item)).toEqual({ day: '2026-01-15', mismatches: new Map([[id, mismatch]]) });
 });
 
 it('the drift store reads days by their keys, and leaves out empty ones', async () => {

@@ -60,7 +60,7 @@ describe('the item of a message', () => {
         const { events, ...rest } = messageFromItem(item);
         expect(kept(rest)).toEqual(kept({ ...message, events: undefined }));
         expect([...events.values()]).toEqual(kept([...message.events.values()]));
-        expect(stateOf(item)).toEqual({ generation, expiresAt: 7 });
+        expect(stateOf(item)).toEqual({ pk: item.pk?.S, generation, expiresAt: 7 });
         expect(JSON.stringify(item)).not.toMatch(/"(B|BS)":/);
       }),
     );

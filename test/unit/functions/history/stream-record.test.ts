@@ -18,7 +18,7 @@ it('an image of a record is read with lists and maps, and without bytes, which n
 
 it('items that this pipeline did not write are refused, with the name of what is missing', () => {
   expect(() => requireTexts({}, ['status'], 'report')).toThrow('report: no text in status');
-  expect(mapsUnder({ 'novelty#1': { M: { a: { S: 'b' } } }, other: { S: 'c' } }, 'novelty#')).toEqual([
+  expect(mapsUnder({ 'mismatch#1': { M: { a: { S: 'b' } } }, other: { S: 'c' } }, 'mismatch#')).toEqual([
     { a: { S: 'b' } },
   ]);
 });

@@ -75,13 +75,13 @@ const messageChange = (before: Message | undefined, after: Message) =>
   ({ kind: 'message', before, after }) as const;
 
 describe('a contract mismatch', () => {
-  const novelty = (word: string) => ({
+  const mismatch = (word: string) => ({
     ...({ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' } as const),
     ...{ word, shape: '{}', foundAt: at(5) },
   });
   const day = (...words: string[]) => ({
     day: '2026-01-15',
-    novelties: new Map(words.map((word) => [`id-${word}`, novelty(word)])),
+    mismatches: new Map(words.map((word) => [`id-${word}`, mismatch(word)])),
   });
 
   it('is published once a day, each mismatch as an event of its own', () => {
@@ -91,7 +91,7 @@ describe('a contract mismatch', () => {
         detailType: 'SMS Contract Drifted',
         detail: {
           ...{ version: 1, eventId: busEventId('contract-drift', '2026-01-15', `id-${word}`) },
-          ...novelty(word),
+          ...mismatch(word),
         },
       })),
     );

@@ -35,7 +35,7 @@ it('readChange reads a reply with its versions', () => {
   expect(readChange(record)?.change).toEqual({ before: undefined, after: reply });
 });
 
-const novelty = (word: string) => ({
+const mismatch = (word: string) => ({
   M: {
     ...{ kind: { S: 'status' }, field: { S: 'statuses' }, expected: { S: 'a listed word' } },
     ...{ found: { S: 'string' }, word: { S: word }, shape: { S: '{}' }, foundAt: { S: at } },
@@ -52,14 +52,14 @@ it('readChange reads the register entry of a number', () => {
 });
 
 it('readChange reads the new mismatches of a day', () => {
-  const before = { day: { S: '2026-01-15' }, 'novelty#a': novelty('held') };
+  const before = { day: { S: '2026-01-15' }, 'mismatch#a': mismatch('held') };
   const read = readChange(
-    streamRecord(1, 'drift#2026-01-15', { ...before, 'novelty#b': novelty('gone') }, before),
+    streamRecord(1, 'drift#2026-01-15', { ...before, 'mismatch#b': mismatch('gone') }, before),
   );
   const change = read?.change as Change<DriftDay>;
-  expect([...(change.before?.novelties.keys() ?? [])]).toEqual(['a']);
+  expect([...(change.before?.mismatches.keys() ?? [])]).toEqual(['a']);
   expect(change.after.day).toBe('2026-01-15');
-  expect([...change.after.novelties.values()].map(({ word }) => word)).toEqual(['held', 'gone']);
+  expect([...change.after.mismatches.values()].map(({ word }) => word)).toEqual(['held', 'gone']);
 });
 
 const unreadable = (key: string, image: ReturnType<typeof messageImage>, name: string) => {
@@ -86,8 +86,8 @@ it.each([
   ['no key', { eventName: 'INSERT' } as const],
   ['no new image', streamRecord(1, 'message#m')],
   [
-    'novelty: no text in kind',
-    streamRecord(1, 'drift#x', { day: { S: '2026-01-15' }, 'novelty#a': { M: {} } }),
+    'mismatch: no text in kind',
+    streamRecord(1, 'drift#x', { day: { S: '2026-01-15' }, 'mismatch#a': { M: {} } }),
   ],
   ['item: state is none of out, in', streamRecord(1, 'optout#x', optOutImage('perhaps'))],
   [

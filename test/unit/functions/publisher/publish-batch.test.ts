@@ -208,8 +208,8 @@ describe('an event that can never be published', () => {
       word: 'held',
     };
     const noted = { ...texts, shape: '{}', foundAt: '2026-01-15T12:00:00.000Z' };
-    const novelty = { M: Object.fromEntries(Object.entries(noted).map(([key, S]) => [key, { S }])) };
-    const day = { day: { S: '2026-01-15' }, 'novelty#id': novelty };
+    const mismatch = { M: Object.fromEntries(Object.entries(noted).map(([key, S]) => [key, { S }])) };
+    const day = { day: { S: '2026-01-15' }, 'mismatch#id': mismatch };
     expect(await run([streamRecord(1, 'drift#2026-01-15', day)])).toBeUndefined();
     expect(kept).toMatchObject([{ detailType: 'SMS Contract Drifted', itemKey: 'drift#2026-01-15' }]);
   });

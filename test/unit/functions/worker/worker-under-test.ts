@@ -71,7 +71,7 @@ export function workerUnderTest(parts: WorkerParts = {}) {
     [...(await workBatch(queueMessages, dependencies, deadline))].sort();
   const driftWords = async () => {
     const [day] = await drift.read([receivedAt.slice(0, 10)]);
-    return [...(day?.novelties.values() ?? [])];
+    return [...(day?.mismatches.values() ?? [])];
   };
   return { messages, replies, optOuts, quarantined, driftWords, work, history, ...recorded };
 }

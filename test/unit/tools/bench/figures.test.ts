@@ -18,7 +18,6 @@ it('a million events cost what their units cost', () => {
     writeUnits: 2,
     tableBytes: 0,
     indexBytes: 0,
-    openBatchBytes: 0,
     publishedEvents: 1,
     logBytes: 0,
   };

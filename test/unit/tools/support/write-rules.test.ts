@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { billWrite, type Item, sizeOf } from '../../../../tools/support/write-rules.ts';
 
 const indexes = [
-  { name: 'byPhone', keys: ['phone', 'at', 'pk'] },
-  { name: 'byWorklist', keys: ['worklist', 'listedAt', 'pk'] },
+  { name: 'byNumber', keys: ['phone', 'at', 'pk'] },
+  { name: 'byList', keys: ['listName', 'listedAt', 'pk'] },
 ];
 const text = (length: number) => ({ S: 'x'.repeat(length) });
 
@@ -29,12 +29,12 @@ describe('the size of an item', () => {
 });
 
 describe('a write', () => {
-  const open = { pk: text(3), phone: text(12), at: text(24), worklist: text(9), listedAt: text(24) };
+  const open = { pk: text(3), phone: text(12), at: text(24), listName: text(9), listedAt: text(24) };
 
   it('of a new item puts it into the table and each index whose keys it has', () => {
     expect(billWrite(undefined, open, indexes)).toEqual({
       table: 1,
-      indexes: { byPhone: 1, byWorklist: 1 },
+      indexes: { byNumber: 1, byList: 1 },
     });
     expect(billWrite(undefined, { pk: text(3), at: text(24) }, indexes)).toEqual({ table: 1, indexes: {} });
   });
@@ -45,23 +45,23 @@ describe('a write', () => {
   });
 
   it('that changes a key of an index takes the old entry out and puts a new one in', () => {
-    expect(billWrite(open, { ...open, worklist: { S: 'failed' } }, indexes).indexes).toEqual({
-      byWorklist: 2,
+    expect(billWrite(open, { ...open, listName: { S: 'failed' } }, indexes).indexes).toEqual({
+      byList: 2,
     });
   });
 
   it('that changes what an index repeats of an item writes its entry once', () => {
-    const repeating = [{ name: 'byPhone', keys: ['phone', 'at', 'pk'], repeats: ['status'] }];
+    const repeating = [{ name: 'byNumber', keys: ['phone', 'at', 'pk'], repeats: ['status'] }];
     const sent = { ...open, status: { S: 'sent' } };
     const delivered = { ...open, status: { S: 'delivered' }, other: text(5) };
-    expect(billWrite(sent, delivered, repeating).indexes).toEqual({ byPhone: 1 });
+    expect(billWrite(sent, delivered, repeating).indexes).toEqual({ byNumber: 1 });
     expect(billWrite(sent, { ...sent, other: text(5) }, repeating).indexes).toEqual({});
   });
 
   it('that takes an item out of an index costs one write there', () => {
-    const { worklist, listedAt, ...done } = open;
-    expect(billWrite(open, done, indexes).indexes).toEqual({ byWorklist: 1 });
-    expect(billWrite(open, { ...done, worklist }, indexes).indexes).toEqual({ byWorklist: 1 });
+    const { listName, listedAt, ...done } = open;
+    expect(billWrite(open, done, indexes).indexes).toEqual({ byList: 1 });
+    expect(billWrite(open, { ...done, listName }, indexes).indexes).toEqual({ byList: 1 });
     expect(billWrite(done, { ...done, listedAt }, indexes).indexes).toEqual({});
   });
 
@@ -76,6 +76,6 @@ describe('a write', () => {
 
   it('costs an index by the size of its entries', () => {
     const long = { ...open, phone: text(1500) };
-    expect(billWrite(open, long, indexes).indexes).toEqual({ byPhone: 1 + 2 });
+    expect(billWrite(open, long, indexes).indexes).toEqual({ byNumber: 1 + 2 });
   });
 });

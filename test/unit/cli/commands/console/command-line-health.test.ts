@@ -40,7 +40,7 @@ const parts: CommandLineParts = {
       asked.push(action);
       return report;
     },
-    drift: async () => async (days) => days.map((day) => ({ day, novelties: new Map([['a', mismatch]]) })),
+    drift: async () => async (days) => days.map((day) => ({ day, mismatches: new Map([['a', mismatch]]) })),
     deadLetterQueues: async () => [],
     inspection: async () => ({
       stacks: async () => new Map(),

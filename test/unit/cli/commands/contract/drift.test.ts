@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mismatchId, type NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
 import { commandLine } from '../../support/harness.ts';
 
-const novelties: NotedMismatch[] = [
+const mismatches: NotedMismatch[] = [
   {
     ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word: 'held' },
     ...{ shape: '{"data":{"status":"string"}}\u001b[2J', foundAt: '2026-01-15T08:00:00.000Z' },
@@ -13,13 +13,13 @@ const novelties: NotedMismatch[] = [
   },
 ];
 
-function pipeline(noted: readonly NotedMismatch[] = novelties) {
+function pipeline(noted: readonly NotedMismatch[] = mismatches) {
   const asked: string[][] = [];
   const drift = async () => async (days: readonly string[]) => {
     asked.push([...days]);
-    return noted.map((novelty) => ({
-      day: novelty.foundAt.slice(0, 10),
-      novelties: new Map([[mismatchId(novelty), novelty]]),
+    return noted.map((mismatch) => ({
+      day: mismatch.foundAt.slice(0, 10),
+      mismatches: new Map([[mismatchId(mismatch), mismatch]]),
     }));
   };
   return { asked, ...commandLine({ connection: { drift } }) };
