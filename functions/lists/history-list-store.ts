@@ -189,7 +189,7 @@ export function createHistoryLists(
       readList(
         'byNumber',
         [group([numberKey(phone)], range)],
-        ['phone', phone, ...named(statuses)],
+        ['phone', ...named(statuses)],
         (item) => {
           const entry = timelineEntryFromItem(item);
           const written = entry.kind === 'message' ? entry.message.phone : entry.reply.standing.from;

@@ -150,7 +150,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         ...sent.map((message) => ({ kind: 'message', message }) as const),
         ...received.map((reply) => ({ kind: 'reply', reply }) as const),
       ];
-      return pageOf(['phone', phone, ...named(query)], entries, timelineEntry, query, page);
+      return pageOf(['phone', ...named(query)], entries, timelineEntry, query, page);
     },
     send: ({ sendId, ...query }, page) =>
       pageOf(
