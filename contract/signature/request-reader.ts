@@ -144,8 +144,9 @@ function decode(text: string): string {
   return new URLSearchParams(`=${text}`).get('') ?? text;
 }
 
+/** Returns everything behind the first "?". A "#" does not end it, because API Gateway passes it on, and the mapping reads what follows. */
 export function queryOf(url: string): string {
-  return /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';
+  return splitOnce(url, '?')[1];
 }
 
 function withoutParameter(url: string, name: string | undefined): string {

@@ -104,7 +104,7 @@ function byNameAndValue(a: Parameter, b: Parameter): number {
 
 function partOfUrl(url: string, part: Extract<Placeholder, { kind: 'url' }>['part']): string {
   const [, origin = '', host = '', path = '', query = ''] =
-    /^(\w+:\/\/([^/?#]*))([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+    /^(\w+:\/\/([^/?]*))([^?]*)(?:\?(.*))?/s.exec(url) ?? [];
   switch (part) {
     case 'url':
       return url;
