@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import { Functions } from '@aws-lambda-powertools/jmespath/functions';
 import type { Contract } from '../schema/contract-schema.ts';
+import { isDeeperThan, maxBodyDepth } from '../text/json.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
 
@@ -47,9 +48,6 @@ type ParsedBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'unreadable'; readonly reason: BodyProblem };
 
-/** Events of message services never nest deeper. A deeper body is an attack on recursive code. */
-const maxDepth = 64;
-
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses the raw bytes of a body in the contract's format. */
@@ -68,7 +66,7 @@ export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8
   } catch {
     return { kind: 'unreadable', reason: 'not-json' };
   }
-  if (isDeeperThan(maxDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
+  if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value: /\d{16}/.test(text) ? JSON.parse(text, keepLongNumbers) : value };
 }
 
@@ -86,17 +84,6 @@ function parseForm(text: string): Record<string, string | string[]> {
     else fields.set(name, before === undefined ? value : [before, value]);
   }
   return Object.fromEntries(fields);
-}
-
-function isDeeperThan(limit: number, root: unknown): boolean {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
-  return false;
 }
 
 /** Evaluates one JMESPath expression on a JSON value. The result is null where there is no such value. */

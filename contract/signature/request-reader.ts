@@ -1,5 +1,5 @@
 import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
-import { isObject, parseJson } from '../text/json.ts';
+import { isDeeperThan, isObject, maxBodyDepth, parseJson } from '../text/json.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 /** The place of a value: a header, a parameter of the URL, or a field of the body; or the entry with a prefix in a list there. */
@@ -157,9 +157,12 @@ function withoutParameter(url: string, name: string | undefined): string {
   return url.replace(`?${query}`, () => (rest === '' ? '' : `?${rest}`));
 }
 
-/** Returns an object or a list; undefined for another value of JSON, because a form may look like one. */
+/**
+ * Returns an object or a list; undefined for another value of JSON, because a form may look like one, and for a value that is too deep for
+ * `JSON.stringify`.
+ */
 function structured(json: unknown): object | undefined {
-  return typeof json === 'object' && json !== null ? json : undefined;
+  return typeof json === 'object' && json !== null && !isDeeperThan(maxBodyDepth, json) ? json : undefined;
 }
 
 function valueAt(tree: unknown, path: string): unknown {

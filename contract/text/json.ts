@@ -11,3 +11,18 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Events of message services never nest deeper. A deeper body is an attack on recursive code. */
+export const maxBodyDepth = 64;
+
+/** Returns whether a value of JSON has more levels of objects and lists than a limit. It does not recurse, so any depth is safe. */
+export function isDeeperThan(limit: number, root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}

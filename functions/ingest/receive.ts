@@ -77,7 +77,8 @@ export async function receive(
     decision = await checkSignature(request, dependencies);
   } catch (error) {
     count('unavailable');
-    log('SECRET_UNAVAILABLE', { error: errorName(error) });
+    if (error instanceof VerifierError) log('VERIFIER_FAILED', { error: errorName(error.cause) });
+    else log('SECRET_UNAVAILABLE', { error: errorName(error) });
     return unavailable;
   }
 
@@ -105,23 +106,35 @@ export async function receive(
   }
 }
 
+/** Thrown where a verifier throws, which is a bug: the sender is asked to send again, so that the request is not lost. */
+class VerifierError extends Error {
+  override readonly name = 'VerifierError';
+}
+
 /**
  * Verifies a request with the cached secrets. The rejection policy decides about a request that those do not verify.
  *
- * @throws what the secret store throws, where the decision depends on its answer
+ * @throws VerifierError, and what the secret store throws, where the decision depends on its answer
  */
 export async function checkSignature(
   request: IncomingRequest,
   { verify, secrets }: Pick<ReceiveDependencies, 'verify' | 'secrets'>,
 ): Promise<Decision> {
+  const verdictWith = (accepted: readonly string[]) => {
+    try {
+      return verify(request, accepted, request.receivedAt);
+    } catch (cause) {
+      throw new VerifierError('the signature could not be checked', { cause });
+    }
+  };
   // The first verification uses no secret: a request that no secret could verify causes no read of the secrets.
-  let verdict = verify(request, [], request.receivedAt);
+  let verdict = verdictWith([]);
   if (secrets === undefined) return verdict;
   let document: SecretDocument | undefined;
   if (verdict.kind === 'rejected' && verdict.reason === 'signature-mismatch') {
     document = await secrets.cache.read();
     if (document === undefined) return secrets.policy.decide(request, 'not-registered');
-    verdict = verify(request, acceptedSecrets(document, request.receivedAt), request.receivedAt);
+    verdict = verdictWith(acceptedSecrets(document, request.receivedAt));
   }
   if (verdict.kind === 'rejected') return secrets.policy.decide(request, verdict.reason, document);
   secrets.policy.noteVerified();

@@ -27,6 +27,7 @@ export const ingestLogs = {
     level: 'info',
     message: 'Webhook request captured that would have been rejected',
   },
+  VERIFIER_FAILED: { code: 'INGEST-08', level: 'error', message: 'Check of the signature failed' },
 } as const;
 
 /** The log lines of all other functions. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unsignedParts } from '../../../../contract/checks/unsigned-parts.ts';
 import { bodyOfSample } from '../../../../contract/document/parse.ts';
 import { parseBody } from '../../../../contract/events/body.ts';
+import { signature } from '../../../../contract/schema/signature-schema.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { presetContracts } from '../../../support/preset-contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
@@ -80,4 +81,16 @@ describe('a changed request that is still verified is read as the signed one', (
     const appended = `${genuine}#&originator=31600000000&body=STOP`;
     if (verdictOf(appended) === 'verified') expect(read(appended)).toEqual(read(genuine));
   });
+});
+
+it('a deeply nested body is rejected without an error, and without recursion', () => {
+  const depth = 5_000;
+  const text = `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const scheme = signature.parse({
+    ...{ scheme: 'hmac', header: 'x-signature', prefix: '', separator: null, algorithm: 'sha256' },
+    ...{ encoding: 'hex', signedContent: '{fields:name=value&}', id: null, timestamp: null },
+    secret: { prefix: '', encoding: 'utf8' },
+  });
+  const request = { headers: { 'x-signature': 'ab' }, url: 'https://example.test/', body: Buffer.from(text) };
+  expect(createVerifier(scheme)(request, ['secret'], 0).kind).toBe('rejected');
 });

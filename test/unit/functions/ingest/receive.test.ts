@@ -241,6 +241,15 @@ describe('ingest, for a fault of its own,', () => {
       { cache: { ...cached(documentWith(oldSecret)), reread: failing } },
       'SECRET_UNAVAILABLE',
     ],
+    [
+      'the verifier',
+      {
+        verify: () => {
+          throw new RangeError('detail');
+        },
+      },
+      'VERIFIER_FAILED',
+    ],
     ['registration', { cache: cached(undefined) }, 'SECRET_NOT_REGISTERED'],
     [
       'a secret that was deleted',
