@@ -75,14 +75,13 @@ export function readStatement(
 }
 
 /**
- * Returns the time that counts for a statement. A time is wrong if it is further ahead of the receipt than clocks differ. Then a STOP counts at the
- * latest possible time, and a START at the earliest.
+ * Returns the time that counts for a statement. A START never counts after its receipt, otherwise it would win over a STOP that is received
+ * after it. A STOP may be ahead by as much as clocks differ.
  */
 function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, receivedAt: string): string {
   if (occurredAt === undefined) return receivedAt;
-  const latest = Date.parse(receivedAt) + clockToleranceMs;
-  if (Date.parse(occurredAt) <= latest) return occurredAt;
-  return state === 'out' ? new Date(latest).toISOString() : receivedAt;
+  const latest = Date.parse(receivedAt) + (state === 'out' ? clockToleranceMs : 0);
+  return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
 }
 
 /** The ids of operators' entries begin with this. */

@@ -108,8 +108,8 @@ export function expectedState(
       ...(isContent ? [wrong, wrong === 'bad-time' || wrong === 'no-time' ? '' : saidAt] : []),
     ];
     for (const received of receivedAt) {
-      const ahead = state === 'out' ? received + 5 : received;
-      const time = !hasTime ? received : saidAt <= received + 5 ? saidAt : ahead;
+      const latest = state === 'out' ? received + 5 : received;
+      const time = hasTime ? Math.min(saidAt, latest) : received;
       const key = keyOf(received).join();
       times.set(key, { state, time: Math.min(time, times.get(key)?.time ?? time) });
     }

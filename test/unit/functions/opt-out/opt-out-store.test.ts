@@ -84,7 +84,9 @@ describe('the opt-out statement of a reply', () => {
     ['STOP', 7, 7],
     ['STOP', 8, 7],
     ['STOP', 100_000, 7],
-    ['START', 7, 7],
+    ['START', 1, 1],
+    ['START', 3, 2],
+    ['START', 7, 2],
     ['START', 8, 2],
     ['START', 100_000, 2],
   ])('%s of minute %i that is received in minute 2 has the time of minute %i', (text, said, counts) => {
