@@ -25,11 +25,11 @@ const texts: CommandTexts = {
   notes:
     'GET is sent at once. Any other method changes something, or costs money: it asks on a terminal and needs --confirm elsewhere.',
   details:
-    "Performs any operation of the SMS service, also those that its document names without a path. The setup function sends it with the pipeline's key and token, so that no key leaves AWS. It is retried as the pipeline's own calls: POST and PATCH only after a 429. The webhook's own operations are refused, because their answers hold the signing secret: sms webhook has them. A field called secret or token is shown as [redacted].",
+    "Performs any operation of the SMS service, also those that its document names without a path. The setup function sends it with the pipeline's key and token, so that no key leaves AWS. It is retried as the pipeline's own calls: POST and PATCH only after a 429. The webhook's own operations are refused, because their answers hold the signing secret: sms webhook has them. A field that is called as a secret is, such as client_secret, password or apiKey, is shown as [redacted], and the command says which.",
 };
 
 const answerSchema = z.union([
-  z.object({ answer: z.unknown() }),
+  z.object({ answer: z.unknown(), redacted: z.array(z.string()) }),
   z.object({ error: z.object({ kind: z.string(), message: z.string() }) }),
 ]);
 
@@ -77,6 +77,8 @@ export function addApi(program: Command, context: Context): void {
         throw new CommandFailure(`${sanitize(message)}.`);
       }
       context.terminal.out(`${toJson(answer.answer)}\n`);
+      if (answer.redacted.length > 0)
+        context.terminal.err(`Not shown, because of their names: ${sanitize(answer.redacted.join(', '))}.\n`);
     });
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/text/json.ts';
 import { isSecretField, redacted } from '../sms-service/session.ts';
 import {
   type CallRequest,
@@ -12,6 +13,12 @@ type CallPorts = Pick<UnconnectedPorts, 'readApiKey' | 'api'>;
 /** The path of the webhook's configuration, whose answer holds the signing secret. */
 const webhookPath = '/v1/account/webhook';
 
+interface CallAnswer {
+  readonly answer: unknown;
+  /** The fields of the answer whose value was replaced. */
+  readonly redacted: readonly string[];
+}
+
 /**
  * Performs any operation of the SMS service with the pipeline's key and token. Refuses the operations whose answers hold a secret.
  * Fields of an answer that are called as a secret is are redacted. Logs nothing: path, body and answer may hold personal data. Never throws.
@@ -19,7 +26,7 @@ const webhookPath = '/v1/account/webhook';
 export async function callService(
   { method, path, body }: CallRequest,
   { readApiKey, api }: CallPorts,
-): Promise<{ readonly answer: unknown } | { readonly error: SetupFailure }> {
+): Promise<CallAnswer | { readonly error: SetupFailure }> {
   const refused = refusalOf(path, api.tokenPath);
   if (refused !== undefined) return { error: { kind: 'refused', message: refused } };
   const ended = new AbortController();
@@ -28,7 +35,7 @@ export async function callService(
     if (key.kind === 'error') return { error: key.error };
     const result = await api.connect(key.value, ended.signal).request(method, path, body);
     return result.kind === 'ok'
-      ? { answer: withoutSecrets(result.value ?? null) }
+      ? withoutSecrets(result.value ?? null)
       : { error: serviceFailure(result.error) };
   } catch (error) {
     return { error: thrownFailure('call', error) };
@@ -49,7 +56,20 @@ function refusalOf(path: string, tokenPath: string): string | undefined {
   return undefined;
 }
 
-function withoutSecrets(answer: unknown): unknown {
-  const text = JSON.stringify(answer, (name, value) => (isSecretField(name) ? redacted : value));
-  return JSON.parse(text);
+/** Returns an answer without its secrets, and the places from which they were removed, such as `data[0].client_secret`. */
+function withoutSecrets(answer: unknown): CallAnswer {
+  const places: string[] = [];
+  function visit(value: unknown, place: string): unknown {
+    if (Array.isArray(value)) return value.map((one, index) => visit(one, `${place}[${index}]`));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        const own = place === '' ? name : `${place}.${name}`;
+        if (!isSecretField(name)) return [name, visit(inner, own)];
+        places.push(own);
+        return [name, redacted];
+      }),
+    );
+  }
+  return { answer: visit(answer, ''), redacted: places };
 }

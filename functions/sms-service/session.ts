@@ -18,13 +18,21 @@ import {
 
 export const redacted = '[redacted]';
 
-/** Whether a field of JSON is called as those of `secretField` are. */
+/** The end of a name of a secret, in lower case and without separators. */
+const secretName =
+  /(?:secret|token|password|passwd|pwd|passphrase|credential|authorization|(?:api|private|signing|shared|secret|auth|access|encryption|hmac)key)s?$/;
+
+/** The beginning of a name of something else: a flag, or the place in a list. */
+const otherName = /^(?:rotate|has|is|include|next|page|previous|continuation)/;
+
+/** Returns whether a field of JSON is called as a secret is, such as `client_secret`, `apiKey` or `signing-key`. */
 export function isSecretField(name: string): boolean {
-  return ['secret', 'token', 'access_token', 'refresh_token'].includes(name.toLowerCase());
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return secretName.test(plain) && !otherName.test(plain);
 }
 
-/** Fields of a JSON body whose text is always removed, learned or not. */
-const secretField = /("(?:secret|token|access_token|refresh_token)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+/** Fields of a JSON body with a text. The body may be cut off. */
+const textField = /("((?:[^"\\]|\\.){1,64})"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
 
 /** Removes secrets from texts. `learn` adds a secret. @param secrets the first ones */
 export function createRedactor(...secrets: readonly string[]) {
@@ -42,7 +50,9 @@ export function createRedactor(...secrets: readonly string[]) {
       // One value may be a part of another, so the longest comes first.
       const values = [...forms].sort((one, other) => other.length - one.length);
       const rest = values.reduce((part, value) => part.replaceAll(value, redacted), text);
-      return rest.replace(secretField, `$1"${redacted}"`);
+      return rest.replace(textField, (field, start: string, name: string) =>
+        isSecretField(name) ? `${start}"${redacted}"` : field,
+      );
     },
   };
 }

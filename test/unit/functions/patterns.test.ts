@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '../../..');
  * a pattern takes may grow with the square of the text, or worse. Each with what keeps it in proportion.
  */
 const reviewed: Readonly<Record<string, string>> = {
-  'functions/sms-service/session.ts /("(?:secret|token|access_token|refresh_token)"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/gi':
-    'begins at the name of a field, and no part can run over what the next one takes',
+  'functions/sms-service/session.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
+    'begins at a short name of a field, and no part can run over what the next one takes',
   'functions/sms-service/session.ts /\\/+$/': "the contract's base URL, once",
   'functions/replay/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
   'functions/replay/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
@@ -59,9 +59,7 @@ const reviewed: Readonly<Record<string, string>> = {
     'a text that JSON.parse accepts, so every quote has its partner; goes on behind what it looked at',
   'contract/signature/request-reader.ts /^(https?):\\/\\/([^/?#:]+)(:\\d+)?([^?#]*)(?:\\?([^#]*))?$/':
     'begins at the start; each part ends at a character that the next one begins with',
-  'contract/signature/request-reader.ts /^[^?#]*\\?([^#]*)/':
-    'begins at the start; each part ends at a character that the next one begins with',
-  'contract/signature/signed-content.ts /^(\\w+:\\/\\/([^/?#]*))([^?#]*)(?:\\?([^#]*))?/':
+  'contract/signature/signed-content.ts /^(\\w+:\\/\\/([^/?]*))([^?]*)(?:\\?(.*))?/s':
     'begins at the start; each part ends at a character that the next one begins with',
   'functions/delivery-watch/subject.ts /:(.*)/s': 'its end is that of the text; it begins at the first colon',
   'functions/query/caller.ts /^(?:Bearer )?[\\w-]+\\.([\\w-]+)\\.[\\w-]+$/i':

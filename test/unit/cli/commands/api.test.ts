@@ -18,17 +18,17 @@ function api(answer: unknown, terminal: Parts['terminal'] = {}) {
 
 describe('sms api', () => {
   it('writes the answer of the service as JSON', async () => {
-    const { api: call, asked } = api({ answer: { data: [] } });
+    const { api: call, asked } = api({ answer: { data: [] }, redacted: ['data.secret'] });
     const { code, out } = await call('get', '/v1/billing/cards?page=2');
     expect([code, JSON.parse(out)]).toEqual([0, { data: [] }]);
     expect(asked).toEqual([{ action: 'call', method: 'GET', path: '/v1/billing/cards?page=2' }]);
   });
 
   it('sends a change with --confirm, or after a yes on a terminal', async () => {
-    const confirmed = api({ answer: null });
+    const confirmed = api({ answer: null, redacted: [] });
     expect((await confirmed.api('PUT', '/v1/x', '--data', '{"a":1}', '--confirm')).code).toBe(0);
     expect(confirmed.asked).toMatchObject([{ method: 'PUT', body: { a: 1 } }]);
-    const answered = api({ answer: null }, { ask: async () => 'y' });
+    const answered = api({ answer: null, redacted: [] }, { ask: async () => 'y' });
     expect((await answered.api('DELETE', '/v1/x')).code).toBe(0);
     expect(answered.asked).toHaveLength(1);
   });
@@ -43,7 +43,7 @@ describe('sms api', () => {
       '/nowhere/x.json cannot be read (ENOENT: no such file or directory)',
     ],
   ])('%j sends nothing', async (args, code, text) => {
-    const { api: call, asked } = api({ answer: null });
+    const { api: call, asked } = api({ answer: null, redacted: [] });
     const outcome = await call(...args);
     expect([outcome.code, outcome.out, asked]).toEqual([code, '', []]);
     expect(outcome.err).toContain(text);

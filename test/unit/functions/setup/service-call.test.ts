@@ -34,24 +34,46 @@ describe('a call of any operation', () => {
     const { call, server } = start({ [cards]: [answer(200, { data: [{ number: '4242' }] })] });
     expect(await call({ method: 'GET', path: '/v1/billing/cards?page=2' })).toEqual({
       answer: { data: [{ number: '4242' }] },
+      redacted: [],
     });
     expect(server.requests.at(-1)?.headers.authorization).toMatch(/^Bearer /);
   });
 
   it('answers without the fields that are called as a secret is', async () => {
-    const data = { id: 7, Secret: 'one', nested: [{ access_token: 'two', token: { value: 'three' } }] };
+    const data = {
+      ...{ id: 7, Secret: 'one', nested: [{ access_token: 'two', token: { value: 'three' } }] },
+      ...{
+        api_key: 'a',
+        password: 'b',
+        clientSecret: 'c',
+        'signing-secret': 'd',
+        nextPageToken: 'e',
+        key: 'f',
+      },
+    };
     const { call } = start({ [cards]: [answer(200, { data })] });
     expect(await call({ method: 'GET', path: '/v1/billing/cards' })).toEqual({
       answer: {
-        data: { id: 7, Secret: '[redacted]', nested: [{ access_token: '[redacted]', token: '[redacted]' }] },
+        data: {
+          ...{ id: 7, Secret: '[redacted]', nested: [{ access_token: '[redacted]', token: '[redacted]' }] },
+          ...{ api_key: '[redacted]', password: '[redacted]', clientSecret: '[redacted]' },
+          ...{ 'signing-secret': '[redacted]', nextPageToken: 'e', key: 'f' },
+        },
       },
+      redacted: [
+        ...['data.Secret', 'data.nested[0].access_token', 'data.nested[0].token', 'data.api_key'],
+        ...['data.password', 'data.clientSecret', 'data.signing-secret'],
+      ],
     });
   });
 
   it('sends its body, and has no answer where the service sends none', async () => {
     const { call, server } = start({ 'POST /v1/contacts/store': [answer(200)] });
     const body = { phone: '+12025550143' };
-    expect(await call({ method: 'POST', path: '/v1/contacts/store', body })).toEqual({ answer: null });
+    expect(await call({ method: 'POST', path: '/v1/contacts/store', body })).toEqual({
+      answer: null,
+      redacted: [],
+    });
     expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toEqual(body);
   });
 

@@ -181,6 +181,9 @@ describe('createRedactor', () => {
     ).toBe(
       '{"secret": "[redacted]", "access_token":"[redacted]", "errors": {"rotate_secret": "no boolean"}}',
     );
+    expect(apply('{"client_secret":"a","apiKey": "b","note":"c"}')).toBe(
+      '{"client_secret":"[redacted]","apiKey": "[redacted]","note":"c"}',
+    );
     expect(apply('{"secret":"cut of')).toBe('{"secret":"[redacted]"');
   });
 
