@@ -1,5 +1,6 @@
 import {
   GetSecretValueCommand,
+  type GetSecretValueCommandOutput,
   InvalidParameterException,
   PutSecretValueCommand,
   ResourceNotFoundException,
@@ -48,19 +49,23 @@ export function createWebhookSecretStore(
   secretId: string,
   sleep = sleepMs,
 ): WebhookSecretStore {
+  /** Returns undefined for a secret without a version. */
+  async function readCurrent(): Promise<
+    Pick<GetSecretValueCommandOutput, 'SecretString' | 'VersionId'> | undefined
+  > {
+    try {
+      return await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    } catch (error) {
+      // Secrets Manager reports this also for a secret without a value. If the secret itself is missing, the write fails.
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw callFailed('GetSecretValue', secretId, error);
+    }
+  }
+
   const store: WebhookSecretStore = {
     async read() {
-      let text: string | undefined;
-      let versionId: string | undefined;
-      try {
-        ({ SecretString: text, VersionId: versionId } = await client.send(
-          new GetSecretValueCommand({ SecretId: secretId }),
-        ));
-      } catch (error) {
-        // Secrets Manager reports this also for a secret without a value. If the secret itself is missing, the write fails.
-        if (error instanceof ResourceNotFoundException) return undefined;
-        throw callFailed('GetSecretValue', secretId, error);
-      }
+      const { SecretString: text, VersionId: versionId } = (await readCurrent()) ?? { SecretString: '' };
+      if (text === '') return undefined;
       const parsed = parseSecretDocument(parseJson(text ?? ''));
       if (parsed.kind === 'ok' && versionId !== undefined) return { document: parsed.document, versionId };
       const problems = parsed.kind === 'ok' ? ['it has no version'] : parsed.problems;
@@ -71,9 +76,9 @@ export function createWebhookSecretStore(
 
     async replace(document, replacing) {
       const { versionId, stages } = await put(JSON.stringify(document));
-      // Secrets Manager makes the first version of a secret the current one.
+      // Secrets Manager may make the first version of a secret the current one by itself.
       if (stages.includes(current)) return versionId;
-      if (replacing === undefined) return undefined;
+      const holder = replacing ?? (await readEmptyVersion());
       try {
         await client.send(
           new UpdateSecretVersionStageCommand({
@@ -81,7 +86,7 @@ export function createWebhookSecretStore(
             VersionStage: current,
             MoveToVersionId: versionId,
             // The call fails where the label is on another version meanwhile: that makes it a compare-and-swap.
-            RemoveFromVersionId: replacing,
+            ...(holder !== undefined && { RemoveFromVersionId: holder }),
           }),
         );
         return versionId;
@@ -100,6 +105,12 @@ export function createWebhookSecretStore(
     },
   };
   return store;
+
+  /** Returns the current version if its value is empty, so that it counts as none. */
+  async function readEmptyVersion(): Promise<string | undefined> {
+    const value = await readCurrent();
+    return value?.SecretString === '' ? value.VersionId : undefined;
+  }
 
   /** Stores a new version that is not current yet. */
   async function put(text: string): Promise<{ versionId: string; stages: readonly string[] }> {

@@ -84,6 +84,32 @@ describe('replacing the webhook secret', () => {
     ]);
   });
 
+  it('makes the first document current, if Secrets Manager does not by itself', async () => {
+    const { client, calls } = await startSecretsManager(
+      answer(200, { VersionId: 'version-1', VersionStages: ['AWSPENDING'] }),
+      refusal('ResourceNotFoundException'),
+      answer(200, {}),
+    );
+    expect(await createWebhookSecretStore(client, secretId).replace(document, undefined)).toBe('version-1');
+    expect(calls().at(-1)?.input).toEqual({
+      ...{ SecretId: secretId, VersionStage: 'AWSCURRENT', MoveToVersionId: 'version-1' },
+    });
+  });
+
+  it('treats an empty value as none, and replaces it', async () => {
+    const empty = answer(200, { SecretString: '', VersionId: 'version-0' });
+    const { client, calls } = await startSecretsManager(
+      empty,
+      answer(200, { VersionId: 'version-1', VersionStages: ['AWSPENDING'] }),
+      empty,
+      answer(200, {}),
+    );
+    const store = createWebhookSecretStore(client, secretId);
+    expect(await store.read()).toBeUndefined();
+    expect(await store.replace(document, undefined)).toBe('version-1');
+    expect(calls().at(-1)?.input).toMatchObject({ RemoveFromVersionId: 'version-0' });
+  });
+
   it.each([
     ['its own version: only the answer was lost', 'version-2', 'version-2'],
     ["another writer's version", 'version-3', undefined],
