@@ -1,6 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import middy from '@middy/core';
-import { count, createLog, observability, readEnvironment } from '../runtime/handler-settings.ts';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { exportDays } from './export-days.ts';
 import { createTableExports } from './table-export-client.ts';
@@ -11,8 +17,9 @@ const environment = readEnvironment({ HISTORY_TABLE_ARN: 'text', EXPORT_BUCKET_N
 
 /** No caller waits for the answer, and calls about tables may take longer than calls about items. */
 const dynamoDb = new DynamoDBClient({
+  ...clientSettings,
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 2000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  requestHandler: { ...clientSettings.requestHandler, connectionTimeout: 2000, requestTimeout: 5000 },
 });
 
 const exports = createTableExports(dynamoDb, environment.HISTORY_TABLE_ARN, environment.EXPORT_BUCKET_NAME);
