@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { returnPath } from '../rules/return-path.ts';
 import { keepBearer } from './bearer.ts';
 import { elsewhereIn } from './console-types.ts';
 
@@ -181,8 +182,7 @@ function expiryOf({ bearer }: SignInConfig, tokens: oauth.TokenEndpointResponse)
 
 /** Never resolves: the browser is leaving the page. */
 async function signInAgain(config: SignInConfig): Promise<never> {
-  const { pathname, search } = window.location;
-  await startSignIn(config, pathname + search);
+  await startSignIn(config, returnPath(window.location));
   return new Promise(() => {});
 }
 

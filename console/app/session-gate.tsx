@@ -7,6 +7,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { RequestError } from '../api/request.ts';
 import type { Arrival } from '../api/sign-in.ts';
 import { Failure, Loading, Notice } from '../parts/notice.tsx';
+import { returnPath } from '../rules/return-path.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { SessionContext } from '../viewer/session.ts';
 
@@ -35,7 +36,7 @@ export function SessionGate({ arrival, children }: SessionGateProps) {
   );
 }
 
-const currentPath = () => window.location.pathname + window.location.search;
+const currentPath = () => returnPath(window.location);
 
 function WithoutSession({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const words = useWords();

@@ -7,7 +7,7 @@ const project = resolve(import.meta.dirname, '../../../..');
 it('every AWS client of a function drops connections that died while Lambda had frozen it', () => {
   const files = globSync('functions/**/*.ts', { cwd: project });
   const clients = files.flatMap((file) =>
-    [...readFileSync(resolve(project, file), 'utf8').matchAll(/new \w+Client\((.{0,20})/gs)].map(
+    [...readFileSync(resolve(project, file), 'utf8').matchAll(/new \w+Client\((.{0,40})/gs)].map(
       ([, settings = '']) => ({ file, settings: settings.replaceAll(/\s/g, '') }),
     ),
   );
