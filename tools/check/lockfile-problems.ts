@@ -36,11 +36,8 @@ export function lockfileProblems(packageJson: unknown, packageLock: unknown): st
     const holder = installed[path.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '')];
     const isBundled =
       found.inBundle && holder !== undefined && (holder.inBundle || holder.bundleDependencies.length > 0);
-    // A registry may hold the packages of one platform only; npm then knows no integrity of the others.
-    const isToolOfOnePlatform = found.dev === true && found.optional === true && found.os !== undefined;
     if (found.resolved !== undefined || found.link !== undefined) yield 'comes from an address of its own';
-    if (!/^sha512-[\w+/]{86}==$/.test(found.integrity) && !isBundled && !isToolOfOnePlatform)
-      yield 'has no sha512 integrity';
+    if (!/^sha512-[\w+/]{86}==$/.test(found.integrity) && !isBundled) yield 'has no sha512 integrity';
     // npm would install the other one there.
     if (found.name !== undefined && found.name !== name) yield 'is another package';
     if (found.hasInstallScript && !approved.includes(name))
