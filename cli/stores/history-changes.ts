@@ -42,11 +42,23 @@ const markHours = 1;
 /** Sequence numbers have at least so many digits (Amazon DynamoDB Streams API reference, GetShardIterator). */
 const minDigits = 21;
 
-const pauseMs = 250;
-/** So many rounds in a row may find nothing, which are about two minutes. */
-const maxEmptyRounds = 480;
+/**
+ * Publisher and insights read each shard four times a second, and a shard accepts about that much. So this third reader reads once a second, and
+ * waits longer where it is throttled.
+ */
+const pauseMs = 1000;
+const maxThrottles = 6;
+/** So many rounds in a row may find nothing, which are two minutes. */
+const maxEmptyRounds = 120;
 /** At most this many marks are written in a round. */
 const maxMarks = 10;
+
+/** The errors of a stream whose shard is read too often. */
+const throttled: ReadonlySet<string> = new Set([
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+]);
 
 interface Reader {
   iterator: string | undefined;
@@ -57,13 +69,28 @@ interface Reader {
 /**
  * Makes a reader of the history's stream. What a stream shows may be a moment old. So the reader writes marks into the history, and reads each shard
  * until it meets a mark or the end of the shard: all earlier changes of the shard come before it.
+ *
+ * @param pause waits this many milliseconds
  */
 export function createChangeReader(
   client: DynamoDBClient,
   streams: DynamoDBStreamsClient,
   tableName: string,
   newId: () => string,
+  pause: (milliseconds: number) => Promise<unknown> = delay,
 ): ReadChanges {
+  /** Reads a page of a shard. @throws the last error where DynamoDB throttles each of some attempts */
+  async function readPage(ShardIterator: string | undefined) {
+    for (let throttles = 0; ; throttles++) {
+      try {
+        return await streams.send(new GetRecordsCommand({ ShardIterator }));
+      } catch (error) {
+        if (!throttled.has(errorName(error)) || throttles === maxThrottles) throw error;
+        await pause(pauseMs * 2 ** throttles);
+      }
+    }
+  }
+
   async function shardIds(streamArn: string): Promise<string[]> {
     const ids: string[] = [];
     let last: string | undefined;
@@ -123,7 +150,7 @@ export function createChangeReader(
         for (let count = 0; count < Math.min(maxMarks, waiting.length); count++) marks.add(await mark());
         let found = 0;
         for (const [shardId, reader] of waiting) {
-          const page = await streams.send(new GetRecordsCommand({ ShardIterator: reader.iterator }));
+          const page = await readPage(reader.iterator);
           const records = (page.Records ?? []).map((record) => changeOf(shardId, record));
           reader.iterator = page.NextShardIterator;
           reader.isDone = reader.iterator === undefined || records.some(({ key }) => marks.has(key));
@@ -131,7 +158,7 @@ export function createChangeReader(
           changes.push(...records.filter(({ key }) => !key.startsWith(markPrefix)));
         }
         empty = found === 0 ? empty + 1 : 0;
-        if (found === 0) await delay(pauseMs);
+        await pause(pauseMs);
       }
     } finally {
       for (const key of marks)

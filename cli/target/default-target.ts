@@ -99,9 +99,17 @@ export function writeTarget({ local, directory, profile = '', region = '', prefi
   return `${profile}/${region}/${stack === undefined ? prefix : `stack:${stack}`}`;
 }
 
-/** Names a target for a question or a notice. */
-export function describeTarget(target: Target): string {
-  const { local, profile, region } = target;
-  const isOwn = !local && profile === undefined && region === undefined;
-  return `${writeTarget(target)}${isOwn ? " (the AWS CLI's profile and region)" : ''}`;
+/** Names a target for a question or a notice, with what is known from the environment. */
+export function describeTarget(
+  target: Target,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const { AWS_PROFILE, AWS_REGION, AWS_DEFAULT_REGION } = environment;
+  const profile = target.profile ?? (AWS_PROFILE || undefined);
+  const region = target.region ?? (AWS_REGION || AWS_DEFAULT_REGION || undefined);
+  if (target.local || (profile !== undefined && region !== undefined))
+    return writeTarget({ ...target, ...defined({ profile, region }) });
+  const stacks = target.stack === undefined ? `the stacks ${target.prefix}-*` : `the stack ${target.stack}`;
+  const place = region === undefined ? 'the default region' : region;
+  return `${stacks} in ${place}, with ${profile === undefined ? 'the default credentials' : `the profile ${profile}`}`;
 }

@@ -4,7 +4,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { correct } from '../../../cli/insights/correct.ts';
 import { type Measurement, measure } from '../../../cli/insights/measure.ts';
@@ -52,7 +52,13 @@ async function pipeline() {
   const streams = new DynamoDBStreamsClient(localClient(tables.endpoint));
   clients.push(client, streams);
   let ids = 0;
-  const changes = createChangeReader(client, streams, tables.history, () => `mark-${++ids}`);
+  const changes = createChangeReader(
+    client,
+    streams,
+    tables.history,
+    () => `mark-${++ids}`,
+    async () => {},
+  );
   const writer = createCounterWriter(client, tables, retention, () => noon);
   const messages = new Map<string, Message>();
   let generations = 0;
@@ -155,6 +161,34 @@ async function fillUncounted(own: Pipeline) {
   await own.reply('r1', 'm1', 'yes');
   await own.count(Number.POSITIVE_INFINITY, true);
 }
+
+it('a reader of changes waits longer after each throttled read of a shard, and reads each shard once a second', async () => {
+  const { client, tables, message } = await pipeline();
+  await message(report('throttled', 'e1', 'sent', 1));
+  const streams = new DynamoDBStreamsClient(localClient(tables.endpoint));
+  clients.push(client, streams);
+  const failures = ['ProvisionedThroughputExceededException', 'LimitExceededException'];
+  const throttling: DynamoDBStreamsClient = Object.create(streams, {
+    send: {
+      value: async (command: Parameters<DynamoDBStreamsClient['send']>[0]) => {
+        const name = command instanceof GetRecordsCommand ? failures.shift() : undefined;
+        if (name !== undefined) throw Object.assign(new Error(name), { name });
+        return streams.send(command as GetRecordsCommand);
+      },
+    },
+  });
+  const pauses: number[] = [];
+  const read = createChangeReader(
+    client,
+    throttling,
+    tables.history,
+    () => 'only-mark',
+    async (ms) => pauses.push(ms),
+  );
+  expect((await read(new Map()))?.map(({ key }) => key)).toContain('message#throttled');
+  expect(pauses.slice(0, 2)).toEqual([1000, 2000]);
+  expect(pauses.slice(2).every((ms) => ms === 1000)).toBe(true);
+});
 
 describe('a recount', () => {
   it('finds no difference while messages and replies arrive and are counted late', async () => {

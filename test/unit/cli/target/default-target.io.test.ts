@@ -1,7 +1,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findTargetSources, readTarget, writeTarget } from '../../../../cli/target/default-target.ts';
+import {
+  describeTarget,
+  findTargetSources,
+  readTarget,
+  writeTarget,
+} from '../../../../cli/target/default-target.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe('what names the pipeline', () => {
@@ -96,5 +101,33 @@ describe('the text of a target', () => {
     'prod//stack:',
   ])('"%s" is no target', (text) => {
     expect(readTarget(text, '/')).toBeUndefined();
+  });
+});
+
+describe('a target in a question', () => {
+  const own = { local: false, directory: '.local', prefix: 'SmsPipeline' };
+
+  it.each([
+    [own, {}, 'the stacks SmsPipeline-* in the default region, with the default credentials'],
+    [own, { AWS_REGION: 'eu-west-1' }, 'the stacks SmsPipeline-* in eu-west-1, with the default credentials'],
+    [own, { AWS_DEFAULT_REGION: 'eu-west-1', AWS_PROFILE: 'prod' }, 'prod/eu-west-1/SmsPipeline'],
+    [
+      { ...own, profile: 'prod' },
+      {},
+      'the stacks SmsPipeline-* in the default region, with the profile prod',
+    ],
+    [
+      { ...own, stack: 'Shop', region: 'us-east-1' },
+      {},
+      'the stack Shop in us-east-1, with the default credentials',
+    ],
+    [
+      { ...own, profile: 'prod', region: 'us-east-1' },
+      { AWS_REGION: 'eu-west-1' },
+      'prod/us-east-1/SmsPipeline',
+    ],
+    [{ ...own, local: true }, { AWS_REGION: 'eu-west-1' }, 'local'],
+  ])('%j with %j is named by what is known', (target, environment, text) => {
+    expect(describeTarget(target, environment)).toBe(text);
   });
 });
