@@ -192,6 +192,11 @@ const functionLogs = {
     level: 'error',
     message: 'Event could not be sent to the dead-letter queue; SQS redelivers its queue message',
   },
+  AUTOMATION_PAUSED: {
+    code: 'AUTOMATION-05',
+    level: 'warn',
+    message: 'Events wait without a call, because the destination fails for the event that probes it',
+  },
   ALERTS_SENT: { code: 'ALERT-01', level: 'info', message: 'Notices about failed messages sent' },
   ALERT_UNREADABLE: {
     code: 'ALERT-02',

@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/basics.ts';
 import type { SmsServiceClient } from '../../sms-service/client.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
 import { successForMessage } from '../runner/service-client.ts';
-import { RetryLaterError } from '../runner/work-messages.ts';
+import { WaitForTurnError } from '../runner/work-messages.ts';
 import type { ContactLease } from './contact-lease-store.ts';
 
 /** The detail types that this automation accepts. */
@@ -25,7 +25,7 @@ export interface ContactSyncDependencies {
  * Creates or updates the contact of a number that replied, once a period. A reply has no name and no e-mail address, so both stay as the
  * SMS service has them. A reply that means STOP, or may mean it, attaches no number to a list.
  *
- * @throws RetryLaterError where it has to be retried, GiveUpError where the service never accepts the contact
+ * @throws WaitForTurnError where it has to be retried, GiveUpError where the service never accepts the contact
  */
 export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,
@@ -38,7 +38,7 @@ export async function syncContact(
   if (claim.kind === 'done') return;
   if (claim.kind === 'running') {
     const seconds = Math.max(1, Math.ceil((claim.until - startedAt) / 1000));
-    throw new RetryLaterError('another invocation is working on the number', seconds);
+    throw new WaitForTurnError('another invocation is working on the number', seconds);
   }
   try {
     const client = await service();

@@ -5,7 +5,7 @@ import { detailTypes } from '../../bus/event-types.ts';
 import type { SmsServiceClient } from '../../sms-service/client.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
 import { successForMessage } from '../runner/service-client.ts';
-import { RetryLaterError } from '../runner/work-messages.ts';
+import { WaitForTurnError } from '../runner/work-messages.ts';
 import type { OptOutReader } from './opt-out-read-store.ts';
 
 /** The detail types that this automation accepts. */
@@ -26,7 +26,7 @@ const maxRounds = 3;
 /**
  * Updates the number's contact at the SMS service to the state in the register, or sends a notice about a reply that may mean "stop".
  *
- * @throws RetryLaterError where it has to be retried, GiveUpError where the service never accepts the contact
+ * @throws WaitForTurnError where it has to be retried, GiveUpError where the service never accepts the contact
  */
 export async function workOptOut(
   event: BusMessage<(typeof optOutTypes)[number]>,
@@ -43,7 +43,7 @@ async function followRegister(
 ): Promise<void> {
   let current = await register.read(phone);
   for (let round = 1; current !== undefined; round++) {
-    if (round > maxRounds) throw new RetryLaterError('the register changed during each call');
+    if (round > maxRounds) throw new WaitForTurnError('the register changed during each call');
     const ids = lists[current.state];
     const client = await service();
     successForMessage(await client.createContact({ phone, ...(ids.length > 0 && { lists: ids }) }));

@@ -10,7 +10,7 @@ import {
   observability,
 } from '../../runtime/handler-settings.ts';
 import { logCatalogue } from '../../runtime/log-catalogue.ts';
-import { type WorkOptions, workMessages } from './work-messages.ts';
+import { closedBreaker, type WorkOptions, workMessages } from './work-messages.ts';
 
 const log = createLog(logCatalogue);
 
@@ -32,6 +32,7 @@ export function createQueueHandler(
   { begin, delaysSeconds, concurrency }: QueueAutomation,
 ) {
   const sqs = new SQSClient(clientSettings);
+  const breaker = closedBreaker();
   const visibility = createMessageVisibility(sqs, QUEUE_URL);
   const deadLetters = createQueueSender(sqs, DEAD_LETTER_QUEUE_URL);
   return middy<SQSEvent, SQSBatchResponse>()
@@ -44,6 +45,7 @@ export function createQueueHandler(
         deadLetters,
         delaysSeconds,
         concurrency,
+        breaker,
         clock: Date.now,
         random: Math.random,
         log,

@@ -48,6 +48,22 @@ export class RetryLaterError extends Error {
   }
 }
 
+/** The message waits for the work on another one. No call failed. */
+export class WaitForTurnError extends RetryLaterError {
+  override readonly name = 'WaitForTurnError';
+}
+
+/**
+ * What an instance remembers of the destination of its calls. While the destination is down, one message of each batch probes it, and the others
+ * wait without a call.
+ */
+export interface CircuitBreaker {
+  /** Whether most calls of the last batch failed. */
+  isOpen: boolean;
+}
+
+export const closedBreaker = (): CircuitBreaker => ({ isOpen: false });
+
 export interface WorkOptions {
   /**
    * Does the work of one message. It may be called again for the same message.
@@ -64,6 +80,8 @@ export interface WorkOptions {
   /** The waits between attempts, in seconds. A message that fails after the last one is given up. See {@link retryWait}. */
   readonly delaysSeconds: readonly number[];
   readonly concurrency: number;
+  /** Kept from one invocation to the next. */
+  readonly breaker: CircuitBreaker;
   readonly clock: Clock;
   /** From 0 to less than 1. */
   readonly random: () => number;
@@ -75,6 +93,12 @@ export interface WorkOptions {
 /** SQS hides a message for at most 12 hours from its receipt, which is a while ago when the attempt ends. */
 const maxDelaySeconds = 12 * 3600 - 1200;
 
+/**
+ * The longest wait while the destination is down. A queue has at most 120,000 hidden messages, and delivers no other messages above that. So
+ * new events wait no longer than this after the destination is back.
+ */
+const maxDelayWhileOpenSeconds = 900;
+
 /** No message is begun with less time left, because its work may take so long. */
 const reservedMs = 15_000;
 
@@ -84,10 +108,13 @@ const shortWaitSeconds = 30;
 /** Messages that a rate limit rejected are retried over a span as long as their age, within these limits in seconds. */
 const spreadLimits = { min: 60, max: 3600 };
 
-/** A failed message, with the wait until its retry. */
+/** A message that has to be retried, with the reason and the wait until then. */
 interface Failed {
-  readonly messageId: string;
-  readonly change: VisibilityChange;
+  readonly record: SQSRecord;
+  readonly error: unknown;
+  readonly waitSeconds: number;
+  /** Whether a call of the destination failed. */
+  readonly isAttempted: boolean;
 }
 
 /**
@@ -99,40 +126,80 @@ export async function workMessages(
   records: readonly SQSRecord[],
   options: WorkOptions,
 ): Promise<SQSBatchResponse> {
-  const { visibility, concurrency, log, invocation } = options;
-  const results = await pMap(records, (record) => workMessage(record, options), { concurrency });
-  const failed = results.flatMap((result) => result ?? []);
-  const errors = await visibility.change(
-    failed.map(({ change }) => change),
-    invocationDeadline(invocation, 2000),
-  );
+  const { visibility, breaker, log, invocation } = options;
+  const failed = (await workBatch(records, options)).filter((result) => result !== undefined);
+  const maxSeconds = breaker.isOpen ? maxDelayWhileOpenSeconds : maxDelaySeconds;
+  const changes = failed.map(({ record, error, waitSeconds, isAttempted }): VisibilityChange => {
+    const seconds = Math.min(waitSeconds, maxSeconds);
+    if (isAttempted || !breaker.isOpen)
+      log('AUTOMATION_FAILED', {
+        ...described(error),
+        receiveCount: receiveCountOf(record),
+        retryInSeconds: seconds,
+      });
+    return { receiptHandle: record.receiptHandle, seconds };
+  });
+  const waiting = failed.filter(({ isAttempted }) => !isAttempted).length;
+  if (breaker.isOpen && waiting > 0) log('AUTOMATION_PAUSED', { waiting });
+  const errors = await visibility.change(changes, invocationDeadline(invocation, 2000));
   // These messages are received again when the queue's visibility timeout ends.
   if (errors.length > 0) log('AUTOMATION_WAIT_NOT_SET', { errors: errors.join(', ') });
-  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  return { batchItemFailures: failed.map(({ record: { messageId } }) => ({ itemIdentifier: messageId })) };
+}
+
+/** Calls the destination for each message, or while it is down for one of them, and remembers whether most calls failed. */
+async function workBatch(
+  records: readonly SQSRecord[],
+  options: WorkOptions,
+): Promise<readonly (Failed | undefined)[]> {
+  const { breaker, concurrency } = options;
+  const workAll = async (some: readonly SQSRecord[]) => {
+    const results = await pMap(some, (record) => workMessage(record, options), { concurrency });
+    const failures = results.filter((result) => result?.isAttempted === true).length;
+    if (failures * 2 > some.length) breaker.isOpen = true;
+    else if (results.some((result) => result?.isAttempted !== false)) breaker.isOpen = false;
+    return results;
+  };
+  const pauseAll = (some: readonly SQSRecord[]) =>
+    pMap(some, (record) => pauseMessage(record, options), { concurrency });
+  if (!breaker.isOpen) return workAll(records);
+  const probe = await workAll(records.slice(0, 1));
+  const others = records.slice(1);
+  return [...probe, ...(await (breaker.isOpen ? pauseAll(others) : workAll(others)))];
+}
+
+/** Lets a message wait without a call. After its schedule it has a last attempt. */
+async function pauseMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
+  const ageMs = ageOf(record, options);
+  const waitSeconds = retryWait(options.delaysSeconds, ageMs / 1000, receiveCountOf(record));
+  if (waitSeconds === undefined) return workMessage(record, options);
+  options.count('failingFor', ageMs);
+  return { record, error: new RetryLaterError('the destination is down'), waitSeconds, isAttempted: false };
 }
 
 async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
-  const { handle, delaysSeconds, clock, random, count, invocation } = options;
-  if (invocation.getRemainingTimeInMillis() < reservedMs)
-    return retryLater(
-      record,
-      new RetryLaterError('no time left in this invocation'),
-      shortWaitSeconds,
-      options,
-    );
+  const { handle, delaysSeconds, random, count, invocation } = options;
+  if (invocation.getRemainingTimeInMillis() < reservedMs) {
+    const error = new RetryLaterError('no time left in this invocation');
+    return { record, error, waitSeconds: shortWaitSeconds, isAttempted: false };
+  }
   try {
     await handle(record.body);
     return undefined;
   } catch (error) {
-    const ageMs = clock() - Number(record.attributes.ApproximateFirstReceiveTimestamp);
+    const ageMs = ageOf(record, options);
     const ageSeconds = ageMs / 1000;
     const scheduled = retryWait(delaysSeconds, ageSeconds, receiveCountOf(record));
     if (error instanceof GiveUpError || scheduled === undefined) return giveUp(record, error, options);
     count('failingFor', ageMs);
     const requested = error instanceof RetryLaterError ? error.seconds : undefined;
-    const wait = requested === undefined ? scheduled : spreadWait(requested, ageSeconds, random);
-    return retryLater(record, error, wait, options);
+    const waitSeconds = requested === undefined ? scheduled : spreadWait(requested, ageSeconds, random);
+    return { record, error, waitSeconds, isAttempted: !(error instanceof WaitForTurnError) };
   }
+}
+
+function ageOf({ attributes }: SQSRecord, { clock }: WorkOptions): number {
+  return clock() - Number(attributes.ApproximateFirstReceiveTimestamp);
 }
 
 /**
@@ -150,20 +217,10 @@ async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): 
     await deadLetters.send(record.body);
   } catch (sendError) {
     log('AUTOMATION_NOT_GIVEN_UP', { error: errorName(sendError) });
-    return retryLater(record, error, shortWaitSeconds, options);
+    return { record, error, waitSeconds: shortWaitSeconds, isAttempted: !(error instanceof GiveUpError) };
   }
   log('AUTOMATION_GIVEN_UP', { ...described(error), receiveCount: receiveCountOf(record) });
   return undefined;
-}
-
-function retryLater(record: SQSRecord, error: unknown, waitSeconds: number, { log }: WorkOptions): Failed {
-  const seconds = Math.min(waitSeconds, maxDelaySeconds);
-  log('AUTOMATION_FAILED', {
-    ...described(error),
-    receiveCount: receiveCountOf(record),
-    retryInSeconds: seconds,
-  });
-  return { messageId: record.messageId, change: { receiptHandle: record.receiptHandle, seconds } };
 }
 
 function described(error: unknown) {

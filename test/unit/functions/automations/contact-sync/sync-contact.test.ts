@@ -96,7 +96,7 @@ describe('a reply', () => {
     const lease = memoryContactLease();
     await lease.claim(phone, 'another', now + 90_500 - leaseMs);
     const { sync, contacts } = automation({ lease });
-    await expect(sync()).rejects.toMatchObject({ name: 'RetryLaterError', seconds: 91 });
+    await expect(sync()).rejects.toMatchObject({ name: 'WaitForTurnError', seconds: 91 });
     expect(contacts).toEqual([]);
   });
 });

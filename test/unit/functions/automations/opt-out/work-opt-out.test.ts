@@ -66,7 +66,7 @@ describe('an opt-out or opt-in', () => {
 
   it('is retried if the register changes during each call', async () => {
     const { work, contacts } = automation(['out', 'in', 'out', 'in', 'out']);
-    await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({ name: 'RetryLaterError' });
+    await expect(work(detailTypes.optOut, consent)).rejects.toMatchObject({ name: 'WaitForTurnError' });
     expect(contacts).toHaveLength(3);
   });
 

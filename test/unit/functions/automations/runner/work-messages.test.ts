@@ -2,9 +2,11 @@ import type { SQSRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  closedBreaker,
   GiveUpError,
   RetryLaterError,
   retryWait,
+  WaitForTurnError,
   type WorkOptions,
   workMessages,
 } from '../../../../../functions/automations/runner/work-messages.ts';
@@ -19,7 +21,7 @@ const start = 1_768_478_400_000;
 const record = (id: string, receiveCount = 1) => queueRecord(id, receiveCount, start);
 
 function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number } = {}) {
-  const { ageSeconds = 0, ...others } = options;
+  const { ageSeconds = 0, breaker = closedBreaker(), ...others } = options;
   const changes: VisibilityChange[] = [];
   const dead: string[] = [];
   const recorded = recorder();
@@ -35,6 +37,7 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
       deadLetters: { send: async (body) => void dead.push(body) },
       delaysSeconds: [30, 120, 600],
       concurrency: 2,
+      breaker,
       clock: () => start + ageSeconds * 1000,
       random: () => 0.5,
       log: recorded.log,
@@ -42,7 +45,7 @@ function worker(options: Partial<WorkOptions> & { readonly ageSeconds?: number }
       invocation: { getRemainingTimeInMillis: () => 60_000 },
       ...others,
     });
-  return { changes, dead, work, ...recorded };
+  return { breaker, changes, dead, work, ...recorded };
 }
 
 const failing = async (): Promise<never> => {
@@ -132,11 +135,12 @@ describe('the wait before a retry', () => {
     'that a failure asks for, %i s, counts alone at the age of %i s, plus a part of itself: %i s',
     async (asked, ageSeconds, seconds) => {
       const { work, changes } = worker({
-        handle: asksFor(asked),
+        handle: async (body) => (body === '1' ? asksFor(asked)() : undefined),
         ageSeconds,
         delaysSeconds: [14_400, 14_400],
       });
-      await work(record('1', 3));
+      // Another message succeeds, so the destination is not down.
+      await work(record('1', 3), record('2'));
       expect(changes).toMatchObject([{ seconds }]);
     },
   );
@@ -160,6 +164,72 @@ describe('the wait before a retry', () => {
       name: 'AUTOMATION_WAIT_NOT_SET',
       fields: { errors: 'OutOfTime, RequestThrottled' },
     });
+  });
+});
+
+describe('while most calls fail', () => {
+  it('one message of a batch probes the destination, and the others wait without a call, until a probe succeeds', async () => {
+    const handled: string[] = [];
+    let isDown = true;
+    const { work, changes, lines, breaker } = worker({
+      handle: async (body) => {
+        handled.push(body);
+        if (isDown) await failing();
+      },
+    });
+    expect((await work(record('1'), record('2'), record('3'))).batchItemFailures).toHaveLength(3);
+    expect([handled.splice(0), breaker.isOpen]).toEqual([['1', '2', '3'], true]);
+    lines.splice(0);
+    expect((await work(record('4'), record('5'), record('6'))).batchItemFailures).toHaveLength(3);
+    expect(handled.splice(0)).toEqual(['4']);
+    expect(lines.map(({ name, fields }) => [name, fields.waiting])).toEqual([
+      ['AUTOMATION_FAILED', undefined],
+      ['AUTOMATION_PAUSED', 2],
+    ]);
+    isDown = false;
+    changes.splice(0);
+    expect(await work(record('7'), record('8'))).toEqual({ batchItemFailures: [] });
+    expect([handled, changes, breaker.isOpen]).toEqual([['7', '8'], [], false]);
+  });
+
+  it('waits are at most 15 minutes, so that hidden messages do not delay new ones for long afterwards', async () => {
+    const { work, changes } = worker({ handle: failing, delaysSeconds: [14_400, 14_400] });
+    await work(record('1'), record('2'));
+    await work(record('3'), record('4'));
+    expect(changes.map(({ seconds }) => seconds)).toEqual([900, 900, 900, 900]);
+  });
+
+  it('a message whose schedule is over still has its last attempt', async () => {
+    const handled: string[] = [];
+    const { work, dead } = worker({
+      breaker: { isOpen: true },
+      handle: async (body) => {
+        handled.push(body);
+        await failing();
+      },
+    });
+    await work(record('1'), queueRecord('2', 4, start - 751_000));
+    expect([handled, dead]).toEqual([['1', '2'], ['2']]);
+  });
+
+  it.each([
+    ['most succeed', async (body: string) => (body === '1' ? failing() : undefined)],
+    [
+      'messages wait for their turn',
+      async () => {
+        throw new WaitForTurnError('busy', 5);
+      },
+    ],
+    [
+      'they can never succeed',
+      async () => {
+        throw new GiveUpError('422');
+      },
+    ],
+  ])('does not apply where %s', async (_, handle) => {
+    const { work, breaker } = worker({ handle });
+    await work(record('1'), record('2'), record('3'));
+    expect(breaker.isOpen).toBe(false);
   });
 });
 
