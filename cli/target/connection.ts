@@ -353,6 +353,10 @@ export function createConnect(projectDirectory: string): Connect {
             const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
             return new CloudWatchClient(await settings('cloudWatch'));
           },
+          async lambda() {
+            const { LambdaClient } = await import('@aws-sdk/client-lambda');
+            return new LambdaClient(await settings('lambda'));
+          },
         });
       },
 

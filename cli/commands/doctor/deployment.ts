@@ -55,6 +55,23 @@ export function judgeStacks(stacks: ReadonlyMap<StackName, StackState>, deploy: 
   );
 }
 
+/** Below this, a burst of requests uses up what all functions of the account share. */
+const minConcurrency = 100;
+
+/**
+ * Judges whether the account lets enough functions run at once.
+ *
+ * @param limit the quota "Concurrent executions" of Lambda in the region
+ */
+export function judgeConcurrency(limit: number): Verdict {
+  const found = `Lambda runs at most ${formatCount(limit, 'function')} at once in this account and region`;
+  if (limit >= minConcurrency) return ok(found);
+  return warn(
+    found,
+    'Ask AWS for 1,000: Service Quotas, AWS Lambda, "Concurrent executions". A new account has fewer, and the webhook answers 5xx above it.',
+  );
+}
+
 function said([name, status]: readonly [string, string]): string {
   return `${name} is ${status}`;
 }

@@ -21,7 +21,7 @@ import type { StackName, StackState } from '../../target/stack/outputs.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
-import { judgeContract, judgeStacks } from './deployment.ts';
+import { judgeConcurrency, judgeContract, judgeStacks } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
@@ -140,6 +140,11 @@ function checksOf({
 
   return [
     { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy) },
+    check('concurrency', async () =>
+      target.local
+        ? skipped('there are no quotas on this machine')
+        : judgeConcurrency(await (await inspection()).maxConcurrency()),
+    ),
     check('contract', async () => {
       const known = await contract();
       if (known === undefined) return skipped(noContract);

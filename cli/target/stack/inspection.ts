@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { CloudWatchClient, GetMetricStatisticsCommandInput } from '@aws-sdk/client-cloudwatch';
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -10,6 +11,7 @@ import { messageKey } from '../../../functions/history/history-item-store.ts';
 import { probeMessagePrefix } from '../../../functions/history/message.ts';
 import { metricNames } from '../../../functions/runtime/metrics.ts';
 import { parseJson } from '../../text/format.ts';
+import { CommandFailure } from '../errors.ts';
 import { type AlarmAccess, createAlarmAccess } from './alarms.ts';
 import { deadLetterQueueNames, deadLetterStacks } from './dead-letter-queues.ts';
 import { type StackName, type StackOutputs, type StackState, stackNames } from './outputs.ts';
@@ -56,6 +58,8 @@ export interface Inspection {
   queues(): Promise<readonly QueueState[]>;
   topics(): Promise<readonly TopicState[]>;
   alarms(): Promise<AlarmAccess>;
+  /** Reads how many functions may run at once in the account and region. */
+  maxConcurrency(): Promise<number>;
   /** Reads the alarms that are on. */
   alarmsOn(): Promise<readonly RingingAlarm[]>;
   probe(): Promise<ProbeAccess>;
@@ -71,6 +75,7 @@ interface InspectionParts {
   readonly sns: () => Promise<SNSClient>;
   readonly dynamoDb: () => Promise<DynamoDBClient>;
   readonly cloudWatch: () => Promise<CloudWatchClient>;
+  readonly lambda: () => Promise<LambdaClient>;
 }
 
 const queueOutput = /QueueUrl$/;
@@ -127,6 +132,13 @@ export function createInspection({ outputs, local, now, ...clients }: Inspection
 
   return {
     stacks,
+
+    async maxConcurrency() {
+      const { AccountLimit } = await (await clients.lambda()).send(new GetAccountSettingsCommand({}));
+      if (AccountLimit?.ConcurrentExecutions === undefined)
+        throw new CommandFailure('Lambda does not report its quota of concurrent executions.');
+      return AccountLimit.ConcurrentExecutions;
+    },
 
     async alarmsOn() {
       // With --stack one stack holds the whole pipeline.

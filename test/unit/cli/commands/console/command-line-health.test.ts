@@ -49,6 +49,7 @@ const parts: CommandLineParts = {
       alarms: () => Promise.reject(new Error('not read')),
       alarmsOn: async () => [{ name: 'QueueBehind', since: '2026-01-15T11:00:00.000Z', description: null }],
       probe: () => Promise.reject(new Error('no test event')),
+      maxConcurrency: () => Promise.reject(new Error('not read')),
     }),
   },
 };

@@ -7,6 +7,7 @@ import type { Inspection, QueueState, TopicState } from '../../../../../cli/targ
 import type { StackName, StackState } from '../../../../../cli/target/stack/outputs.ts';
 import { contractHash } from '../../../../../contract/events/body.ts';
 import type { WebhookReport } from '../../../../../functions/registration/webhook-report.ts';
+import { formatCount } from '../../../../../functions/runtime/basics.ts';
 import { describeError } from '../../../../../functions/sms-service/request.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { commandLine, message, noonPlus, type Parts, recordingPost } from '../../support/harness.ts';
@@ -84,6 +85,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
         topics: async () => [alarmTopic],
         alarms: async () => ({ read: notAsked, setOff: notAsked, actions: notAsked }),
         alarmsOn: notAsked,
+        maxConcurrency: async () => 1000,
         probe: async () => probe,
         ...inspection,
       }),
@@ -152,7 +154,7 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(
     /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
   );
-  expect(out).toMatch(/\n\n14 ok, 1 failed\n$/);
+  expect(out).toMatch(/\n\n15 ok, 1 failed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({
@@ -355,6 +357,19 @@ it('shows how many checks have ended while it takes longer than two seconds', as
   });
   await runChecks([check('quick', 1), check('slow', 4)], watched);
   expect(err.join('')).toMatch(/^Checking: [12] of about 2 checks/);
+});
+
+it.each([
+  [10, 'warn'],
+  [99, 'warn'],
+  [1000, 'ok'],
+])('an account in which Lambda runs %i functions at once is worth: %s', async (limit, state) => {
+  const { checks } = pipeline({ inspection: { maxConcurrency: async () => limit } });
+  const check = (await checks('--no-send')).get('concurrency');
+  expect(check).toMatchObject({
+    state,
+    found: expect.stringContaining(`at most ${formatCount(limit, 'function')}`),
+  });
 });
 
 describe('--test-alarm', () => {

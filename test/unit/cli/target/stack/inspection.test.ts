@@ -1,5 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { NotFoundException, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
@@ -34,10 +35,21 @@ function inspect(answer: Answer, local = false) {
     sns: async () => answering(new SNSClient(anyAccount), answer),
     dynamoDb: async () => answering(new DynamoDBClient(anyAccount), answer),
     cloudWatch: async () => answering(new CloudWatchClient(anyAccount), answer),
+    lambda: async () => answering(new LambdaClient(anyAccount), answer),
   });
 }
 
 describe('an inspection', () => {
+  it('reads how many functions may run at once, or says that Lambda does not report it', async () => {
+    const answers = (AccountLimit: object) =>
+      inspect((command) => {
+        expect(command).toBe('GetAccountSettingsCommand');
+        return { AccountLimit };
+      }).maxConcurrency();
+    expect(await answers({ ConcurrentExecutions: 10 })).toBe(10);
+    await expect(answers({})).rejects.toThrow('Lambda does not report');
+  });
+
   it('reads the stacks that exist', async () =>
     expect([...(await inspect(() => ({})).stacks()).keys()]).toEqual(['Pipeline']));
 
