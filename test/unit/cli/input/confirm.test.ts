@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ExportBatch } from '../../../../cli/stores/history-tables.ts';
 import { commandLine, type Parts } from '../support/harness.ts';
 
@@ -53,6 +53,8 @@ describe.each(commands)('%s', (command, text, refused) => {
   });
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe('the pipeline of a change', () => {
   const target = { local: false, profile: 'prod', region: 'eu-west-1', prefix: 'Sms' };
   const named = { target, from: '/app/.smsrc' };
@@ -78,13 +80,14 @@ describe('the pipeline of a change', () => {
     [
       { project: { target: { prefix: 'Shop' }, from: 'sms:stackPrefix in /app' } },
       [],
-      "Working with //Shop (the AWS CLI's profile and region), chosen by sms:stackPrefix in /app.\n",
+      'Working with the stacks Shop-* in the default region, with the default credentials, chosen by sms:stackPrefix in /app.\n',
     ],
     [{ named }, ['--profile', 'dev'], ''],
   ])(
     'with %j and %j is shown with --confirm, unless options alone name it',
     async (targetSources, options, line) => {
-      const connection = { invokeSetup: async () => ({ answer: {} }) };
+      for (const name of ['AWS_PROFILE', 'AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, '');
+      const connection = { invokeSetup: async () => ({ answer: {}, redacted: [] }) };
       const { sms } = commandLine({ targetSources, connection });
       const answer = await sms('api', 'DELETE', '/v1/x', '--confirm', ...options);
       expect(answer).toEqual({ code: 0, out: '{}\n', err: line });
