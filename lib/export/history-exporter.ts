@@ -42,8 +42,10 @@ export class HistoryExporterFunction extends ScheduledFunction {
 
   private allowExports(historyTable: Table, bucket: Bucket): void {
     allowOnTable(this.function, historyTable, 'DescribeContinuousBackups', 'ExportTableToPointInTime');
-    // The other stack's export by its name, as it will be in the template: the acknowledgement quotes it.
-    const tableArn = Stack.of(historyTable).exportValue(historyTable.tableArn);
+    // Only the stand-alone app has the table in another stack. The acknowledgement quotes that stack's export as the template will import it.
+    const tableStack = Stack.of(historyTable);
+    const tableArn =
+      tableStack === Stack.of(this) ? historyTable.tableArn : tableStack.exportValue(historyTable.tableArn);
     allowOnPattern(this, this.function, {
       actions: ['dynamodb:DescribeExport'],
       resourceArn: `${tableArn}/export/*`,

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, NestedStack, Stack, Stage } from 'aws-cdk-lib';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { describe, expect, it } from 'vitest';
+import { shippedContract } from '../../../contract/document/contract-file-store.ts';
+import { propsOf } from '../../../lib/app/props-of-settings.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
+import { Contract } from '../../../lib/props/contract.ts';
+import { parseTemplate } from '../../../local/cloudformation/template.ts';
+import { exportsOf } from '../../../tools/check/template-problems.ts';
+import { quickApp, StubbedPipeline } from '../support/built-app.ts';
+import { everything } from './synthesized.ts';
+
+/** Adds a pipeline with every prop. */
+function addPipeline(scope: Construct): void {
+  const props = propsOf(readSettings(everything), scope);
+  const contract = Contract.fromFile(shippedContract);
+  new StubbedPipeline(scope, 'Sms', { ...props, contract, encryptionKey: new Key(scope, 'Key') });
+}
+
+/** Synthesizes an app and returns its templates, also those of stages and nested stacks, by file. */
+function templatesIn(app: App) {
+  const { directory } = app.synth();
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.template.json'))
+    .map((file) => parseTemplate(JSON.parse(readFileSync(join(directory, file), 'utf8'))));
+}
+
+describe('a pipeline with every prop', () => {
+  it.each<[string, (app: App) => Construct, number]>([
+    ['in a stack', (app) => new Stack(app, 'Shop'), 1],
+    ['in a stage', (app) => new Stack(new Stage(app, 'Prod'), 'Shop'), 1],
+    ['in a nested stack', (app) => new NestedStack(new Stack(app, 'Shop'), 'Messages'), 2],
+  ])('imports nothing that its own template exports: %s', (_, place, count) => {
+    const app = quickApp();
+    addPipeline(place(app));
+    const templates = templatesIn(app);
+    expect(templates).toHaveLength(count);
+    for (const template of templates) {
+      const imports = JSON.stringify(template.Resources);
+      const exported = exportsOf({ name: 'Shop', template, assets: new Map() });
+      expect(exported.filter((name) => imports.includes(`"Fn::ImportValue":"${name}"`))).toEqual([]);
+    }
+  });
+});
