@@ -1,4 +1,4 @@
-import { Duration, Fn, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, Names, Stack, Validations } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   AllowedMethods,
@@ -39,6 +39,9 @@ const pageForPaths = `function handler(event) {
 
 /** Browsers go to the page by HTTPS alone for this long. */
 const httpsOnly = Duration.days(365);
+
+/** The longest names of regions have 15 characters today, like us-isof-south-1. */
+const maxRegionLength = 20;
 
 export interface PageDistributionProps {
   readonly bucket: IBucket;
@@ -92,6 +95,7 @@ export class PageDistribution extends Construct {
           {
             eventType: FunctionEventType.VIEWER_REQUEST,
             function: new EdgeFunction(this, 'Paths', {
+              functionName: this.globalName('Paths', 64),
               comment: 'Leads paths of the console to its page.',
               runtime: FunctionRuntime.JS_2_0,
               code: FunctionCode.fromInline(pageForPaths),
@@ -115,6 +119,17 @@ export class PageDistribution extends Construct {
     this.target = distribution.distributionDomainName;
     this.url = `https://${domain?.name ?? this.target}`;
     acknowledgeChoices(distribution, domain !== undefined);
+  }
+
+  /**
+   * Returns a name for a resource of CloudFront, whose names are global in an account: another stack name or region makes another one.
+   *
+   * @param maxLength of CloudFront ("Quotas", CloudFront developer guide, and CloudFormation's page of each type)
+   */
+  private globalName(suffix: string, maxLength: number): string {
+    const { region } = Stack.of(this);
+    const unique = Names.uniqueResourceName(this, { maxLength: maxLength - maxRegionLength - suffix.length });
+    return `${region}${unique}${suffix}`;
   }
 
   private headers(signInOrigin: string): ResponseHeadersPolicy {

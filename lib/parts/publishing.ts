@@ -19,7 +19,7 @@ export function addPublishing(
   options: PipelineOptions,
   { historyTable }: Storage,
 ): Publishing {
-  const eventBus = new PipelineBus(scope, 'Bus', options.events);
+  const eventBus = new PipelineBus(scope, 'Bus', options);
   const publisher = new PublisherFunction(scope, 'Publisher', { options, historyTable, eventBus });
   new IncidentAlarm(scope, 'EventsNotPublished', {
     runbook: 'Events are not published',

@@ -23,7 +23,7 @@ import { isWrong, type TextRule, texts } from './texts.ts';
 
 /** A pipeline with every default filled in: what its parts are made from. */
 export interface PipelineOptions {
-  /** Names the HTTP API and its access log; unique in the account and region. */
+  /** Names the HTTP API, its access log and the event bus; unique in the account and region. */
   readonly name: string;
   readonly metricsNamespace: string;
   /** The construct whose logical ids the outputs have; undefined for exact names. */
@@ -112,7 +112,7 @@ interface AlarmThresholdOptions {
   readonly queriesFailed: number;
 }
 
-export interface EventsOptions {
+interface EventsOptions {
   readonly everyEvent: boolean;
   readonly parallelism: number;
   /** 0 for no archive. */

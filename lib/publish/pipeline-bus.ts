@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { eventSource } from '../../functions/bus/event-types.ts';
-import type { EventsOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
 const onExistingRules = [
@@ -34,8 +34,10 @@ const onlyOurEvents = {
 export class PipelineBus extends EventBus {
   readonly eventArchive: Archive | undefined;
 
-  constructor(scope: Construct, id: string, { archiveDays, accounts }: EventsOptions) {
-    super(scope, id, { description: 'Delivery and reply events of the SMS pipeline.' });
+  constructor(scope: Construct, id: string, { name, events }: Pick<PipelineOptions, 'name' | 'events'>) {
+    // CDK's name has no stack name in it: two deployments of a stack under two names would have the same.
+    super(scope, id, { eventBusName: name, description: 'Delivery and reply events of the SMS pipeline.' });
+    const { archiveDays, accounts } = events;
     this.eventArchive =
       archiveDays === 0
         ? undefined

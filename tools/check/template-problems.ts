@@ -146,6 +146,8 @@ const scopes: Readonly<Record<string, string>> = {
 /** Names that are not called after their type. A statement's id has to be unique in the account (page of the type, "StatementId"). */
 const otherNames: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::DomainName': 'DomainName',
+  'AWS::CloudFront::OriginAccessControl': 'OriginAccessControlConfig.Name',
+  'AWS::CloudFront::ResponseHeadersPolicy': 'ResponseHeadersPolicyConfig.Name',
   'AWS::Events::EventBusPolicy': 'StatementId',
   'AWS::Glue::Database': 'DatabaseInput.Name',
   'AWS::Glue::Table': 'TableInput.Name',

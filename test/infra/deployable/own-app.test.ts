@@ -8,8 +8,9 @@ import { shippedContract } from '../../../contract/document/contract-file-store.
 import { propsOf } from '../../../lib/app/props-of-settings.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { Contract } from '../../../lib/props/contract.ts';
+import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
 import { parseTemplate } from '../../../local/cloudformation/template.ts';
-import { exportsOf } from '../../../tools/check/template-problems.ts';
+import { collisions, exportsOf, physicalNames } from '../../../tools/check/template-problems.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { everything } from './synthesized.ts';
 
@@ -45,4 +46,18 @@ describe('a pipeline with every prop', () => {
       expect(exported.filter((name) => imports.includes(`"Fn::ImportValue":"${name}"`))).toEqual([]);
     }
   });
+});
+
+/** The stacks of an app whose stack has an id of its own and this name, for example of one app that is deployed once for each brand. */
+function stacksNamed(stackName: string) {
+  const app = quickApp();
+  addPipeline(new Stack(app, 'Shop', { stackName }));
+  return readCloudAssembly(app.synth().directory);
+}
+
+it('two stacks of one construct id with two names share only the domain name of their settings', () => {
+  const one = stacksNamed('Shop-Alpha');
+  const other = stacksNamed('Shop-Beta');
+  expect(one.flatMap(physicalNames).length).toBeGreaterThan(0);
+  expect(collisions([...one, ...other])).toEqual(['AWS::ApiGatewayV2::DomainName "sms.pipeline.test"']);
 });
