@@ -16,6 +16,7 @@ import {
   OriginSslPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -60,7 +61,11 @@ export class PageDistribution extends Construct {
 
   constructor(scope: Construct, id: string, { bucket, api, signInOrigin, domain }: PageDistributionProps) {
     super(scope, id);
-    const page = S3BucketOrigin.withOriginAccessControl(bucket);
+    const page = S3BucketOrigin.withOriginAccessControl(bucket, {
+      originAccessControl: new S3OriginAccessControl(this, 'PageAccess', {
+        originAccessControlName: this.globalName('Page', 64),
+      }),
+    });
     const queries = {
       // The API's own address, without its scheme.
       origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
@@ -139,6 +144,7 @@ export class PageDistribution extends Construct {
       'permissions-policy',
     ] as const;
     return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName: this.globalName('Headers', 128),
       securityHeadersBehavior: {
         contentSecurityPolicy: {
           contentSecurityPolicy: contentSecurityPolicy(signInOrigin),

@@ -49,9 +49,9 @@ describe('a pipeline with every prop', () => {
 });
 
 /** The stacks of an app whose stack has an id of its own and this name, for example of one app that is deployed once for each brand. */
-function stacksNamed(stackName: string) {
+function stacksNamed(stackName: string, region?: string) {
   const app = quickApp();
-  addPipeline(new Stack(app, 'Shop', { stackName }));
+  addPipeline(new Stack(app, 'Shop', { stackName, ...(region !== undefined && { env: { region } }) }));
   return readCloudAssembly(app.synth().directory);
 }
 
@@ -60,4 +60,29 @@ it('two stacks of one construct id with two names share only the domain name of 
   const other = stacksNamed('Shop-Beta');
   expect(one.flatMap(physicalNames).length).toBeGreaterThan(0);
   expect(collisions([...one, ...other])).toEqual(['AWS::ApiGatewayV2::DomainName "sms.pipeline.test"']);
+});
+
+describe('the names of CloudFront, which are global in an account,', () => {
+  const cloudFrontNames = (stackName: string, region?: string) =>
+    stacksNamed(stackName, region)
+      .flatMap(physicalNames)
+      .filter((name) => name.startsWith('AWS::CloudFront::'));
+
+  it('differ from region to region, also if the region is known at deployment only', () => {
+    const virginia = cloudFrontNames('Shop', 'us-east-1');
+    expect(virginia).toHaveLength(3);
+    const ireland = cloudFrontNames('Shop', 'eu-west-1');
+    expect(virginia.filter((name) => ireland.includes(name))).toEqual([]);
+    for (const name of cloudFrontNames('Shop')) expect(name).toContain('{"Ref":"AWS::Region"}');
+  });
+
+  it('are not longer than CloudFront accepts with the longest names of stack and region', () => {
+    const longest = { Function: 64, OriginAccessControl: 64, ResponseHeadersPolicy: 128 };
+    const names = cloudFrontNames('S'.repeat(128), 'us-isof-south-1');
+    for (const [type, length] of Object.entries(longest)) {
+      const [, name = ''] = names.find((one) => one.includes(`::${type} `))?.split('"') ?? [];
+      expect(name).toMatch(/^us-isof-south-1[\w-]+$/);
+      expect(name.length).toBeLessThanOrEqual(length);
+    }
+  });
 });
