@@ -56,14 +56,16 @@ export function allowPipelineOn(key: IKey, stack: Stack): boolean {
       },
     }),
   );
-  // Rules put events into the queues of automations.
+  // Rules put events into queues and topics. The statement has no condition: for topics AWS says that a key policy with aws:SourceAccount or
+  // aws:SourceArn is not supported for EventBridge (https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html), and for queues it
+  // promises nothing. With an unsupported condition no event would arrive. The policy of each queue and topic names the rules that may
+  // send to it, so the rule of another account still reaches none of them.
   key.addToResourcePolicy(
     new PolicyStatement({
-      sid: 'FillQueues',
+      sid: 'DeliverEvents',
       principals: [new ServicePrincipal('events.amazonaws.com')],
-      actions: [kms('Decrypt'), kms('GenerateDataKey')],
+      actions: [kms('Decrypt'), kms('GenerateDataKey*')],
       resources: ['*'],
-      conditions: { StringEquals: { 'aws:SourceAccount': account } },
     }),
   );
   // An alarm publishes to a topic that uses this key: the topic of notices, or a topic of the operators

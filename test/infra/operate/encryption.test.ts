@@ -48,12 +48,29 @@ describe('with a customer managed key', () => {
     });
   });
 
+  it('EventBridge uses the key without a condition on the source, which it does not support for topics', () => {
+    const [, ...others] = keyPolicy;
+    const byEvents = others.filter(({ Principal }) => JSON.stringify(Principal).includes('events.'));
+    expect(byEvents).toEqual([
+      expect.objectContaining({ Effect: 'Allow', Action: ['kms:Decrypt', 'kms:GenerateDataKey*'] }),
+    ]);
+    expect(byEvents[0]).not.toHaveProperty('Condition');
+  });
+
+  it('the policy of each queue that EventBridge fills names the rule instead', () => {
+    const statements = found('AWS::SQS::QueuePolicy').flatMap(([, policy]) => statementsOf(policy));
+    const byEvents = statements.filter((statement) => JSON.stringify(statement).includes('events.amazonaws'));
+    expect(byEvents.length).toBeGreaterThan(0);
+    for (const statement of byEvents) expect(JSON.stringify(statement)).toContain('"aws:SourceArn":');
+  });
+
   it('the key can be used only in this account, and by its roles only through the services', () => {
-    const [owner, ...others] = keyPolicy;
+    const [owner, ...rest] = keyPolicy;
+    const others = rest.filter(({ Principal }) => !JSON.stringify(Principal).includes('events.'));
     expect(owner).toMatchObject({ Action: 'kms:*', Resource: '*' });
     expect(JSON.stringify(owner?.Principal)).toContain(':root');
     const conditions = others.map(({ Condition }) => JSON.stringify(Condition));
-    expect(conditions).toHaveLength(4);
+    expect(conditions).toHaveLength(3);
     for (const condition of conditions)
       expect(condition).toMatch(/"(kms:CallerAccount|aws:SourceAccount)":\{"Ref":"AWS::AccountId"\}/);
     const byRoles = conditions.filter((condition) => condition.includes('kms:CallerAccount'));
