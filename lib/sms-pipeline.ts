@@ -6,12 +6,12 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
+import { allowPipelineOn, encryptBelow } from './building-blocks/customer-key.ts';
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from './bundling/function-code.ts';
 import { shippedFunctions } from './bundling/shipped-functions.ts';
 import { builtPage } from './console/page-bucket.ts';
 import { athenaName } from './export/history-catalog.ts';
-import { allowPipelineOn, encryptBelow } from './operate/customer-key.ts';
 import { addAutomations } from './parts/automations.ts';
 import { addConsole } from './parts/console.ts';
 import { addExports } from './parts/exports.ts';
@@ -144,6 +144,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       bus: publishing.eventBus,
       alarmTopic: options.alarms === false ? false : options.alarms.topic,
       runbookUrl: options.alarms === false ? undefined : options.alarms.runbookUrl,
+      encryptionKey: props.encryptionKey,
     });
   }
 

@@ -1,5 +1,6 @@
 import { Arn, ArnFormat, Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import { EventBus, type EventPattern, type IEventBusRef } from 'aws-cdk-lib/aws-events';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { detailTypes } from '../../functions/bus/event-types.ts';
@@ -72,6 +73,12 @@ export interface SmsEventsProps {
    * @default - descriptions of alarms name the page, without a link
    */
   readonly runbookUrl?: string | undefined;
+  /**
+   * Encrypts the dead-letter queues of subscriptions. Its policy must let EventBridge use it (docs/start/own-app.md, "A key of your own").
+   *
+   * @default - a key that SQS owns
+   */
+  readonly encryptionKey?: IKey | undefined;
 }
 
 export interface SubscribeOptions {
@@ -101,9 +108,11 @@ export class SmsEvents extends Construct {
   private readonly bus: IEventBusRef;
   private readonly owner: BusOwner;
   private readonly alarms: AlarmRecipients | false;
+  private readonly encryptionKey: IKey | undefined;
 
-  constructor(scope: Construct, id: string, { bus, alarmTopic, runbookUrl }: SmsEventsProps) {
+  constructor(scope: Construct, id: string, { bus, alarmTopic, runbookUrl, encryptionKey }: SmsEventsProps) {
     super(scope, id);
+    this.encryptionKey = encryptionKey;
     this.owner = busOwner(bus, Stack.of(this));
     // A rule finds the bus of another account by its ARN, and CDK would give it the name only.
     this.bus =
@@ -181,6 +190,7 @@ export class SmsEvents extends Construct {
       pattern,
       target,
       alarms: this.alarms,
+      encryptionKey: this.encryptionKey,
     });
   }
 }

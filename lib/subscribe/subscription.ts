@@ -1,8 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { type EventPattern, type IEventBusRef, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import type { TargetBaseProps } from 'aws-cdk-lib/aws-events-targets';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { encryptBelow } from '../building-blocks/customer-key.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
 import type { AlarmRecipients } from '../props/alarms.ts';
@@ -29,6 +31,7 @@ export interface SubscriptionProps {
   readonly pattern: EventPattern;
   readonly target: SubscriptionTarget;
   readonly alarms: AlarmRecipients | false;
+  readonly encryptionKey: IKey | undefined;
 }
 
 /** The maximum of EventBridge: about a day with exponential backoff, whichever ends first. */
@@ -42,12 +45,13 @@ export class Subscription extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bus, description, pattern, target, alarms }: SubscriptionProps,
+    { bus, description, pattern, target, alarms, encryptionKey }: SubscriptionProps,
   ) {
     super(scope, id);
     this.deadLetterQueue = new DeadLetterQueue(this, 'DeadLetters');
     this.rule = new Rule(this, 'Rule', { eventBus: bus, description, eventPattern: pattern });
     this.rule.addTarget(target.bind(this, { ...retryPolicy, deadLetterQueue: this.deadLetterQueue }));
+    if (encryptionKey !== undefined) encryptBelow(this, encryptionKey);
     new OperatorAlarm(this, 'DeadLettersPresent', {
       metric: this.deadLetterQueue.metricDeadLetters(),
       runbook: 'An automation fails',

@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnOutput, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { App, AspectPriority, Aspects, CfnOutput, CfnParameter, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
+import { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnTopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct, IConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../contract/document/contract-file-store.ts';
 import {
@@ -18,6 +20,7 @@ import {
   Contract,
   eventSource,
   Keywords,
+  lambda,
   PipelinePropsError,
   SmsPipeline,
   type SmsPipelineProps,
@@ -163,6 +166,36 @@ it('a key of the stack lets the pipeline use it, and an imported one brings a wa
   Annotations.fromStack(imported).hasWarning('*', Match.stringLikeRegexp('encryptionKey'));
   Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('encryptionKey'));
 });
+
+it.each([0, AspectPriority.MUTATING, AspectPriority.DEFAULT, AspectPriority.READONLY])(
+  'an Aspect of priority %i finds every table, queue, secret and topic encrypted with the key',
+  (priority) => {
+    const app = quickApp();
+    const stack = new Stack(app, 'Shop');
+    const encryptionKey = new Key(stack, 'Key');
+    const keys = new Map<string, unknown>();
+    Aspects.of(app).add(
+      {
+        visit(node: IConstruct): void {
+          if (node instanceof CfnTable) keys.set(node.node.path, node.sseSpecification);
+          else if (node instanceof CfnSecret) keys.set(node.node.path, node.kmsKeyId);
+          else if (node instanceof CfnQueue || node instanceof CfnTopic)
+            keys.set(node.node.path, node.kmsMasterKeyId);
+        },
+      },
+      { priority },
+    );
+    const automations = [Automation.forward({ url: 'https://receiver.test/' }), Automation.failureAlert()];
+    const { events } = pipelineIn(stack, { encryptionKey, automations });
+    // The target is the user's own, so its queue is not the pipeline's.
+    events.onOptOut(lambda(CdkFunction.fromFunctionName(stack, 'Crm', 'crm')));
+    app.synth();
+    expect(keys.size).toBeGreaterThan(13);
+    const arn = JSON.stringify(stack.resolve(encryptionKey.keyArn));
+    const others = [...keys].filter(([, key]) => !JSON.stringify(stack.resolve(key) ?? '').includes(arn));
+    expect(others).toEqual([]);
+  },
+);
 
 it('alarms: false makes no alarm, of subscriptions neither, and warns about none', () => {
   const { stack, pipeline } = stackWith({ alarms: false, automations: [Automation.contactSync()] });

@@ -1,11 +1,11 @@
-import { Aspects, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 
 /** The services that encrypt with the key. */
 const services = ['dynamodb', 'secretsmanager', 'sns', 'sqs'];
@@ -83,19 +83,19 @@ export function allowPipelineOn(key: IKey, stack: Stack): boolean {
   return statementAdded;
 }
 
-/** Encrypts every table, queue, secret and topic below `scope` with a key. */
+/**
+ * Encrypts every table, queue, secret and topic that is below `scope` now with a key. An Aspect of the CDK would encrypt later ones too, but
+ * only at synth: other Aspects, for example one that looks for unencrypted queues, might run before it.
+ */
 export function encryptBelow(scope: Construct, { keyArn }: IKey): void {
-  Aspects.of(scope).add({
-    visit(node: IConstruct): void {
-      if (node instanceof CfnTable)
-        node.sseSpecification = { sseEnabled: true, sseType: 'KMS', kmsMasterKeyId: keyArn };
-      else if (node instanceof CfnQueue) {
-        node.kmsMasterKeyId = keyArn;
-        node.sqsManagedSseEnabled = undefined;
-      } else if (node instanceof CfnSecret) node.kmsKeyId = keyArn;
-      else if (node instanceof CfnTopic) node.kmsMasterKeyId = keyArn;
-    },
-  });
+  for (const node of scope.node.findAll())
+    if (node instanceof CfnTable)
+      node.sseSpecification = { sseEnabled: true, sseType: 'KMS', kmsMasterKeyId: keyArn };
+    else if (node instanceof CfnQueue) {
+      node.kmsMasterKeyId = keyArn;
+      node.sqsManagedSseEnabled = undefined;
+    } else if (node instanceof CfnSecret) node.kmsKeyId = keyArn;
+    else if (node instanceof CfnTopic) node.kmsMasterKeyId = keyArn;
 }
 
 const kms = (action: string) => `kms:${action}`;
