@@ -104,11 +104,16 @@ export function uploadPage(scope: Construct, { options, bucket, page, config }: 
   const files = [assets, upload].flatMap(({ node }) =>
     node.children.filter((child) => child instanceof Asset),
   );
+  // The names of the files change with the page. A policy that named them would change with them, right before the function runs, and
+  // IAM takes seconds to apply a change ("Changes that I make are not always immediately visible", IAM user guide).
+  // The names of the files change with the page. A policy that named them would change with them, right before the function runs, and
+  // IAM takes seconds to apply a change ("Changes that I make are not always immediately visible", IAM user guide).
   for (const file of files)
-    Grant.addToPrincipal({
-      grantee: role,
+    allowOnPattern(role, role, {
       actions: ['s3:GetObject'],
-      resourceArns: [file.bucket.arnForObjects(file.s3ObjectKey)],
+      resourceArn: file.bucket.arnForObjects('*'),
+      reason:
+        'The wildcard stands for the assets of this account, of which the page is some: their names hold a hash.',
     });
   Grant.addToPrincipal({
     grantee: role,

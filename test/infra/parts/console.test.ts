@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -11,6 +13,7 @@ import { Contract, type SmsPipelineProps } from '../../../lib/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
 import {
   environmentOf,
+  newFolder,
   quickApp,
   resource,
   resourcesOf,
@@ -165,7 +168,7 @@ describe('the page', () => {
     });
   });
 
-  it('is uploaded by a function that reads three files and writes one bucket', () => {
+  it('is uploaded by a function that writes one bucket, and reads the assets of the account', () => {
     const actions = statementsOf(resource(pipeline, 'AWS::IAM::Policy', 'SmsConsoleUploader')).flatMap(
       ({ Action, Resource }) => list(Action).map((action) => [action, [Resource].flat().map(flattened)]),
     );
@@ -173,9 +176,35 @@ describe('the page', () => {
       [],
     );
     const wild = actions.filter(([, arns]) => String(arns).includes('*'));
-    expect(wild.map(([action]) => action)).toEqual(['s3:PutObject']);
-    const read = actions.find(([action]) => action === 's3:GetObject')?.[1];
-    expect(read).toHaveLength(3);
+    expect(wild).toEqual([
+      ['s3:GetObject', [expect.stringMatching(/:s3:::cdk-[^/]*-assets-[^/]*\/\*$/)]],
+      ['s3:PutObject', [expect.stringMatching(/ConsolePage\w*\/\*$/)]],
+    ]);
+  });
+
+  it('is uploaded with rights that another page does not change, because IAM applies a change too late', () => {
+    class WithOtherPage extends StubbedPipeline {
+      protected override consolePage(): string {
+        const page = newFolder();
+        mkdirSync(join(page, 'assets'));
+        writeFileSync(join(page, 'index.html'), '<!doctype html><title>Another</title>');
+        return page;
+      }
+    }
+    const uploadIn = (Pipeline: typeof StubbedPipeline) => {
+      const stack = new Stack(quickApp(), 'Shop');
+      const contract = Contract.fromFile(shippedContract);
+      new Pipeline(stack, 'Sms', { contract, registration: false, console: {} });
+      const template = Template.fromStack(stack);
+      return {
+        policy: resource(template, 'AWS::IAM::Policy', 'SmsConsoleUploader'),
+        uploads: resourcesOf(template, 'Custom::CDKBucketDeployment'),
+      };
+    };
+    const one = uploadIn(StubbedPipeline);
+    const other = uploadIn(WithOtherPage);
+    expect(other.uploads).not.toEqual(one.uploads);
+    expect(other.policy).toEqual(one.policy);
   });
 
   it('is built before it is deployed', () => {
