@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Tokenization, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnApi,
@@ -12,7 +12,7 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -46,6 +46,7 @@ export class PipelineApi extends Construct {
   private readonly api: HttpApi;
   private readonly accessLog: LogGroup | undefined;
   private readonly metricsNamespace: string;
+  private readonly ratePerSecond: number;
 
   constructor(scope: Construct, id: string, options: PipelineOptions) {
     super(scope, id);
@@ -64,6 +65,7 @@ export class PipelineApi extends Construct {
     this.executeApiUrl = defaultChild.attrApiEndpoint;
     this.apiId = this.api.apiId;
     this.metricsNamespace = options.metricsNamespace;
+    this.ratePerSecond = options.webhook.ratePerSecond;
     if (options.logs.access)
       this.accessLog = new LogGroup(this, 'AccessLog', {
         logGroupName: accessLogName(options.name),
@@ -140,6 +142,24 @@ export class PipelineApi extends Construct {
   throttledExceptTo(path: string): Metric | undefined {
     const isThrottled = FilterPattern.stringValue('$.status', '=', '429');
     return this.counted('RequestsThrottled', FilterPattern.all(isThrottled, routeIs('!=', path)));
+  }
+
+  /** The requests to all routes in a minute, in percent of what the throttle lets pass in a minute. */
+  percentOfThrottle(): MathExpression {
+    return new MathExpression({
+      // The rate may be known at deployment only.
+      expression: `100 * requests / (60 * ${Tokenization.stringifyNumber(this.ratePerSecond)})`,
+      usingMetrics: { requests: this.stage.metricCount(everyMinute) },
+      period: everyMinute.period,
+    });
+  }
+
+  /**
+   * Counts API Gateway's 5xx of all routes, for an alarm beside the one on {@link serverErrorsOf}: API Gateway may write no line of the
+   * access log for its own internal failures. Undefined without the log, because the other alarm then counts the same.
+   */
+  serverErrorsOutsideLog(): Metric | undefined {
+    return this.accessLog && this.stage.metricServerError(everyMinute);
   }
 
   private counted(metricName: string, filterPattern: IFilterPattern): Metric | undefined {

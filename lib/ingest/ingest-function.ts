@@ -86,6 +86,31 @@ export class IngestFunction extends LambdaFunction {
       firstStep:
         'Look at both metrics on the dashboard. 5xx: read the log group of "ingest", check the AWS Health Dashboard. 429: find the senders in the access log of the API. Then compare the service\'s own reports for these minutes with the history.',
     });
+    this.addAlarm('RequestsNearThrottle', {
+      metric: api.percentOfThrottle(),
+      threshold: nearThrottlePercent,
+      severity: 'page',
+      runbook: 'RequestsNotAccepted',
+      cause: `For a minute the API received ${nearThrottlePercent} percent or more of the requests that webhook.ratePerSecond (in cdk.json sms:throttleRatePerSecond) lets pass: a large send, or a flood.`,
+      impact:
+        'Requests above the rate are answered with 429. Their events are lost unless the SMS service sends them again, and API Gateway may write no log and no metric of them.',
+      firstStep:
+        'Find the senders in the access log of the API. If they are the SMS service, raise webhook.ratePerSecond and webhook.burst and deploy.',
+    });
+    const outsideLog = api.serverErrorsOutsideLog();
+    if (outsideLog !== undefined)
+      this.addAlarm('ApiServerErrors', {
+        metric: outsideLog,
+        threshold: requestsNotAccepted,
+        severity: 'ticket',
+        runbook: 'RequestsNotAccepted',
+        cause:
+          'API Gateway counted 5xx on any route. If RequestsNotAccepted and QueryErrors are off, it failed itself, before it chose a route or wrote a line of the access log.',
+        impact:
+          'If the requests were of the webhook, their events are lost unless the SMS service sends them again.',
+        firstStep:
+          'If RequestsNotAccepted or QueryErrors is on, follow it. Otherwise check API Gateway in the AWS Health Dashboard, and compare the reports of the SMS service for these minutes with the history.',
+      });
     this.addAlarm('RequestsRejected', {
       metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
       threshold: requestsRejected,
@@ -112,6 +137,9 @@ export class IngestFunction extends LambdaFunction {
     });
   }
 }
+
+/** Above this share of the throttle a send that grows, or the next minute of a flood, may already lose events. */
+const nearThrottlePercent = 80;
 
 /** Says what happens to a secret that was rotated elsewhere. */
 function newSecretImpact({

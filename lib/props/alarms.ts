@@ -35,7 +35,8 @@ export interface AlarmsProps {
 /** The values at which alarms go off: at them, and above. */
 export interface AlarmThresholds {
   /**
-   * RequestsNotAccepted: webhook requests in a minute that were answered with 5xx or 429. Each may be a lost event.
+   * RequestsNotAccepted: webhook requests in a minute that were answered with 5xx or 429. Each may be a lost event. The same number of 5xx
+   * of all routes sets off ApiServerErrors.
    *
    * @default 1
    */

@@ -251,6 +251,11 @@ it('props may be known at deployment only', () => {
   template.hasResourceProperties('AWS::Lambda::Function', {
     Environment: { Variables: Match.objectLike({ FORWARD_URL: { Ref: 'Url' } }) },
   });
+  const alarms = template.findResources('AWS::CloudWatch::Alarm');
+  const [near] = Object.entries(alarms).filter(([id]) => id.includes('RequestsNearThrottle'));
+  expect(near?.[1].Properties.Metrics[0].Expression).toEqual({
+    'Fn::Join': ['', ['100 * requests / (60 * ', { Ref: 'Rate' }, ')']],
+  });
   // A number that became a text would look like -1.8881545897087503e+289.
   expect(JSON.stringify(template.toJSON())).not.toMatch(/e\+289|\$\{Token\[/);
 });
@@ -491,9 +496,9 @@ it('all wrong props are named at once, below the path of the pipeline', () => {
 });
 
 describe('alarms', () => {
-  it('are at most 17 by default, two composite ones among them', () => {
+  it('are at most 19 by default, two composite ones among them', () => {
     const { stack } = stackWith();
-    expect(alarmsIn(stack).length).toBeLessThanOrEqual(17);
+    expect(alarmsIn(stack).length).toBeLessThanOrEqual(19);
     Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::CompositeAlarm', 2);
   });
 

@@ -77,7 +77,11 @@ function metricsOf({ Properties }: Resource) {
     .parse(Properties);
   if (Metrics === undefined) return [{ ...metricSchema.parse(Properties), period: Period }];
   const [sum, ...terms] = Metrics;
-  expect(sum?.Expression).toBe(terms.map(({ Id }) => Id).join(' + '));
+  const added = terms.map(({ Id }) => Id).join(' + ');
+  const percentage = /^100 \* requests \/ \(60 \* \d+\)$/;
+  expect(sum?.Expression).toSatisfy(
+    (expression) => expression === added || percentage.test(String(expression)),
+  );
   return terms.map(({ MetricStat }) => {
     const { Metric, Period: period } = z
       .object({ Metric: metricSchema, Period: z.number() })
@@ -121,6 +125,7 @@ const awsMetrics: Readonly<Record<string, readonly [namespace: string, dimension
   IteratorAge: ['AWS/Lambda', 'FunctionName'],
   Throttles: ['AWS/Lambda', 'FunctionName'],
   '5xx': ['AWS/ApiGateway', 'ApiId Stage'],
+  Count: ['AWS/ApiGateway', 'ApiId Stage'],
 };
 
 /** The functions that emit each metric of the pipeline. */
@@ -138,10 +143,10 @@ describe('alarms', () => {
     ['default', {}],
     ['access log off', { 'sms:accessLog': 'off' }],
     ['registration off', { 'sms:registration': 'off' }],
-  ])('are at most 17 with %s, two composite ones among them', (_, context) => {
+  ])('are at most 19 with %s, two composite ones among them', (_, context) => {
     const templates = everyTemplate(context);
     expect(templates.flatMap(incidentsOf)).toHaveLength(2);
-    expect(templates.flatMap(allOf).length).toBeLessThanOrEqual(17);
+    expect(templates.flatMap(allOf).length).toBeLessThanOrEqual(19);
   });
 
   it.each(everyAlarm())('%s looks at metrics that something publishes, at 1 or more', (_, alarm) => {
@@ -191,6 +196,23 @@ describe('alarms', () => {
       expect(counts.an('ANY /webhooks/sms', status)).toBe(false);
     const { RouteSettings } = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
     for (const route of Object.keys(Object(RouteSettings))) expect(counts.an(route, 429)).toBe(false);
+  });
+
+  it('on requests near the throttle goes off at 80 percent of it in a minute, because more may be rejected without a trace', () => {
+    const { Properties } = resource(pipeline, 'AWS::CloudWatch::Alarm', 'IngestRequestsNearThrottle');
+    expect(Properties).toMatchObject({ Threshold: 80, EvaluationPeriods: 1 });
+    expect(Properties.Metrics).toContainEqual(
+      expect.objectContaining({ Expression: '100 * requests / (60 * 1000)' }),
+    );
+    const { DefaultRouteSettings } = resource(pipeline, 'AWS::ApiGatewayV2::Stage').Properties;
+    expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 1000 });
+  });
+
+  it("on 5xx of the stage see API Gateway's own failures, which may be in no access log", () => {
+    const { Properties } = resource(pipeline, 'AWS::CloudWatch::Alarm', 'IngestApiServerErrors');
+    expect(Properties).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5xx', Threshold: 1 });
+    const withoutLog = templatesFor({ 'sms:accessLog': 'off' }).pipeline;
+    expect(alarmsOf(withoutLog).filter(([id]) => id.startsWith('IngestApiServerErrors'))).toEqual([]);
   });
 
   it('watch the addresses of requests only when the settings restrict them', () => {
@@ -283,6 +305,7 @@ describe('alarms', () => {
     'EventsNotPublished',
     'EventsNotStored',
     'PublisherFailuresPresent',
+    'RequestsNearThrottle',
     'RequestsNotAccepted',
   ];
   it.each([
