@@ -167,6 +167,27 @@ export function allowQueryOn(
 }
 
 /**
+ * Allows the calls that Lambda makes for the mapping of a table's stream, and returns the ARN of the stream. CDK's DynamoEventSource would
+ * also grant calls that Lambda does not make.
+ *
+ * @param owner the construct above the policy
+ */
+export function allowStream(owner: Construct, reader: CdkFunction, { tableStreamArn }: Table): string {
+  if (tableStreamArn === undefined) throw new Error('the history table has no stream');
+  Grant.addToPrincipal({
+    grantee: reader,
+    actions: ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((call) => `dynamodb:${call}`),
+    resourceArns: [tableStreamArn],
+  });
+  allowOnPattern(owner, reader, {
+    actions: ['dynamodb:ListStreams'],
+    resourceArn: '*',
+    reason: 'The list of streams holds ARNs only, and can be allowed for all tables only.',
+  });
+  return tableStreamArn;
+}
+
+/**
  * Explains why no local run uses these grants, in the metadata `UnusedGrants` of the function's role. Other unused grants are
  * reported (docs/adr/0026).
  */

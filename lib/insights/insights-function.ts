@@ -1,10 +1,9 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { countedPrefixes } from '../../functions/insights/stream-changes.ts';
-import { allowOnTable } from '../building-blocks/grants.ts';
+import { allowOnTable, allowStream } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
@@ -57,17 +56,9 @@ export class InsightsFunction extends LambdaFunction {
     this.addBehindAlarm();
   }
 
-  /** CDK's DynamoEventSource would also grant calls that Lambda does not make. */
-  private readStream({ tableStreamArn }: Table): void {
-    if (tableStreamArn === undefined) throw new Error('the history table has no stream');
-    const calls = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
-    Grant.addToPrincipal({
-      grantee: this.function,
-      actions: calls.map((call) => `dynamodb:${call}`),
-      resourceArns: [tableStreamArn],
-    });
+  private readStream(historyTable: Table): void {
     const mapping = this.function.addEventSourceMapping('Changes', {
-      eventSourceArn: tableStreamArn,
+      eventSourceArn: allowStream(this, this.function, historyTable),
       startingPosition: StartingPosition.TRIM_HORIZON,
       // Large batches share the writes of a transaction: docs/adr/0021.
       batchSize: 1000,

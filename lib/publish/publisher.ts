@@ -1,11 +1,10 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { publishedPrefixes } from '../../functions/publisher/item-kinds.ts';
-import { allowPutEvents } from '../building-blocks/grants.ts';
+import { allowPutEvents, allowStream } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { DeadLetterQueue } from '../building-blocks/queues.ts';
@@ -60,17 +59,9 @@ export class PublisherFunction extends LambdaFunction {
     this.addAlarms(options.alarmThresholds.publisherBehindMs);
   }
 
-  /** CDK's DynamoEventSource would also grant calls that Lambda does not make. */
-  private readStream({ tableStreamArn }: Table, parallelizationFactor: number): void {
-    if (tableStreamArn === undefined) throw new Error('the history table has no stream');
-    const calls = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
-    Grant.addToPrincipal({
-      grantee: this.function,
-      actions: calls.map((call) => `dynamodb:${call}`),
-      resourceArns: [tableStreamArn],
-    });
+  private readStream(historyTable: Table, parallelizationFactor: number): void {
     this.function.addEventSourceMapping('Changes', {
-      eventSourceArn: tableStreamArn,
+      eventSourceArn: allowStream(this, this.function, historyTable),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       // Written out, because the window of a mapping that leaves it out stays as it was.
