@@ -70,8 +70,8 @@ const logRetentionChoices = Object.values(RetentionDays).filter(
 const changeableRole =
   /^arn:aws[a-z-]*:iam::\d{12}:role\/(?!aws-service-role\/|aws-reserved\/)([\w+=,.@-]+\/)*[\w+=,.@-]{1,64}$/;
 
-/** CloudFormation allows 128 characters in a stack's name; the longest one of the pipeline ends in "-Registration". */
-const maxPrefixLength = 128 - '-Registration'.length;
+/** API Gateway allows 128 characters in the name of an API, as CloudFormation does in a stack's. The longest one is the API of the console. */
+const maxPrefixLength = 128 - '-Pipeline-Console'.length;
 
 const topicArn = z
   .string()

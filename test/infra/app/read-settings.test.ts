@@ -232,7 +232,7 @@ describe('settings', () => {
     ['eventBusAccounts', accounts(50), accounts(51), {}, '12 digits each, at most 50,'],
     ['forwardUrl', url(2048), url(2049), {}, 'at most 2048 characters'],
     ['serviceBaseUrl', url(512), url(513), {}, 'at most 512 characters'],
-    ['stackPrefix', 'a'.repeat(115), 'a'.repeat(116), {}, 'at most 115 characters'],
+    ['stackPrefix', 'a'.repeat(111), 'a'.repeat(112), {}, 'at most 111 characters'],
     ['workerBatchSize', 10, 11, { 'sms:workerBatchWindowSeconds': 0 }, 'sms:workerBatchWindowSeconds'],
     ['maxReceiveCount', 212, 213, slow, 'sms:maxReceiveCount: found 213, expected fewer'],
     ['rotateAfterDays', 7, 6, { 'sms:secretOverlapHours': 144 }, 'longer than secretOverlapHours'],

@@ -108,7 +108,7 @@ describe('other accounts', () => {
 
   it('get statements with other names in a second pipeline of the account', () => {
     const accounts = { 'sms:eventBusAccounts': '111111111111,222222222222' };
-    const names = ['Team', 'a'.repeat(115)]
+    const names = ['Team', 'a'.repeat(111)]
       .map((stackPrefix) => templatesFor({ ...accounts, 'sms:stackPrefix': stackPrefix }).events)
       .flatMap((template) => [...policies(template), ...policies()])
       .map(({ statementId }) => String(statementId));

@@ -137,7 +137,7 @@ describe('the HTTP API', () => {
   });
 
   it('logs to its own group when an account has several pipelines', () => {
-    const names = ['SmsTeam', 'Team', 'a'.repeat(115)].map((stackPrefix) => {
+    const names = ['SmsTeam', 'Team', 'a'.repeat(111)].map((stackPrefix) => {
       const template = templatesFor({ 'sms:stackPrefix': stackPrefix }).pipeline;
       return String(resource(template, 'AWS::Logs::LogGroup', 'WebhookAccessLog').Properties.LogGroupName);
     });
