@@ -99,7 +99,11 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       // The name ends in a hash, which has no words.
       exportDatabase: athenaName(name.toLowerCase()),
     };
-    const options = resolveOptions(props, names, { built: this.builtFunctions(), path: this.node.path });
+    const options = resolveOptions(props, names, {
+      built: this.builtFunctions(),
+      path: this.node.path,
+      region: Stack.of(this).region,
+    });
     const part = (partId: string) => new Construct(this, partId);
     const path = {
       storage: part('Storage'),

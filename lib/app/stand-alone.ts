@@ -85,6 +85,7 @@ export function addStandAlonePipeline(
   const options = resolveOptions({ ...propsOf(settings, storageStack), contract, keywords }, names, {
     built,
     path: stackPrefix,
+    region: storageStack.region,
   });
   const storage = addStorage(storageStack, options);
   const events = new EventsStack(app, `${stackPrefix}-Events`, { options, storage });

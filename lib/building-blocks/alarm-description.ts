@@ -41,10 +41,17 @@ export function alarmDescription(props: AlarmDescriptionProps): string {
   const unknownLength = Token.isUnresolved(runbookUrl) ? maxUrlLength : 0;
   const text = `SEVERITY: ${severity}. CAUSE: ${cause} IMPACT: ${impact} FIRST: ${firstStep} RUNBOOK: ${page}`;
   if (logGroup === undefined) return text;
+  const host = consoleHost(Stack.of(logGroup));
   const withLogs = (region: string, name: string) =>
-    `${text} LOGS: https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#logsV2:log-groups/log-group/${name}`;
+    `${text} LOGS: https://${region}.${host}/cloudwatch/home?region=${region}#logsV2:log-groups/log-group/${name}`;
   const longest = withLogs('r'.repeat(maxRegionLength), 'n'.repeat(maxNameLength(logGroup)));
   return longest.length + unknownLength > maxCharacters ? text : withLogs(Aws.REGION, logGroup.logGroupName);
+}
+
+/** The host of the AWS console: that of the standard partition, also where the region is known at deployment only. */
+function consoleHost({ region }: Stack): string {
+  if (region.startsWith('cn-')) return 'console.amazonaws.cn';
+  return region.startsWith('us-gov-') ? 'console.amazonaws-us-gov.com' : 'console.aws.amazon.com';
 }
 
 /** The anchor that GitHub and GitLab give to a heading. */

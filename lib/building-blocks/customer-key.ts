@@ -29,10 +29,14 @@ export class CustomerKey extends Key {
  * @returns whether the policy could be changed; that of an imported key cannot
  */
 export function allowPipelineOn(key: IKey, stack: Stack): boolean {
-  const { account, region } = stack;
+  const { account, region, urlSuffix } = stack;
+  // KMS documents names that end with amazonaws.com. It does not say whether they end with the partition's own suffix elsewhere, as in China.
   const throughServices = {
     'kms:CallerAccount': account,
-    'kms:ViaService': services.map((service) => `${service}.${region}.amazonaws.com`),
+    'kms:ViaService': services.flatMap((service) => [
+      `${service}.${region}.amazonaws.com`,
+      `${service}.${region}.${urlSuffix}`,
+    ]),
   };
   key.addToResourcePolicy(
     new PolicyStatement({

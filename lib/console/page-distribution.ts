@@ -41,7 +41,7 @@ const pageForPaths = `function handler(event) {
 /** Browsers go to the page by HTTPS alone for this long. */
 const httpsOnly = Duration.days(365);
 
-/** The longest names of regions have 15 characters today, like us-isof-south-1. */
+/** The longest names of regions have 14 characters today, like ap-northeast-1. */
 const maxRegionLength = 20;
 
 export interface PageDistributionProps {

@@ -3,6 +3,7 @@ import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import type { Construct } from 'constructs';
 import { type DetailType, detailTypes } from '../../functions/bus/event-types.ts';
 import type { BuiltFunctions, FunctionSources } from '../bundling/function-code.ts';
@@ -162,12 +163,13 @@ export type PipelineNames = Pick<
  * Fills in the defaults, and checks every prop that is known at synth.
  *
  * @param path names the pipeline in messages
+ * @param region of the stack
  * @throws PipelinePropsError naming every wrong prop
  */
 export function resolveOptions(
   props: SmsPipelineProps,
   names: PipelineNames,
-  { built, path }: { readonly built: BuiltFunctions; readonly path: string },
+  { built, path, region }: { readonly built: BuiltFunctions; readonly path: string; readonly region: string },
 ): PipelineOptions {
   const problems: string[] = [...unknownProps(props)];
   const problem = (prop: string, found: unknown, expected: string) => {
@@ -376,6 +378,12 @@ export function resolveOptions(
     }
   }
 
+  if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
+    problem(
+      'console',
+      `a stack in ${region}`,
+      'expected none outside of the standard regions of AWS, for example in China or GovCloud: CloudFront and the sign-in of Cognito are not there, or not in the same way. "sms console" serves the page on your own machine',
+    );
   text('webhook.domain.name', webhook.domain?.name, texts.domainName);
   text('webhook.domain.mutualTls.version', webhook.domain?.mutualTls?.version, texts.objectVersion);
   const { queueBehindSeconds } = options.alarmThresholds;

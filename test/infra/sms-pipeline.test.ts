@@ -489,6 +489,29 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   expect(problemsOf(props)).toEqual([expect.stringContaining(problem)]);
 });
 
+it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1'])('a console is refused in %s', (region) => {
+  const stack = new Stack(quickApp(), 'Shop', { env: { region } });
+  expect(() => pipelineIn(stack, { console: {} })).toThrow(
+    `console: found a stack in ${region}, expected none outside of the standard regions`,
+  );
+});
+
+it.each([
+  ['cn-north-1', 'https://cn-north-1.console.amazonaws.cn/cloudwatch/'],
+  ['us-gov-west-1', 'https://us-gov-west-1.console.amazonaws-us-gov.com/cloudwatch/'],
+  ['eu-west-1', 'https://eu-west-1.console.aws.amazon.com/cloudwatch/'],
+])('alarms in %s link to logs at the console of its partition', (region, link) => {
+  const stack = new Stack(quickApp(), 'Shop', { env: { region } });
+  pipelineIn(stack);
+  const links = alarmsIn(stack)
+    .map(([, { AlarmDescription }]) =>
+      JSON.stringify(AlarmDescription).replaceAll('",{"Ref":"AWS::Region"},"', region),
+    )
+    .flatMap((description) => / LOGS: (\S+\/cloudwatch\/)/.exec(description)?.[1] ?? []);
+  expect(links.length).toBeGreaterThan(0);
+  expect(new Set(links)).toEqual(new Set([link]));
+});
+
 it('all wrong props are named at once, below the path of the pipeline', () => {
   const wrong = { retention: Duration.days(0), listShards: 0 };
   expect(problemsOf(wrong)).toHaveLength(2);

@@ -81,6 +81,16 @@ describe('with a customer managed key', () => {
     });
   });
 
+  it('the services may use the key under the name of any partition', () => {
+    const named = JSON.stringify(keyPolicy).match(/"dynamodb\.",\{"Ref":"AWS::Region"\},"\.[^\]]*\]/g) ?? [];
+    expect(new Set(named)).toEqual(
+      new Set([
+        '"dynamodb.",{"Ref":"AWS::Region"},".amazonaws.com"]',
+        '"dynamodb.",{"Ref":"AWS::Region"},".",{"Ref":"AWS::URLSuffix"}]',
+      ]),
+    );
+  });
+
   it('no role has a permission for the key', () => {
     const statements = found('AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
     expect(JSON.stringify(statements)).not.toContain('kms:');
