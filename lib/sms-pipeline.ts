@@ -139,7 +139,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     const { topic, page } = options.alarms || {};
     // The events below check the topic of tickets.
     if (page !== undefined && page !== topic)
-      this.node.addValidation({ validate: () => alarmTopicProblems(page) });
+      this.node.addValidation({ validate: () => alarmTopicProblems(page, Stack.of(this)) });
     this.webhookUrl = this.receiving.webhookUrl;
     this.queryUrl = this.receiving.query.url;
     this.eventBus = publishing.eventBus;

@@ -1,4 +1,5 @@
-import { type Duration, Token } from 'aws-cdk-lib';
+import { Arn, ArnFormat, type Duration, Token, TokenComparison } from 'aws-cdk-lib';
+import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -378,6 +379,14 @@ export function resolveOptions(
     }
   }
 
+  const certificate = (prop: string, found: ICertificate | undefined, expected: string) => {
+    const where = found && regionOf(found);
+    if (where !== undefined && Token.compareStrings(where, expected) === TokenComparison.DIFFERENT)
+      problem(prop, `a certificate in ${where}`, `expected one in ${expected}`);
+  };
+  certificate('webhook.domain.certificate', webhook.domain?.certificate, region);
+  // "Requirements for using SSL/TLS certificates with CloudFront", CloudFront developer guide.
+  certificate('console.domain.certificate', props.console?.domain?.certificate, 'us-east-1');
   if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
     problem(
       'console',
@@ -413,6 +422,14 @@ export function resolveOptions(
   for (const { prop, found, expected } of conflictsIn(options)) problem(prop, found, expected);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
+}
+
+/** Returns the region of a certificate; undefined if another construct than CDK's own made it, possibly in another region than its stack's. */
+function regionOf(certificate: ICertificate): string | undefined {
+  const { certificateArn, env } = certificate;
+  if (!Token.isUnresolved(certificateArn))
+    return Arn.split(certificateArn, ArnFormat.SLASH_RESOURCE_NAME).region;
+  return certificate instanceof Certificate ? env.region : undefined;
 }
 
 /** Batches that wait for as long as they may are no reason for an alarm. */

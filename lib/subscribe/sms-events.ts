@@ -15,19 +15,36 @@ import {
 import { Subscription, type SubscriptionTarget } from './subscription.ts';
 
 /**
- * Explains why CloudWatch cannot notify a topic of the same app; empty if it can, or if the topic is imported.
- *
- * CloudWatch may not use the key of SNS, `alias/aws/sns`, and the policy of that key cannot be changed
- * (https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns). Call it at synth: the key may be set after the topic is made.
+ * Explains why the alarms of a stack cannot notify a topic; empty if they can, or if what decides it is not known at synth. Call it at
+ * synth: the key may be set after the topic is made.
  */
-export function alarmTopicProblems(topic: ITopic): string[] {
+export function alarmTopicProblems(topic: ITopic, stack: Stack): string[] {
+  const { path } = topic.node;
+  const { region } = topic.env;
+  const problems: string[] = [];
+  // A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and CloudWatch documents none for its alarms.
+  if (topic.fifo) problems.push(`${path} is a FIFO topic, which no alarm can notify. Use a standard topic.`);
+  // "PutMetricAlarm", CloudWatch API Reference.
+  if (Token.compareStrings(region, stack.region) === TokenComparison.DIFFERENT)
+    problems.push(
+      `${path} is in ${region}, and alarms in ${stack.region} notify only topics there. Use a topic of ${stack.region}.`,
+    );
+  if (isUnderSnsKey(topic))
+    problems.push(
+      `${path} is encrypted with alias/aws/sns, which CloudWatch may not use: no alarm would notify it. Encrypt it with a key of your own whose policy allows cloudwatch.amazonaws.com kms:Decrypt and kms:GenerateDataKey*.`,
+    );
+  return problems;
+}
+
+/**
+ * Returns whether a topic of the same app is encrypted with the key of SNS, `alias/aws/sns`. CloudWatch may not use it, and its policy cannot
+ * be changed (https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns).
+ */
+function isUnderSnsKey(topic: ITopic): boolean {
   const { defaultChild } = topic.node;
-  if (!(defaultChild instanceof CfnTopic)) return [];
+  if (!(defaultChild instanceof CfnTopic)) return false;
   const key = JSON.stringify(Stack.of(topic).resolve(defaultChild.kmsMasterKeyId)) ?? '';
-  if (!key.includes('alias/aws/sns"')) return [];
-  return [
-    `${topic.node.path} is encrypted with alias/aws/sns, which CloudWatch may not use: no alarm would notify it. Encrypt it with a key of your own whose policy allows cloudwatch.amazonaws.com kms:Decrypt and kms:GenerateDataKey*.`,
-  ];
+  return key.includes('alias/aws/sns"');
 }
 
 /** The account of a bus, seen from a stack that subscribes to it. */
@@ -118,7 +135,8 @@ export class SmsEvents extends Construct {
     this.bus =
       this.owner.kind === 'other' ? EventBus.fromEventBusName(this, 'PipelineBus', this.owner.busArn) : bus;
     this.alarms = alarmTopic !== false && { topic: alarmTopic, page: undefined, runbookUrl };
-    if (alarmTopic) this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic) });
+    if (alarmTopic)
+      this.node.addValidation({ validate: () => alarmTopicProblems(alarmTopic, Stack.of(this)) });
   }
 
   /** @param busName the output `EventBusName` of the pipeline's stack for events; `EventBusArn` for another account's, with {@link eventBus} only */

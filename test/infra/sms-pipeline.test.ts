@@ -9,7 +9,7 @@ import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { CfnTopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnTopic, type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
@@ -340,6 +340,67 @@ it('synth refuses a topic of tickets or of pages that CloudWatch may not publish
   const refused = [expect.stringContaining('Shop/Refused is encrypted with alias/aws/sns')];
   expect(problems((_, topic) => ({ topic }))).toEqual(refused);
   expect(problems((scope, page) => ({ topic: new Topic(scope, 'Tickets'), page }))).toEqual(refused);
+});
+
+describe('synth refuses what is in the wrong region', () => {
+  const inIreland = (props: (scope: Stack) => Partial<SmsPipelineProps>) => {
+    const stack = new Stack(quickApp(), 'Shop', { env: { account: '111111111111', region: 'eu-west-1' } });
+    const { node } = pipelineIn(stack, { apiKey: keyIn(stack), ...props(stack) });
+    return node.findAll().flatMap((child) => child.node.validate());
+  };
+  const keyIn = (stack: Stack) => Secret.fromSecretNameV2(stack, 'ApiKey', 'sms/api-key');
+  const topicIn = (region: string) => `arn:aws:sns:${region}:111111111111:ops`;
+  const certificateIn = (region: string) =>
+    `arn:aws:acm:${region}:111111111111:certificate/0a1b2c3d-0000-0000-0000-000000000000`;
+  const domainIn = (region: string) => (scope: Stack) => ({
+    webhook: {
+      domain: {
+        name: 'sms.pipeline.test',
+        certificate: Certificate.fromCertificateArn(scope, 'Cert', certificateIn(region)),
+      },
+    },
+  });
+  it('a topic of alarms', () => {
+    const tickets = (region: string) =>
+      inIreland((scope) => ({ alarms: { topic: Topic.fromTopicArn(scope, 'T', topicIn(region)) } }));
+    expect(tickets('eu-west-1')).toEqual([]);
+    expect(tickets('us-east-1')).toEqual([
+      'Shop/T is in us-east-1, and alarms in eu-west-1 notify only topics there. Use a topic of eu-west-1.',
+    ]);
+    const unknown = new Stack(quickApp(), 'Shop');
+    const topic = Topic.fromTopicArn(unknown, 'T', topicIn('us-east-1'));
+    const { node } = pipelineIn(unknown, { alarms: { topic } });
+    expect(node.findAll().flatMap((child) => child.node.validate())).toEqual([]);
+  });
+
+  it('a certificate of the webhook, which is in the region of the stack', () => {
+    expect(inIreland(domainIn('eu-west-1'))).toEqual([]);
+    expect(() => inIreland(domainIn('us-east-1'))).toThrow(
+      'webhook.domain.certificate: found a certificate in us-east-1, expected one in eu-west-1',
+    );
+  });
+
+  it('a certificate of the console, which is in us-east-1', () => {
+    const withCertificate = (scope: Stack) => {
+      const certificate = new Certificate(scope, 'Cert', { domainName: 'console.pipeline.test' });
+      return { console: { domain: { name: 'console.pipeline.test', certificate } } };
+    };
+    expect(() => inIreland(withCertificate)).toThrow(
+      'console.domain.certificate: found a certificate in eu-west-1, expected one in us-east-1',
+    );
+  });
+});
+
+it('synth refuses a FIFO topic of alarms, made here or imported', () => {
+  const problems = (topicOf: (scope: Stack) => ITopic) => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const { node } = pipelineIn(stack, { alarms: { topic: topicOf(stack) } });
+    return node.findAll().flatMap((child) => child.node.validate());
+  };
+  const refused = ['Shop/T is a FIFO topic, which no alarm can notify. Use a standard topic.'];
+  expect(problems((scope) => new Topic(scope, 'T', { fifo: true }))).toEqual(refused);
+  const arn = 'arn:aws:sns:us-east-1:111111111111:ops.fifo';
+  expect(problems((scope) => Topic.fromTopicArn(scope, 'T', arn))).toEqual(refused);
 });
 
 it('the API key is read where its ARN says, in part or in whole, or by its name', () => {

@@ -14,9 +14,13 @@ import { collisions, exportsOf, physicalNames } from '../../../tools/check/templ
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { everything } from './synthesized.ts';
 
-/** Adds a pipeline with every prop. */
-function addPipeline(scope: Construct): void {
-  const props = propsOf(readSettings(everything), scope);
+/** Adds a pipeline with every prop. Its topic and the certificate of the API are in the region of the stack. */
+function addPipeline(scope: Construct, region = 'us-east-1'): void {
+  const regional = ['sms:certificateArn', 'sms:alarmTopicArn'].map((name) => [
+    name,
+    String(everything[name]).replace('us-east-1', region),
+  ]);
+  const props = propsOf(readSettings({ ...everything, ...Object.fromEntries(regional) }), scope);
   const contract = Contract.fromFile(shippedContract);
   new StubbedPipeline(scope, 'Sms', { ...props, contract, encryptionKey: new Key(scope, 'Key') });
 }
@@ -51,7 +55,10 @@ describe('a pipeline with every prop', () => {
 /** The stacks of an app whose stack has an id of its own and this name, for example of one app that is deployed once for each brand. */
 function stacksNamed(stackName: string, region?: string) {
   const app = quickApp();
-  addPipeline(new Stack(app, 'Shop', { stackName, ...(region !== undefined && { env: { region } }) }));
+  addPipeline(
+    new Stack(app, 'Shop', { stackName, ...(region !== undefined && { env: { region } }) }),
+    region,
+  );
   return readCloudAssembly(app.synth().directory);
 }
 
