@@ -16,6 +16,10 @@ import type { PipelineOptions } from '../props/options.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
+/**
+ * With RETAIN_ON_UPDATE_OR_DELETE, CloudFormation would also try to delete the tables of a first deployment that failed. It cannot: "the
+ * table cannot be deleted by any user or process" (DeletionProtectionEnabled, AWS::DynamoDB::Table), so the rollback would fail too.
+ */
 const retained = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   timeToLiveAttribute: 'expiresAt',
