@@ -10,7 +10,12 @@ import { readSettings } from '../../../lib/app/read-settings.ts';
 import { Contract } from '../../../lib/props/contract.ts';
 import { readCloudAssembly } from '../../../local/cloudformation/cloud-assembly.ts';
 import { parseTemplate } from '../../../local/cloudformation/template.ts';
-import { collisions, exportsOf, physicalNames } from '../../../tools/check/template-problems.ts';
+import {
+  collisions,
+  exportsOf,
+  physicalNames,
+  sharedNamespaces,
+} from '../../../tools/check/template-problems.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
 import { everything } from './synthesized.ts';
 
@@ -67,6 +72,7 @@ it('two stacks of one construct id with two names share only the domain name of 
   const other = stacksNamed('Shop-Beta');
   expect(one.flatMap(physicalNames).length).toBeGreaterThan(0);
   expect(collisions([...one, ...other])).toEqual(['AWS::ApiGatewayV2::DomainName "sms.pipeline.test"']);
+  expect(sharedNamespaces(one, other)).toEqual([]);
 });
 
 describe('the names of CloudFront, which are global in an account,', () => {
