@@ -106,8 +106,6 @@ export function uploadPage(scope: Construct, { options, bucket, page, config }: 
   );
   // The names of the files change with the page. A policy that named them would change with them, right before the function runs, and
   // IAM takes seconds to apply a change ("Changes that I make are not always immediately visible", IAM user guide).
-  // The names of the files change with the page. A policy that named them would change with them, right before the function runs, and
-  // IAM takes seconds to apply a change ("Changes that I make are not always immediately visible", IAM user guide).
   for (const file of files)
     allowOnPattern(role, role, {
       actions: ['s3:GetObject'],
