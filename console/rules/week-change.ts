@@ -9,9 +9,9 @@ export interface Span {
   readonly until: string;
 }
 
-/** The last 24 whole hours, and the same hours a week before. An hour that has not ended would make the volume look low. */
+/** The hours of the tiles, of which the last one has not ended, and the same hours a week before. */
 export function comparedSpans(now: number): { readonly current: Span; readonly before: Span } {
-  const until = now - (now % hourMs);
+  const until = now - (now % hourMs) + hourMs;
   const spanUntil = (end: number) => ({
     since: new Date(end - dayMs).toISOString(),
     until: new Date(end).toISOString(),
@@ -20,6 +20,19 @@ export function comparedSpans(now: number): { readonly current: Span; readonly b
 }
 
 type Counted = Pick<Period, 'messages' | 'delivered' | 'failed' | 'failures'>;
+
+/** The figures of one of the compared spans. */
+export interface Compared extends Span {
+  readonly total: Counted;
+  readonly periods: readonly Pick<Period, 'start' | 'messages'>[];
+}
+
+/** Adds up the hours that are over: the last one of a span would make its volume look low. */
+function volumeOf({ periods, until }: Compared): number {
+  const lastStart = Date.parse(until) - hourMs;
+  const whole = periods.filter(({ start }) => Date.parse(start) < lastStart);
+  return whole.reduce((sum, { messages }) => sum + messages, 0);
+}
 
 export type Change =
   | { readonly kind: 'volume'; readonly now: number; readonly before: number }
@@ -35,9 +48,12 @@ const maxReasons = 3;
 
 /**
  * Returns what changed since a week before: the volume, the delivery rate, and the reasons of failures that rose most. Volume and rate are always
- * among them where they are known, so that "as last week" can be read, too. Without messages a week before there is nothing to compare.
+ * among them where they are known, so that "as last week" can be read, too. Without messages a week before there is nothing to compare. The
+ * volume is that of whole hours; rate and reasons include the current hour, because an incident may have begun in it.
  */
-export function changesSince(current: Counted, before: Counted): readonly Change[] {
+export function changesSince(inDay: Compared, inWeek: Compared): readonly Change[] {
+  const { total: current } = inDay;
+  const { total: before } = inWeek;
   if (before.messages === 0) return [];
   const [rate, rateBefore] = [deliveryRate(current), deliveryRate(before)];
   const counts = countsByReason(current.failures);
@@ -51,7 +67,7 @@ export function changesSince(current: Counted, before: Counted): readonly Change
     ...(rate === undefined || rateBefore === undefined
       ? []
       : [{ kind: 'rate' as const, now: rate, before: rateBefore }]),
-    { kind: 'volume', now: current.messages, before: before.messages },
+    { kind: 'volume', now: volumeOf(inDay), before: volumeOf(inWeek) },
     ...risen,
   ];
 }

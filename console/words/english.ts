@@ -224,7 +224,7 @@ export const english = {
     all: (count: number) => `Show all ${count}`,
     empty: 'No message had its first report in this time',
     emptyHint: 'Choose a longer time, or search for a number, a message or a send.',
-    changes: 'The last 24 hours, against the same time last week',
+    changes: 'The last 24 hours, against the same hours last week',
     noChanges: 'There was no message at the same time last week, so there is nothing to compare.',
     rateChange: {
       same: (now: string) => `The delivery rate is as last week: ${now}.`,
@@ -232,10 +232,11 @@ export const english = {
       down: (now: string, before: string) => `The delivery rate fell from ${before} to ${now}.`,
     },
     volumeChange: {
-      same: (now: string) => `As many messages as last week: ${now}.`,
-      up: (now: string, before: string, share: string) => `${share} more messages: ${now} after ${before}.`,
+      same: (now: string) => `As many messages as last week until the current hour: ${now}.`,
+      up: (now: string, before: string, share: string) =>
+        `${share} more messages until the current hour: ${now} after ${before}.`,
       down: (now: string, before: string, share: string) =>
-        `${share} fewer messages: ${now} after ${before}.`,
+        `${share} fewer messages until the current hour: ${now} after ${before}.`,
     },
     reasonChange: (reason: string, now: string, before: string) =>
       `More failures with “${reason}”: ${now} after ${before}.`,

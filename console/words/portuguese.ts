@@ -216,7 +216,7 @@ export const portuguese: Words = {
     all: (count) => `Mostrar todos os ${count}`,
     empty: 'Nenhuma mensagem teve o primeiro relatório neste período',
     emptyHint: 'Escolha um período maior, ou busque um número, uma mensagem ou um envio.',
-    changes: 'As últimas 24 horas, comparadas com o mesmo período da semana passada',
+    changes: 'As últimas 24 horas, comparadas com as mesmas horas da semana passada',
     noChanges: 'Não houve mensagem no mesmo período da semana passada, então não há o que comparar.',
     rateChange: {
       same: (now) => `A taxa de entrega está como na semana passada: ${now}.`,
@@ -224,9 +224,9 @@ export const portuguese: Words = {
       down: (now, before) => `A taxa de entrega caiu de ${before} para ${now}.`,
     },
     volumeChange: {
-      same: (now) => `Tantas mensagens quanto na semana passada: ${now}.`,
-      up: (now, before, share) => `${share} mais mensagens: ${now}, antes ${before}.`,
-      down: (now, before, share) => `${share} menos mensagens: ${now}, antes ${before}.`,
+      same: (now) => `Tantas mensagens quanto na semana passada até a hora atual: ${now}.`,
+      up: (now, before, share) => `${share} mais mensagens até a hora atual: ${now}, antes ${before}.`,
+      down: (now, before, share) => `${share} menos mensagens até a hora atual: ${now}, antes ${before}.`,
     },
     reasonChange: (reason, now, before) => `Mais falhas com “${reason}”: ${now}, antes ${before}.`,
   },

@@ -40,7 +40,7 @@ test('the overview says what changed since last week, and follows new figures', 
   await changes.first().waitFor();
   expect(await changes.allTextContents()).toEqual([
     expect.stringMatching(/^The delivery rate fell from 98\.\d% to 90\.0%\.$/),
-    expect.stringMatching(/^100% more messages: [\d,]+ after [\d,]+\.$/),
+    expect.stringMatching(/^100% more messages until the current hour: [\d,]+ after [\d,]+\.$/),
     expect.stringMatching(/^More failures with “The phone was not reachable”: [\d,]+ after [\d,]+\.$/),
     expect.stringContaining('The carrier rejected it'),
     expect.stringContaining('The number is not valid'),
@@ -55,6 +55,15 @@ test('the overview says what changed since last week, and follows new figures', 
   fixtures.traffic = () => ({ messages: 10, failing: 0 });
   await page.clock.fastForward(11_000);
   await expect.poll(() => tile.textContent()).not.toBe(before);
+});
+
+test('an incident of the current hour makes the rate fall in the card as in the tiles', async () => {
+  const { fixtures } = browser.server();
+  fixtures.traffic = (start) =>
+    start > Date.now() - 3_600_000 ? { messages: 600, failing: 0.9 } : { messages: 60, failing: 0 };
+  const { page } = await browser.open('/');
+  await page.locator('.changes li').getByText('The delivery rate fell from 100% to ').waitFor();
+  expect(await page.locator('.tile[data-alarming]').textContent()).toContain('high');
 });
 
 test('the range is in the address, and a time without messages says what to do', async () => {

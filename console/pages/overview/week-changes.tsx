@@ -14,7 +14,7 @@ export function WeekChanges({ now }: { readonly now: number }) {
     queries: [current, before].map((span) => insightsQuery({ interval: 'hour', by: 'reason', ...span })),
   });
   const isFailed = inDay?.isError === true || inWeek?.isError === true;
-  const changes = inDay?.data && inWeek?.data ? changesSince(inDay.data.total, inWeek.data.total) : undefined;
+  const changes = inDay?.data && inWeek?.data ? changesSince(inDay.data, inWeek.data) : undefined;
   return (
     <section className="card" aria-labelledby="changes">
       <h2 id="changes">{overview.changes}</h2>

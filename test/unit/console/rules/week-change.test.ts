@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { insightsSpan } from '../../../../console/rules/time-range.ts';
 import {
   type Change,
   changesSince,
@@ -6,6 +7,19 @@ import {
   countsByReason,
   directionOf,
 } from '../../../../console/rules/week-change.ts';
+
+const until = '2026-01-15T13:00:00.000Z';
+
+/** The figures of a span: all messages but one are of an hour that is over. */
+const comparedOf = (
+  total: ReturnType<typeof countsOf> | { messages: number; delivered: number; failed: number },
+) => ({
+  ...{ since: '2026-01-14T13:00:00.000Z', until, total },
+  periods: [
+    { start: '2026-01-15T11:00:00.000Z', messages: Math.max(0, total.messages - 1) },
+    { start: '2026-01-15T12:00:00.000Z', messages: 1 },
+  ],
+});
 
 const countsOf = (delivered: number, failures: Record<string, number> = {}) => {
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
@@ -17,40 +31,61 @@ const countsOf = (delivered: number, failures: Record<string, number> = {}) => {
   };
 };
 
-test('whole hours are compared with the same hours a week before', () => {
-  expect(comparedSpans(Date.parse('2026-01-15T12:34:56.000Z'))).toEqual({
-    current: { since: '2026-01-14T12:00:00.000Z', until: '2026-01-15T12:00:00.000Z' },
-    before: { since: '2026-01-07T12:00:00.000Z', until: '2026-01-08T12:00:00.000Z' },
+test('the hours of the tiles, the current one included, are compared with the same hours a week before', () => {
+  const now = Date.parse('2026-01-15T12:34:56.000Z');
+  expect(comparedSpans(now)).toEqual({
+    current: { since: insightsSpan('24h', now).since, until },
+    before: { since: '2026-01-07T13:00:00.000Z', until: '2026-01-08T13:00:00.000Z' },
   });
+});
+
+test('an incident of the current hour counts, and its volume does not', () => {
+  const quiet = {
+    ...comparedOf(countsOf(1000)),
+    periods: [{ start: '2026-01-15T11:00:00.000Z', messages: 1000 }],
+  };
+  const incident = {
+    ...comparedOf(countsOf(1020, { unreachable: 40 })),
+    periods: [
+      { start: '2026-01-15T11:00:00.000Z', messages: 1000 },
+      { start: '2026-01-15T12:00:00.000Z', messages: 60 },
+    ],
+  };
+  expect(changesSince(incident, quiet)).toEqual([
+    { kind: 'rate', now: 1020 / 1060, before: 1 },
+    { kind: 'volume', now: 1000, before: 1000 },
+    { kind: 'reason', reason: 'unreachable', now: 40, before: 0 },
+  ]);
 });
 
 test('rate and volume come first, then the reasons that rose most', () => {
   const changes = changesSince(
-    countsOf(800, { unreachable: 150, landline: 20, spam: 30 }),
-    countsOf(980, { unreachable: 15, landline: 19 }),
+    comparedOf(countsOf(800, { unreachable: 150, landline: 20, spam: 30 })),
+    comparedOf(countsOf(980, { unreachable: 15, landline: 19 })),
   );
   expect(changes).toEqual([
     { kind: 'rate', now: 0.8, before: 980 / 1014 },
-    { kind: 'volume', now: 1000, before: 1014 },
+    { kind: 'volume', now: 999, before: 1013 },
     { kind: 'reason', reason: 'unreachable', now: 150, before: 15 },
     { kind: 'reason', reason: 'spam', now: 30, before: 0 },
   ]);
 });
 
 test('a reason that rose by few messages is noise', () => {
-  expect(changesSince(countsOf(100, { spam: 4 }), countsOf(100)).map(({ kind }) => kind)).toEqual([
-    'rate',
-    'volume',
-  ]);
+  expect(
+    changesSince(comparedOf(countsOf(100, { spam: 4 })), comparedOf(countsOf(100))).map(({ kind }) => kind),
+  ).toEqual(['rate', 'volume']);
 });
 
 test('without messages a week before there is nothing to compare', () => {
-  expect(changesSince(countsOf(100), countsOf(0))).toEqual([]);
+  expect(changesSince(comparedOf(countsOf(100)), comparedOf(countsOf(0)))).toEqual([]);
 });
 
 test('without an outcome there is no rate to compare', () => {
   const pending = { messages: 10, delivered: 0, failed: 0 };
-  expect(changesSince(pending, countsOf(10))).toEqual([{ kind: 'volume', now: 10, before: 10 }]);
+  expect(changesSince(comparedOf(pending), comparedOf(countsOf(10)))).toEqual([
+    { kind: 'volume', now: 9, before: 9 },
+  ]);
 });
 
 test('the codes of a reason are one count', () => {
