@@ -93,6 +93,21 @@ test('every page shows what the pipeline has', async () => {
   }
 });
 
+test.each(['odd %41 id', 'a?b=c', 'a//b', 'plain/id'])(
+  'a message with the id %s is found and opens',
+  async (id) => {
+    await report(id, '+12025550143', 'delivered');
+    await pipeline.untilQueueIsEmpty(pipeline.outputs.EventsQueueUrl);
+    const { page } = await open('/');
+    await settle(page);
+    await page.getByRole('searchbox').fill(id);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/messages/**');
+    await page.locator('code', { hasText: id }).first().waitFor();
+    await page.getByText('Delivered', { exact: true }).first().waitFor();
+  },
+);
+
 test('an open message and an open list follow the events that arrive', async () => {
   const { page } = await open('/messages/msg-3');
   const { page: replies } = await open('/replies');

@@ -64,7 +64,7 @@ async function forward(
   { query, origin }: ConsoleParts,
 ): Promise<ConsoleAnswer> {
   try {
-    const response = await query(`${origin}${path}${search}`, {
+    const response = await query(`${origin}${encodedOnce(path)}${search}`, {
       method,
       headers: defined({
         'if-none-match': ifNoneMatch,
@@ -105,9 +105,23 @@ async function replay(
   }
 }
 
-function decode(text: string): string | undefined {
+/** Returns a path with each segment encoded once, as a signer takes it. @throws URIError */
+function encodedOnce(path: string): string {
+  return path
+    .split('/')
+    .map((part) => encodeURIComponent(idOfSegment(part)))
+    .join('/');
+}
+
+/** Returns an id as the page has it. The page encodes an id twice that API Gateway would misread, and such an id has a "%" after the first decoding. */
+function idOfSegment(segment: string): string {
+  const once = decodeURIComponent(segment);
+  return once.includes('%') ? decodeURIComponent(once) : once;
+}
+
+function decode(segment: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return idOfSegment(segment);
   } catch {
     return undefined;
   }
