@@ -10,13 +10,34 @@ export interface Arrival {
 }
 
 /**
+ * Returns whether a request is a person's click on a link of any page, such as one in a chat. It may get the page, which holds no data: the
+ * cookie is not sent with it, and only the page's own requests are answered from the pipeline.
+ */
+export function isLink(
+  { method, host, mode, destination }: Pick<Arrival, 'method' | 'host'> & LinkMarks,
+  port: number,
+): boolean {
+  return method === 'GET' && isOwnHost(host, port) && mode === 'navigate' && destination === 'document';
+}
+
+/** What browsers say about a request in `Sec-Fetch-Mode` and `Sec-Fetch-Dest`. No page can change it. */
+interface LinkMarks {
+  readonly mode: string | undefined;
+  /** `document` for a whole tab; a frame has another one. */
+  readonly destination: string | undefined;
+}
+
+const isOwnHost = (host: string | undefined, port: number) =>
+  host === `127.0.0.1:${port}` || host === `localhost:${port}`;
+
+/**
  * Returns whether a request comes from the console's own page, or was typed by a person.
  *
  * Any page of the browser can send requests to this machine. A name of the attacker that resolves to 127.0.0.1 makes its page and this
  * server one origin (DNS rebinding), so the Host header has to be this server's own.
  */
 export function isOwnRequest({ method, host, origin, site }: Arrival, port: number): boolean {
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return false;
+  if (!isOwnHost(host, port)) return false;
   if (origin !== undefined && origin !== `http://${host}`) return false;
   // Only the page itself changes something, and browsers send the origin with it.
   if (method !== 'GET' && method !== 'HEAD') return origin !== undefined;

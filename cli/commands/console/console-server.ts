@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { type Problem, problem } from '../../../functions/query/routes/problem.ts';
-import { createAdmission, isOwnRequest } from './admission.ts';
+import { createAdmission, isLink, isOwnRequest } from './admission.ts';
 import { readPageFile } from './page-files.ts';
 
 /** A request below /v1 whose sender was admitted. */
@@ -69,17 +69,18 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers, url = '/' } = request;
-    const { host, origin, 'sec-fetch-site': site } = headers;
-    const isOwn = isOwnRequest(
-      { method, host, origin, site: site === undefined ? undefined : String(site) },
-      port,
-    );
-    if (!isOwn) return send(response, problemAnswer(403));
+    const { host, origin } = headers;
+    const mark = (name: string) => headers[name]?.toString();
+    const isOwn = isOwnRequest({ method, host, origin, site: mark('sec-fetch-site') }, port);
     const { pathname, search, searchParams } = new URL(url, 'http://127.0.0.1');
     const given = searchParams.get('token');
-    if (pathname === '/' && given !== null) return open(response, given, headers.cookie);
-    const isQuery = pathname === '/session' || pathname.startsWith('/v1/');
-    if (!isQuery) return servePage(response, method, pathname);
+    const isOpening = pathname === '/' && given !== null;
+    const isPage = !isOpening && pathname !== '/session' && !pathname.startsWith('/v1/');
+    const marks = { mode: mark('sec-fetch-mode'), destination: mark('sec-fetch-dest') };
+    if (!isOwn && !(isPage && isLink({ method, host, ...marks }, port)))
+      return send(response, problemAnswer(403));
+    if (isOpening) return open(response, given, headers.cookie);
+    if (isPage) return servePage(response, method, pathname);
     if (!admission.isAdmitted(headers.cookie)) return send(response, problemAnswer(401));
     if (pathname === '/session') return send(response, json(await options.session()));
     const body = await textOf(request);

@@ -110,6 +110,31 @@ describe('the server of the console', () => {
     expect(asked).toEqual([]);
   });
 
+  it('gives the page, and no data, to a click on a link of another site', async () => {
+    const { origin, asked } = await started();
+    // The fetch of Node would write these headers itself.
+    const statusOf = (path: string, headers: Readonly<Record<string, string>>) =>
+      new Promise((resolve) => {
+        request(origin + path, { headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).end();
+      });
+    const click = {
+      ...{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    };
+    expect(await statusOf('/messages/msg-1', click)).toBe(200);
+    for (const path of ['/v1/replies', '/session', '/?token=x'])
+      expect(await statusOf(path, click)).toBe(403);
+    for (const other of [
+      { 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-mode': 'no-cors' },
+      { host: 'a.example' },
+    ])
+      expect(await statusOf('/messages/msg-1', { ...click, ...other })).toBe(403);
+    expect(asked).toEqual([]);
+  });
+
   it('refuses large bodies, and says nothing about an error', async () => {
     const { opened } = await started();
     const get = await opened();
