@@ -8,7 +8,7 @@ const topPixels = 120;
 
 /**
  * Reads a list page by page, and looks at its first page again and again. News replace the list while the viewer looks at its top.
- * Otherwise `hasNews` is true until `showNews` is called. Entries that only changed are replaced in their place.
+ * Otherwise `hasNews` is true until `showNews` is called. Known entries that changed are replaced in their place, also while new ones wait.
  *
  * @param keyOf names an entry. Without it changed entries count as news.
  */
@@ -32,16 +32,19 @@ export function useList<P extends Page<unknown>>(
     () => isNewer && head.data !== undefined && first !== undefined && !isSame(head.data, first),
     [head.data, first, isNewer],
   );
-  const isUpdate = isChanged && keyOf !== undefined && keysOf(head.data, keyOf) === keysOf(first, keyOf);
-  const hasNews = isChanged && !isUpdate;
+  const hasNews = isChanged && (keyOf === undefined || keysOf(head.data, keyOf) !== keysOf(first, keyOf));
   useEffect(() => {
-    const { data } = head;
-    if (!isUpdate || data === undefined) return;
+    const newest = head.data;
+    if (!isChanged || keyOf === undefined || newest === undefined || pages === undefined) return;
+    const merged = withChanges(pages, newest, keyOf);
+    if (merged === undefined) return;
     client.setQueryData(
       options.queryKey,
-      (before) => before && { ...before, pages: [data, ...before.pages.slice(1)] },
+      (before) => before && { ...before, pages: hasNews ? merged : [newest, ...merged.slice(1)] },
+      // The list keeps its time while news wait, because they are told from it by the time of the newest look.
+      hasNews ? { updatedAt: list.dataUpdatedAt } : undefined,
     );
-  }, [isUpdate, head, client, options.queryKey]);
+  }, [isChanged, hasNews, head.data, pages, keyOf, list.dataUpdatedAt, client, options.queryKey]);
   const showNews = () => {
     if (head.data === undefined) return;
     client.setQueryData(options.queryKey, { pages: [head.data], pageParams: [undefined] });
@@ -64,6 +67,26 @@ export function useList<P extends Page<unknown>>(
     /** A page without entries may have a successor: the viewer decides whether to look further back. */
     mayLoadMore: list.hasNextPage && !list.isFetchingNextPage && (last?.entries.length ?? 0) > 0,
   };
+}
+
+/** Returns pages with the newest content of the entries that they have; undefined if none of these changed. */
+function withChanges<P extends Page<unknown>>(
+  pages: readonly P[],
+  newest: P,
+  keyOf: (entry: P['entries'][number]) => string,
+): P[] | undefined {
+  const byKey = new Map(newest.entries.map((entry) => [keyOf(entry), entry]));
+  let isChanged = false;
+  const merged = pages.map((page) => ({
+    ...page,
+    entries: page.entries.map((entry) => {
+      const fresh = byKey.get(keyOf(entry));
+      if (fresh === undefined || isSame(fresh, entry)) return entry;
+      isChanged = true;
+      return fresh;
+    }),
+  }));
+  return isChanged ? merged : undefined;
 }
 
 function keysOf<P extends Page<unknown>>(

@@ -51,6 +51,30 @@ test('a list that is scrolled keeps its place, and offers the new entries', asyn
   expect(await page.evaluate('document.activeElement.className')).toBe('refresh-state');
 });
 
+test('a known row follows its status while new rows wait', async () => {
+  const { page } = await browser.open('/sends/spring-2026', { hasClock: true });
+  await page.getByText('100+ entries').waitFor();
+  const { fixtures } = browser.server();
+  const known = fixtures.messages.filter(({ sendId }) => sendId === 'spring-2026')[4];
+  if (known === undefined) throw new Error('the send has messages');
+  const row = page.getByRole('row').filter({ hasText: known.messageId });
+  await row.scrollIntoViewIfNeeded();
+  await page.waitForFunction('window.scrollY > 200');
+  const index = fixtures.messages.indexOf(known);
+  fixtures.messages[index] = { ...known, status: 'read', final: true };
+  fixtures.messages.unshift({ ...known, messageId: 'msg-new-of-send' });
+  await page.clock.fastForward(11_000);
+  const button = page.getByRole('button', { name: 'There are new entries' });
+  await button.waitFor();
+  const { y = -1 } = (await button.boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+  expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
+  await row.getByText('Read').waitFor();
+  expect(await page.getByText('msg-new-of-send').count()).toBe(0);
+  await button.press('Enter');
+  await page.getByText('msg-new-of-send').waitFor();
+});
+
 test('a refresh that fails keeps the entries and says so', async () => {
   const { page } = await browser.open('/replies', { hasClock: true });
   await page.getByText('42 entries').waitFor();
