@@ -323,6 +323,8 @@ export const english = {
     whole: 'Whole body',
     position: (index: number) => `Event ${index + 1} of its body`,
     received: 'What was received',
+    unmasked:
+      'This is shown as it was received, so numbers in it are not masked. The server logs that you saw it.',
     headers: 'Headers',
     noHeaders: 'No headers were kept.',
     base64: 'The bytes are not text. They are shown in base64.',

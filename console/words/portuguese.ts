@@ -311,6 +311,8 @@ export const portuguese: Words = {
     whole: 'Corpo inteiro',
     position: (index) => `Evento ${index + 1} do corpo`,
     received: 'O que foi recebido',
+    unmasked:
+      'É mostrado como foi recebido, então os números não são mascarados. O servidor registra que você viu.',
     headers: 'Cabeçalhos',
     noHeaders: 'Nenhum cabeçalho foi guardado.',
     base64: 'Os bytes não são texto. São mostrados em base64.',

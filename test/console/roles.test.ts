@@ -25,6 +25,7 @@ test('support sees numbers on request, may download, and cannot replay', async (
   expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(1);
   await page.goto(entryPath());
   await page.getByText('Only an operator may replay.').waitFor();
+  await page.getByText('numbers in it are not masked').waitFor();
 });
 
 test('an operator replays an entry after a question', async () => {

@@ -34,6 +34,7 @@ export function QuarantineEntryPage() {
 }
 
 function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
+  const { masked } = useSession();
   const { columns, quarantine } = useWords();
   const reasonText = useQuarantineReason();
   return (
@@ -83,6 +84,7 @@ function EntryDetail({ entry }: { readonly entry: QuarantineEntry }) {
       </section>
       <section className="card" aria-labelledby="received">
         <h2 id="received">{quarantine.received}</h2>
+        {masked && <p className="note">{quarantine.unmasked}</p>}
         {entry.encoding === 'base64' && <p className="note">{quarantine.base64}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
         <pre className="raw" tabIndex={0} dir="ltr">

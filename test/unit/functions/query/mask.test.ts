@@ -112,6 +112,13 @@ describe.each(['support', 'operator'])('a %s', (role) => {
     expect(lines).toMatchObject([{ fields: { entries } }]);
   });
 
+  it('sees masked numbers of opt-outs until whole ones are asked for', async () => {
+    const phoneOf = async (headers: Record<string, string>) =>
+      JSON.parse((await ask(role, '/v1/opt-outs', { headers })).body).entries[0].phone;
+    expect(await phoneOf({})).toBe('•••0143');
+    expect(await phoneOf({ 'x-reveal': 'yes' })).toBe('+12025550143');
+  });
+
   it.each(revealing)('sees %s, which is logged', async (target) => {
     const { statusCode, lines } = await ask(role, target);
     expect([statusCode, lines.length]).toEqual([200, 1]);
