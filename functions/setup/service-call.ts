@@ -1,5 +1,4 @@
-import { isObject } from '../../contract/text/json.ts';
-import { isSecretField, redacted } from '../sms-service/session.ts';
+import { withoutSecrets } from '../sms-service/session.ts';
 import {
   type CallRequest,
   type SetupFailure,
@@ -34,9 +33,7 @@ export async function callService(
     const key = await readApiKey();
     if (key.kind === 'error') return { error: key.error };
     const result = await api.connect(key.value, ended.signal).request(method, path, body);
-    return result.kind === 'ok'
-      ? withoutSecrets(result.value ?? null)
-      : { error: serviceFailure(result.error) };
+    return result.kind === 'ok' ? answerOf(result.value ?? null) : { error: serviceFailure(result.error) };
   } catch (error) {
     return { error: thrownFailure('call', error) };
   } finally {
@@ -56,20 +53,8 @@ function refusalOf(path: string, tokenPath: string): string | undefined {
   return undefined;
 }
 
-/** Returns an answer without its secrets, and the places from which they were removed, such as `data[0].client_secret`. */
-function withoutSecrets(answer: unknown): CallAnswer {
-  const places: string[] = [];
-  function visit(value: unknown, place: string): unknown {
-    if (Array.isArray(value)) return value.map((one, index) => visit(one, `${place}[${index}]`));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => {
-        const own = place === '' ? name : `${place}.${name}`;
-        if (!isSecretField(name)) return [name, visit(inner, own)];
-        places.push(own);
-        return [name, redacted];
-      }),
-    );
-  }
-  return { answer: visit(answer, ''), redacted: places };
+function answerOf(value: unknown): CallAnswer {
+  const removed: string[] = [];
+  const answer = withoutSecrets(value, (place) => removed.push(place));
+  return { answer, redacted: removed };
 }

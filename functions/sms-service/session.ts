@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { compileExpression } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { isDeeperThan, isObject, maxBodyDepth, parseJson } from '../../contract/text/json.ts';
 import { type Clock, type Deadline, deadlineAt } from '../runtime/basics.ts';
 import type { Ports } from '../runtime/http.ts';
 import {
@@ -18,17 +19,39 @@ import {
 
 export const redacted = '[redacted]';
 
-/** The end of a name of a secret, in lower case and without separators. */
-const secretName =
-  /(?:secret|token|password|passwd|pwd|passphrase|credential|authorization|(?:api|private|signing|shared|secret|auth|access|encryption|hmac)key)s?$/;
+/** A word of a secret in a name, in lower case and without separators. */
+const secretWord =
+  /secret|token|password|passwd|passphrase|pwd|credential|authorization|jwt|(?:api|private|signing|signature|shared|auth|access|encryption|hmac|webhook)key/;
 
-/** The beginning of a name of something else: a flag, or the place in a list. */
-const otherName = /^(?:rotate|has|is|include|next|page|previous|continuation)/;
+/** Names with such a word that hold a flag, a kind, or a place in a list. */
+const otherNames: ReadonlySet<string> = new Set([
+  ...['rotatesecret', 'hassecret', 'tokentype', 'passwordreset'],
+  ...['pagetoken', 'nextpagetoken', 'previouspagetoken', 'nexttoken', 'continuationtoken'],
+]);
 
 /** Returns whether a field of JSON is called as a secret is, such as `client_secret`, `apiKey` or `signing-key`. */
 export function isSecretField(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return secretName.test(plain) && !otherName.test(plain);
+  return secretWord.test(plain) && !otherNames.has(plain);
+}
+
+/** Returns a value of JSON without its secrets. @param onRemoved is called with the place of each, such as `data[0].client_secret` */
+export function withoutSecrets(
+  value: unknown,
+  onRemoved: (place: string) => void = () => {},
+  place = '',
+): unknown {
+  if (Array.isArray(value))
+    return value.map((one, index) => withoutSecrets(one, onRemoved, `${place}[${index}]`));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const own = place === '' ? name : `${place}.${name}`;
+      if (!isSecretField(name)) return [name, withoutSecrets(inner, onRemoved, own)];
+      onRemoved(own);
+      return [name, redacted];
+    }),
+  );
 }
 
 /** Fields of a JSON body with a text. The body may be cut off. */
@@ -50,6 +73,9 @@ export function createRedactor(...secrets: readonly string[]) {
       // One value may be a part of another, so the longest comes first.
       const values = [...forms].sort((one, other) => other.length - one.length);
       const rest = values.reduce((part, value) => part.replaceAll(value, redacted), text);
+      const json = parseJson(rest);
+      if (typeof json === 'object' && json !== null && !isDeeperThan(maxBodyDepth, json))
+        return JSON.stringify(withoutSecrets(json));
       return rest.replace(textField, (field, start: string, name: string) =>
         isSecretField(name) ? `${start}"${redacted}"` : field,
       );

@@ -39,7 +39,10 @@ export class GiveUpError extends Error {
 /** A failure that is retried. Its message holds no content and may be logged. */
 export class RetryLaterError extends Error {
   override readonly name: string = 'RetryLaterError';
-  /** The shortest wait in seconds, which replaces the wait of the schedule; undefined where the schedule applies. */
+  /**
+   * The shortest wait in seconds, which replaces the wait of the schedule; undefined where the schedule applies. While the destination is
+   * down, a message waits {@link maxDelayWhileOpenSeconds} at most, and then one message of a batch probes the destination.
+   */
   readonly seconds: number | undefined;
 
   constructor(message: string, seconds?: number) {
@@ -108,13 +111,19 @@ const shortWaitSeconds = 30;
 /** Messages that a rate limit rejected are retried over a span as long as their age, within these limits in seconds. */
 const spreadLimits = { min: 60, max: 3600 };
 
+/** The result of one message. */
+interface Result {
+  /** What the destination did; undefined if it was not called. */
+  readonly call: 'succeeded' | 'failed' | undefined;
+  /** Undefined for a message that is done, or was given up. */
+  readonly retry?: Retry | undefined;
+}
+
 /** A message that has to be retried, with the reason and the wait until then. */
-interface Failed {
+interface Retry {
   readonly record: SQSRecord;
   readonly error: unknown;
   readonly waitSeconds: number;
-  /** Whether a call of the destination failed. */
-  readonly isAttempted: boolean;
 }
 
 /**
@@ -126,76 +135,99 @@ export async function workMessages(
   records: readonly SQSRecord[],
   options: WorkOptions,
 ): Promise<SQSBatchResponse> {
-  const { visibility, breaker, log, invocation } = options;
-  const failed = (await workBatch(records, options)).filter((result) => result !== undefined);
-  const maxSeconds = breaker.isOpen ? maxDelayWhileOpenSeconds : maxDelaySeconds;
-  const changes = failed.map(({ record, error, waitSeconds, isAttempted }): VisibilityChange => {
-    const seconds = Math.min(waitSeconds, maxSeconds);
-    if (isAttempted || !breaker.isOpen)
+  const { visibility, breaker, log, random, invocation } = options;
+  const results = await workBatch(records, options);
+  const changes = results.flatMap(({ call, retry }): VisibilityChange[] => {
+    if (retry === undefined) return [];
+    const seconds = breaker.isOpen ? cappedWait(retry.waitSeconds, random) : retry.waitSeconds;
+    const retryInSeconds = Math.min(seconds, maxDelaySeconds);
+    if (call !== undefined || !isPaused(retry))
       log('AUTOMATION_FAILED', {
-        ...described(error),
-        receiveCount: receiveCountOf(record),
-        retryInSeconds: seconds,
+        ...described(retry.error),
+        receiveCount: receiveCountOf(retry.record),
+        retryInSeconds,
       });
-    return { receiptHandle: record.receiptHandle, seconds };
+    return [{ receiptHandle: retry.record.receiptHandle, seconds: retryInSeconds }];
   });
-  const waiting = failed.filter(({ isAttempted }) => !isAttempted).length;
-  if (breaker.isOpen && waiting > 0) log('AUTOMATION_PAUSED', { waiting });
+  const waiting = results.filter(({ retry }) => retry !== undefined && isPaused(retry)).length;
+  if (waiting > 0) log('AUTOMATION_PAUSED', { waiting });
   const errors = await visibility.change(changes, invocationDeadline(invocation, 2000));
   // These messages are received again when the queue's visibility timeout ends.
   if (errors.length > 0) log('AUTOMATION_WAIT_NOT_SET', { errors: errors.join(', ') });
-  return { batchItemFailures: failed.map(({ record: { messageId } }) => ({ itemIdentifier: messageId })) };
+  return {
+    batchItemFailures: results.flatMap(({ retry }) =>
+      retry === undefined ? [] : [{ itemIdentifier: retry.record.messageId }],
+    ),
+  };
+}
+
+/** Shortens a wait to the last third of the longest one, so that messages with long waits are not all retried at once. */
+function cappedWait(seconds: number, random: () => number): number {
+  if (seconds <= maxDelayWhileOpenSeconds) return seconds;
+  return Math.ceil(maxDelayWhileOpenSeconds * (1 - random() / 3));
 }
 
 /** Calls the destination for each message, or while it is down for one of them, and remembers whether most calls failed. */
-async function workBatch(
-  records: readonly SQSRecord[],
-  options: WorkOptions,
-): Promise<readonly (Failed | undefined)[]> {
+async function workBatch(records: readonly SQSRecord[], options: WorkOptions): Promise<readonly Result[]> {
   const { breaker, concurrency } = options;
   const workAll = async (some: readonly SQSRecord[]) => {
     const results = await pMap(some, (record) => workMessage(record, options), { concurrency });
-    const failures = results.filter((result) => result?.isAttempted === true).length;
-    if (failures * 2 > some.length) breaker.isOpen = true;
-    else if (results.some((result) => result?.isAttempted !== false)) breaker.isOpen = false;
+    const calls = results.flatMap(({ call }) => call ?? []);
+    const failures = calls.filter((call) => call === 'failed').length;
+    if (calls.length > 0) breaker.isOpen = failures * 2 > calls.length;
     return results;
   };
-  const pauseAll = (some: readonly SQSRecord[]) =>
-    pMap(some, (record) => pauseMessage(record, options), { concurrency });
   if (!breaker.isOpen) return workAll(records);
   const probe = await workAll(records.slice(0, 1));
   const others = records.slice(1);
-  return [...probe, ...(await (breaker.isOpen ? pauseAll(others) : workAll(others)))];
+  if (!breaker.isOpen) return [...probe, ...(await workAll(others))];
+  return [...probe, ...(await pMap(others, (record) => pauseMessage(record, options), { concurrency }))];
 }
 
+/** The reason of a message that waits because the probe failed. */
+class PausedError extends RetryLaterError {
+  override readonly name = 'PausedError';
+}
+
+const isPaused = ({ error }: Retry) => error instanceof PausedError;
+
 /** Lets a message wait without a call. After its schedule it has a last attempt. */
-async function pauseMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
+async function pauseMessage(record: SQSRecord, options: WorkOptions): Promise<Result> {
   const ageMs = ageOf(record, options);
   const waitSeconds = retryWait(options.delaysSeconds, ageMs / 1000, receiveCountOf(record));
   if (waitSeconds === undefined) return workMessage(record, options);
   options.count('failingFor', ageMs);
-  return { record, error: new RetryLaterError('the destination is down'), waitSeconds, isAttempted: false };
+  const error = new PausedError('the destination is down');
+  return { call: undefined, retry: { record, error, waitSeconds } };
 }
 
-async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Failed | undefined> {
+async function workMessage(record: SQSRecord, options: WorkOptions): Promise<Result> {
   const { handle, delaysSeconds, random, count, invocation } = options;
   if (invocation.getRemainingTimeInMillis() < reservedMs) {
     const error = new RetryLaterError('no time left in this invocation');
-    return { record, error, waitSeconds: shortWaitSeconds, isAttempted: false };
+    return { call: undefined, retry: { record, error, waitSeconds: shortWaitSeconds } };
   }
   try {
     await handle(record.body);
-    return undefined;
+    return { call: 'succeeded' };
   } catch (error) {
     const ageMs = ageOf(record, options);
     const ageSeconds = ageMs / 1000;
     const scheduled = retryWait(delaysSeconds, ageSeconds, receiveCountOf(record));
-    if (error instanceof GiveUpError || scheduled === undefined) return giveUp(record, error, options);
+    const call = callOf(error);
+    if (error instanceof GiveUpError || scheduled === undefined)
+      return { call, retry: await giveUp(record, error, options) };
     count('failingFor', ageMs);
     const requested = error instanceof RetryLaterError ? error.seconds : undefined;
     const waitSeconds = requested === undefined ? scheduled : spreadWait(requested, ageSeconds, random);
-    return { record, error, waitSeconds, isAttempted: !(error instanceof WaitForTurnError) };
+    return { call, retry: { record, error, waitSeconds } };
   }
+}
+
+/** A destination that says that a message can never succeed works. */
+function callOf(error: unknown): Result['call'] {
+  if (error instanceof WaitForTurnError) return undefined;
+  return error instanceof GiveUpError ? 'succeeded' : 'failed';
 }
 
 function ageOf({ attributes }: SQSRecord, { clock }: WorkOptions): number {
@@ -211,13 +243,14 @@ function spreadWait(requestedSeconds: number, ageSeconds: number, random: () => 
   return requestedSeconds + Math.floor(random() * span);
 }
 
-async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): Promise<Failed | undefined> {
+/** @returns a retry where the dead-letter queue did not accept the message */
+async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): Promise<Retry | undefined> {
   const { deadLetters, log } = options;
   try {
     await deadLetters.send(record.body);
   } catch (sendError) {
     log('AUTOMATION_NOT_GIVEN_UP', { error: errorName(sendError) });
-    return { record, error, waitSeconds: shortWaitSeconds, isAttempted: !(error instanceof GiveUpError) };
+    return { record, error, waitSeconds: shortWaitSeconds };
   }
   log('AUTOMATION_GIVEN_UP', { ...described(error), receiveCount: receiveCountOf(record) });
   return undefined;

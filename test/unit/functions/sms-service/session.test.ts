@@ -7,6 +7,7 @@ import {
   exchangeRequest,
   type Grant,
   grantReader,
+  redacted,
   type TokenContract,
 } from '../../../../functions/sms-service/session.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
@@ -176,13 +177,19 @@ describe('createRedactor', () => {
 
   it('removes secrets and tokens it does not know, and keeps messages about fields', () => {
     const { apply } = createRedactor();
-    expect(
-      apply('{"secret": "wh\\"sec", "access_token":"t", "errors": {"rotate_secret": "no boolean"}}'),
-    ).toBe(
-      '{"secret": "[redacted]", "access_token":"[redacted]", "errors": {"rotate_secret": "no boolean"}}',
-    );
-    expect(apply('{"client_secret":"a","apiKey": "b","note":"c"}')).toBe(
-      '{"client_secret":"[redacted]","apiKey": "[redacted]","note":"c"}',
+    const body = {
+      ...{ secret: 'wh"sec', access_token: 't', previous_secret: 1, secrets: ['s'], token: { value: 'v' } },
+      ...{ client_secret_v2: 'a', signature_key: 'b', nested: [{ apiKey: 'c' }] },
+      ...{ errors: { rotate_secret: 'no boolean' }, next_page_token: 'p', note: 'n' },
+    };
+    expect(JSON.parse(apply(JSON.stringify(body)))).toEqual({
+      ...{ secret: redacted, access_token: redacted, previous_secret: redacted, secrets: redacted },
+      ...{ token: redacted, client_secret_v2: redacted, signature_key: redacted },
+      ...{ nested: [{ apiKey: redacted }], errors: { rotate_secret: 'no boolean' } },
+      ...{ next_page_token: 'p', note: 'n' },
+    });
+    expect(apply('{"client_secret":"a","apiKey": "b","note":"c","cut')).toBe(
+      '{"client_secret":"[redacted]","apiKey": "[redacted]","note":"c","cut',
     );
     expect(apply('{"secret":"cut of')).toBe('{"secret":"[redacted]"');
   });

@@ -196,7 +196,29 @@ describe('while most calls fail', () => {
     const { work, changes } = worker({ handle: failing, delaysSeconds: [14_400, 14_400] });
     await work(record('1'), record('2'));
     await work(record('3'), record('4'));
-    expect(changes.map(({ seconds }) => seconds)).toEqual([900, 900, 900, 900]);
+    expect(changes).toHaveLength(4);
+    for (const { seconds } of changes) expect(seconds).toBe(750);
+    const [earliest, latest] = [0.999, 0].map((random) =>
+      worker({ handle: failing, delaysSeconds: [14_400], random: () => random }),
+    );
+    await earliest?.work(record('1'));
+    await latest?.work(record('1'));
+    expect([earliest?.changes[0]?.seconds, latest?.changes[0]?.seconds]).toEqual([601, 900]);
+  });
+
+  it('a call that ends in the dead-letter queue counts as failed, and one that can never succeed does not', async () => {
+    const late = (id: string) => queueRecord(id, 4, start - 751_000);
+    const isDown = worker({ breaker: { isOpen: true }, handle: failing });
+    await isDown.work(late('1'), record('2'));
+    expect([isDown.dead, isDown.breaker.isOpen]).toEqual([['1'], true]);
+    const isBack = worker({
+      breaker: { isOpen: true },
+      handle: async (body) => {
+        if (body === '1') throw new GiveUpError('422');
+      },
+    });
+    await isBack.work(record('1'), record('2'));
+    expect([isBack.dead, isBack.breaker.isOpen]).toEqual([['1'], false]);
   });
 
   it('a message whose schedule is over still has its last attempt', async () => {
