@@ -158,7 +158,7 @@ export function createChangeReader(
           changes.push(...records.filter(({ key }) => !key.startsWith(markPrefix)));
         }
         empty = found === 0 ? empty + 1 : 0;
-        await pause(pauseMs);
+        if (waiting.some(([, { isDone }]) => !isDone)) await pause(pauseMs);
       }
     } finally {
       for (const key of marks)

@@ -99,14 +99,14 @@ export function writeTarget({ local, directory, profile = '', region = '', prefi
   return `${profile}/${region}/${stack === undefined ? prefix : `stack:${stack}`}`;
 }
 
-/** Names a target for a question or a notice, with what is known from the environment. */
+/** Names a target for a question or a notice, with what is known from the environment. The clients of AWS do not read AWS_DEFAULT_REGION. */
 export function describeTarget(
   target: Target,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
-  const { AWS_PROFILE, AWS_REGION, AWS_DEFAULT_REGION } = environment;
+  const { AWS_PROFILE, AWS_REGION } = environment;
   const profile = target.profile ?? (AWS_PROFILE || undefined);
-  const region = target.region ?? (AWS_REGION || AWS_DEFAULT_REGION || undefined);
+  const region = target.region ?? (AWS_REGION || undefined);
   if (target.local || (profile !== undefined && region !== undefined))
     return writeTarget({ ...target, ...defined({ profile, region }) });
   const stacks = target.stack === undefined ? `the stacks ${target.prefix}-*` : `the stack ${target.stack}`;

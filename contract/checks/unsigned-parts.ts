@@ -24,6 +24,10 @@ export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly 
     found.push(
       'The signature covers the values of parameters and not their names, so a value can be moved to another name.',
     );
+  if (lists.some(({ between, after }) => between === '' || after === ''))
+    found.push(
+      'The signature does not cover where a parameter begins and ends: whoever chooses the text of a reply, and then sees its signed request, can cut it into other parameters, such as the sender of another reply.',
+    );
   if (
     signature.scheme === 'hash' &&
     placeholders[0]?.kind === 'secret' &&

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import { Functions } from '@aws-lambda-powertools/jmespath/functions';
 import type { Contract } from '../schema/contract-schema.ts';
-import { isDeeperThan, maxBodyDepth } from '../text/json.ts';
+import { isDeeperThan, maxBodyDepth, parseExactly } from '../text/json.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
 
@@ -62,17 +62,12 @@ export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8
   if (format === 'form') return { kind: 'parsed', value: parseForm(text) };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     return { kind: 'unreadable', reason: 'not-json' };
   }
   if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
-  return { kind: 'parsed', value: /\d{16}/.test(text) ? JSON.parse(text, keepLongNumbers) : value };
-}
-
-/** Keeps a number of many digits as text, because it is probably an id and a JavaScript number would lose digits. */
-function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  return typeof value === 'number' && source !== undefined && /^-?\d{16,}$/.test(source) ? source : value;
+  return { kind: 'parsed', value };
 }
 
 /** Returns the fields by name. A field that occurs several times becomes a list. */

@@ -1,5 +1,5 @@
 import type { ParameterList, WebhookMethod } from '../schema/signed-template.ts';
-import { isDeeperThan, isObject, maxBodyDepth, parseJson } from '../text/json.ts';
+import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../text/json.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 /** The place of a value: a header, a parameter of the URL, or a field of the body; or the entry with a prefix in a list there. */
@@ -53,7 +53,7 @@ export function requestReader(
   };
   let parsed: { readonly json: unknown } | undefined;
   const json = () => {
-    parsed ??= { json: structured(parseJson(bodyText())) };
+    parsed ??= { json: structured(jsonOf(bodyText())) };
     return parsed.json;
   };
   // The query of a GET is its body as well.
@@ -155,6 +155,15 @@ function withoutParameter(url: string, name: string | undefined): string {
   const kept = parametersOf(query).filter((parameter) => parameter.name !== name);
   const rest = kept.map(({ raw }) => raw).join('&');
   return url.replace(`?${query}`, () => (rest === '' ? '' : `?${rest}`));
+}
+
+/** Parses a body as the mapping does, so that the same values are signed and read. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

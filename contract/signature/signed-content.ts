@@ -47,8 +47,12 @@ function write(
   switch (placeholder.kind) {
     case 'body':
       return writeBody(placeholder, request.body());
-    case 'list':
-      return joinParameters(request.parameters(placeholder.list.source, values.url), placeholder.list);
+    case 'list': {
+      const parameters = request.parameters(placeholder.list.source, values.url);
+      return blursNames(parameters, placeholder.list)
+        ? undefined
+        : joinParameters(parameters, placeholder.list);
+    }
     case 'url':
       return partOfUrl(values.url, placeholder.part);
     case 'method':
@@ -95,6 +99,13 @@ function joinParameters(parameters: readonly Parameter[], { between, after, flag
     ? [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()]
     : pairs;
   return kept.map(([name, value]) => (between === undefined ? value : name + between + value)).join(after);
+}
+
+/** Reports whether a decoded name holds a separator, so that several parameters could be passed as one. No service has such names. */
+function blursNames(parameters: readonly Parameter[], { between, after, flags }: ParameterList): boolean {
+  if (flags.includes('encoded') || between === undefined) return false;
+  const separators = [between, after].filter((text) => text !== '');
+  return parameters.some(({ name }) => separators.some((separator) => name.includes(separator)));
 }
 
 function byNameAndValue(a: Parameter, b: Parameter): number {

@@ -12,6 +12,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses JSON, with the digits of long numbers kept as text. @throws SyntaxError */
+export function parseExactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  // A reviver recurses, so a deep value stays as it is.
+  return /\d{16}/.test(text) && !isDeeperThan(maxBodyDepth, value)
+    ? JSON.parse(text, keepLongNumbers)
+    : value;
+}
+
+/** Keeps a number of many digits as text, because it is probably an id and a JavaScript number would lose digits. */
+function keepLongNumbers(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return typeof value === 'number' && source !== undefined && /^-?\d{16,}$/.test(source) ? source : value;
+}
+
 /** Events of message services never nest deeper. A deeper body is an attack on recursive code. */
 export const maxBodyDepth = 64;
 

@@ -19,7 +19,7 @@ export class CursorError extends Error {
 
   constructor() {
     super(
-      'this cursor was changed, or made for another list: repeat the query with the unchanged cursor, or begin without one',
+      'this cursor was changed, or made for another list or filter: repeat the query with the unchanged cursor, or begin without one',
     );
   }
 }

@@ -68,6 +68,7 @@ export function createHistoryReader(client: DynamoDBClient, tableName: string): 
 export interface HistoryLists {
   /**
    * Messages to a number and replies from it, in any spelling, by the time they were first received; a filter of statuses leaves replies out.
+   * A cursor is accepted for another number, too, because it says nothing about the number.
    *
    * @param query phone in E.164
    */

@@ -109,8 +109,13 @@ describe('a target in a question', () => {
 
   it.each([
     [own, {}, 'the stacks SmsPipeline-* in the default region, with the default credentials'],
+    [
+      own,
+      { AWS_DEFAULT_REGION: 'eu-west-1' },
+      'the stacks SmsPipeline-* in the default region, with the default credentials',
+    ],
     [own, { AWS_REGION: 'eu-west-1' }, 'the stacks SmsPipeline-* in eu-west-1, with the default credentials'],
-    [own, { AWS_DEFAULT_REGION: 'eu-west-1', AWS_PROFILE: 'prod' }, 'prod/eu-west-1/SmsPipeline'],
+    [own, { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'prod' }, 'prod/eu-west-1/SmsPipeline'],
     [
       { ...own, profile: 'prod' },
       {},
