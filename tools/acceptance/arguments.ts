@@ -87,10 +87,18 @@ export function readPlan(args: readonly string[]): Plan {
   };
 }
 
-/** Returns the region of the terminal. @throws OptionError without one */
-export function regionOf(env: Readonly<Record<string, string | undefined>>): string {
-  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
-  if (region) return region;
+/**
+ * Returns the region of the terminal, and sets it where the clients of the SDK read it.
+ *
+ * @param env the environment of this process; changed
+ * @throws OptionError without a region
+ */
+export function useRegion(env: Record<string, string | undefined>): string {
+  const region = env.AWS_REGION || env.AWS_DEFAULT_REGION;
+  if (region) {
+    env.AWS_REGION = region;
+    return region;
+  }
   throw new OptionError('No region: set AWS_REGION to the region to deploy to. --local needs none.');
 }
 

@@ -22,8 +22,8 @@ import {
   type RunPlan,
   readPlan,
   refuseOwnSettings,
-  regionOf,
   settingsOf,
+  useRegion,
 } from './arguments.ts';
 import { figuresOrReason, missesOf, type Pass, reportOf } from './report.ts';
 import { playAcceptance } from './scenario.ts';
@@ -102,7 +102,7 @@ function withAbsolutePath(plan: RunPlan): RunPlan {
 
 async function runPlan(options: RunPlan): Promise<number> {
   const plan = withAbsolutePath(options);
-  const region = plan.target === 'local' ? undefined : regionOf(process.env);
+  const region = plan.target === 'local' ? undefined : useRegion(process.env);
   let place = 'this machine';
   if (region !== undefined) {
     refuseOwnSettings(projectContext(root));
@@ -134,7 +134,7 @@ await runScript(async () => {
     console.info(help);
     return 0;
   }
-  const region = regionOf(process.env);
+  const region = useRegion(process.env);
   console.info(`destroys ${plan.prefix} in account ${await accountIn(region)}, ${region}`);
   if (!plan.isConfirmed) throw new OptionError('Nothing was destroyed. Add --yes to destroy it.');
   return (await destroyIn(region, plan.prefix, console.info)).length === 0 ? 0 : 1;

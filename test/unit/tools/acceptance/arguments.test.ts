@@ -4,8 +4,8 @@ import {
   prefixOf,
   readPlan,
   refuseOwnSettings,
-  regionOf,
   settingsOf,
+  useRegion,
 } from '../../../../tools/acceptance/arguments.ts';
 
 describe('the arguments of acceptance', () => {
@@ -49,9 +49,11 @@ describe('the arguments of acceptance', () => {
   });
 
   it('need a region, and a clone without settings', () => {
-    expect(regionOf({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'us-east-1' })).toBe('eu-west-1');
-    expect(regionOf({ AWS_DEFAULT_REGION: 'us-east-1' })).toBe('us-east-1');
-    expect(() => regionOf({ AWS_REGION: '' })).toThrow('AWS_REGION');
+    expect(useRegion({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'us-east-1' })).toBe('eu-west-1');
+    const env: Record<string, string> = { AWS_DEFAULT_REGION: 'us-east-1' };
+    expect(useRegion(env)).toBe('us-east-1');
+    expect(env.AWS_REGION).toBe('us-east-1');
+    expect(() => useRegion({ AWS_REGION: '' })).toThrow('AWS_REGION');
     refuseOwnSettings({ '@aws-cdk/core:flag': true });
     expect(() => refuseOwnSettings({ 'sms:exportToS3': 'daily' })).toThrow('sms:exportToS3');
   });
