@@ -45,6 +45,7 @@ function partsOf(seed: number): readonly Part[] {
     properties('hostile-input', 'test/unit/hostile-input', 200_000),
     script('test', '--coverage'),
     script('acceptance', '--local', ...seeded),
+    { ...script('acceptance', '--emulator', ...seeded), name: 'emulator' },
     drill('grants'),
     drill('rotation'),
     drill('volume', ...seeded),

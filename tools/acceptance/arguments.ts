@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util';
 import { defined } from '../../functions/runtime/basics.ts';
 import { OptionError, wholeNumber } from '../support/run-script.ts';
 
-export const help = `Usage: npm run acceptance -- --local | --yes | --destroy PREFIX [options]
+export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy PREFIX [options]
 
 Deploys a pipeline of its own, sends events to it, rotates, replays and erases, writes build/acceptance/report.md,
 and destroys what it deployed. Exit code 0 if every check held.
 
   --local                 on this machine, without an AWS account: once with a secret that is stored by hand, once with
                           a webhook that is registered at the sandbox
+  --emulator              on this machine, deployed by the CDK to MiniStack: an implementation of AWS that is not ours, and that checks
+                          each call against the roles. Needs Python 3.10 or newer with venv
   --yes                   in the AWS account of the terminal's credentials; without it the account is only shown
   --destroy PREFIX        destroy what an interrupted run left; needs --yes
   --events N              reports to send, each one to three times (default 300)
@@ -22,7 +24,7 @@ export type Registration = 'on' | 'off';
 
 export interface RunPlan {
   readonly kind: 'run';
-  readonly target: 'local' | 'aws';
+  readonly target: 'local' | 'emulator' | 'aws';
   readonly isConfirmed: boolean;
   /** The pipeline is deployed and judged once for each. */
   readonly registrations: readonly Registration[];
@@ -53,6 +55,7 @@ export function readPlan(args: readonly string[]): Plan {
     args: [...args],
     options: {
       local: { type: 'boolean', default: false },
+      emulator: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
       destroy: { type: 'string' },
       events: { type: 'string', default: '300' },
@@ -62,23 +65,25 @@ export function readPlan(args: readonly string[]): Plan {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { local, yes: isConfirmed, destroy, contract: contractFile } = values;
+  const { local, emulator, yes: isConfirmed, destroy, contract: contractFile } = values;
   const apiKeySecret = values['api-key-secret'];
   if (values.help) return { kind: 'help' };
   if (destroy !== undefined) {
-    if (local) throw new OptionError('--destroy is for AWS: a run on this machine leaves nothing');
+    if (local || emulator)
+      throw new OptionError('--destroy is for AWS: a run on this machine leaves nothing');
     if (!ownPrefix.test(destroy))
       throw new OptionError(
         '--destroy: expected the prefix of a run, SmsAcceptance- and 8 hexadecimal digits',
       );
     return { kind: 'destroy', prefix: destroy, isConfirmed };
   }
-  if (apiKeySecret !== undefined && (local || contractFile === undefined))
-    throw new OptionError('--api-key-secret: expected with --contract, and without --local');
+  if (local && emulator) throw new OptionError('--emulator: expected without --local');
+  if (apiKeySecret !== undefined && (local || emulator || contractFile === undefined))
+    throw new OptionError('--api-key-secret: expected with --contract, and without --local and --emulator');
   const onAws: Registration = apiKeySecret === undefined ? 'off' : 'on';
   return {
     kind: 'run',
-    target: local ? 'local' : 'aws',
+    target: local ? 'local' : emulator ? 'emulator' : 'aws',
     isConfirmed,
     registrations: local ? ['off', 'on'] : [onAws],
     events: wholeNumber('events', values.events, 20),

@@ -1,5 +1,5 @@
 /**
- * `npm run acceptance -- --local | --yes`: deploys a pipeline of its own on this machine or in an AWS account, tries what is promised,
+ * `npm run acceptance -- --local | --emulator | --yes`: deploys a pipeline of its own on this machine, in an emulator of AWS, or in an AWS account, tries what is promised,
  * writes build/acceptance/report.md and destroys the pipeline. Exit code 1 if something broke or is left, 2 if it could not run.
  */
 import { randomBytes } from 'node:crypto';
@@ -25,8 +25,9 @@ import {
   settingsOf,
   useRegion,
 } from './arguments.ts';
+import { type Emulator, withEmulator } from './emulator.ts';
 import { figuresOrReason, missesOf, type Pass, reportOf } from './report.ts';
-import { playAcceptance } from './scenario.ts';
+import { type Outcome, playAcceptance } from './scenario.ts';
 import { destroyIn, inAccount, onThisMachine, readAccountId, type Site } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -58,11 +59,19 @@ async function accountIn(region: string): Promise<string> {
   }
 }
 
+/** Adds a step for the calls that IAM has allowed and denied in the emulator. */
+function withDecisions(outcome: Outcome, emulator: Emulator): Outcome {
+  const { found, broken } = emulator.decisions();
+  console.info(`IAM has decided on ${found}`);
+  return { ...outcome, steps: [...outcome.steps, { name: 'decisions of IAM', found, broken }] };
+}
+
 /** Deploys, plays and destroys one pipeline. What was found is kept before the figures are read, and again before the destruction. */
 async function playPass(
   plan: RunPlan,
   registration: Registration,
   region: string | undefined,
+  emulator: Emulator | undefined,
   keep: (pass: Pass) => void,
 ): Promise<Pass> {
   const contract = contractOf(plan, registration);
@@ -73,11 +82,12 @@ async function playPass(
   console.info(`\n${passNames[registration]}: deploying ${prefix}`);
   const seconds = () => (performance.now() - begun) / 1000;
   const use = async (site: Site) => {
-    const outcome = await playAcceptance(
+    const played = await playAcceptance(
       site,
       { contract, contractFile, registration, events, seed },
       console.info,
     );
+    const outcome = emulator === undefined ? played : withDecisions(played, emulator);
     const found = { name: passNames[registration], outcome, memory: site.memory, left: undefined };
     keep({ ...found, figures: 'they were not read yet', seconds: seconds() });
     const figures = await figuresOrReason(() => site.figures());
@@ -87,7 +97,12 @@ async function playPass(
   const { result, left } =
     region === undefined
       ? { result: await onThisMachine(prefix, context, use), left: [] }
-      : await inAccount({ prefix, region, directory: join(folder, prefix) }, context, console.info, use);
+      : await inAccount(
+          { prefix, region, directory: join(folder, prefix), target: emulator ? 'emulator' : 'aws' },
+          context,
+          console.info,
+          use,
+        );
   return { ...result, left, seconds: seconds() };
 }
 
@@ -100,12 +115,11 @@ function withAbsolutePath(plan: RunPlan): RunPlan {
   };
 }
 
-async function runPlan(options: RunPlan): Promise<number> {
-  const plan = withAbsolutePath(options);
+async function runPlan(plan: RunPlan, emulator?: Emulator): Promise<number> {
   const region = plan.target === 'local' ? undefined : useRegion(process.env);
-  let place = 'this machine';
-  if (region !== undefined) {
-    refuseOwnSettings(projectContext(root));
+  let place = emulator === undefined ? 'this machine' : 'an emulator on this machine';
+  if (region !== undefined) refuseOwnSettings(projectContext(root));
+  if (region !== undefined && emulator === undefined) {
     place = `account ${await accountIn(region)}, ${region}`;
     console.info(`deploys to ${place}, and destroys it: about 40 minutes, and less than a US dollar`);
     if (!plan.isConfirmed) throw new OptionError('Nothing was deployed. Add --yes to deploy there.');
@@ -120,7 +134,7 @@ async function runPlan(options: RunPlan): Promise<number> {
         file,
         reportOf({ date: new Date().toISOString().slice(0, 16), place, versions }, [...passes, ...last]),
       );
-    passes.push(await playPass(plan, registration, region, write));
+    passes.push(await playPass(plan, registration, region, emulator, write));
     write();
     console.info(`report: ${relative(process.cwd(), file)}`);
   }
@@ -129,7 +143,11 @@ async function runPlan(options: RunPlan): Promise<number> {
 
 await runScript(async () => {
   const plan = readPlan(process.argv.slice(2));
-  if (plan.kind === 'run') return runPlan(plan);
+  if (plan.kind === 'run' && plan.target === 'emulator')
+    return withEmulator(join(root, '.local/emulator'), (emulator) =>
+      runPlan(withAbsolutePath(plan), emulator),
+    );
+  if (plan.kind === 'run') return runPlan(withAbsolutePath(plan));
   if (plan.kind === 'help') {
     console.info(help);
     return 0;
@@ -139,3 +157,6 @@ await runScript(async () => {
   if (!plan.isConfirmed) throw new OptionError('Nothing was destroyed. Add --yes to destroy it.');
   return (await destroyIn(region, plan.prefix, console.info)).length === 0 ? 0 : 1;
 });
+
+// After Ctrl-C the steps of the scenario would go on, although their pipeline is destroyed.
+process.exit();

@@ -13,6 +13,7 @@ describe('the arguments of acceptance', () => {
     [[], { target: 'aws', isConfirmed: false, registrations: ['off'], events: 300, seed: 1 }],
     [['--yes', '--events', '1000'], { target: 'aws', isConfirmed: true, events: 1000 }],
     [['--local', '--seed', '7'], { target: 'local', registrations: ['off', 'on'], seed: 7 }],
+    [['--emulator'], { target: 'emulator', registrations: ['off'] }],
     [
       ['--contract', 'c.json', '--api-key-secret', 'k'],
       { registrations: ['on'], contractFile: 'c.json', apiKeySecret: 'k' },
@@ -32,6 +33,9 @@ describe('the arguments of acceptance', () => {
     [['--destroy', 'SmsAcceptance-0123abcd', '--local'], '--destroy'],
     [['--api-key-secret', 'k'], '--contract'],
     [['--local', '--contract', 'c.json', '--api-key-secret', 'k'], '--local'],
+    [['--local', '--emulator'], '--emulator'],
+    [['--destroy', 'SmsAcceptance-0123abcd', '--emulator'], '--destroy'],
+    [['--emulator', '--contract', 'c.json', '--api-key-secret', 'k'], '--emulator'],
     [['--events', '3'], '--events'],
     [['--keep'], '--keep'],
   ])('%j are refused', (args, named) => {

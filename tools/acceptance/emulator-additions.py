@@ -1,0 +1,145 @@
+"""Starts MiniStack with what a pipeline needs and MiniStack 1.5.33 lacks. Every addition names the behaviour of AWS that it follows."""
+
+import json
+import os
+import re
+import signal
+import sys
+import threading
+
+from ministack import app
+from ministack.core import iam_actions, iam_evaluator
+from ministack.services import cloudwatch, dynamodb_streams, eventbridge, lambda_svc
+from ministack.services.cloudformation import provisioners
+
+# MiniStack and the processes of its functions are a group, which ends when the run closes this input, or ends itself.
+os.setpgrp()
+
+
+def end_with_run():
+    sys.stdin.read()
+    os.killpg(0, signal.SIGKILL)
+
+
+threading.Thread(target=end_with_run, daemon=True).start()
+
+
+def succeed(response):
+    """Raises what an operation answered, if it is an error: CloudFormation then fails the resource."""
+    if response[0] >= 400:
+        raise ValueError(response[2])
+
+
+# A log of every decision of IAM. The run reads it at its end, and fails if a call was denied.
+decisions = open(os.environ["IAM_DECISIONS"], "a", buffering=1)
+enforce = iam_evaluator.enforce
+
+
+def enforce_and_log(access_key_id, iam_action, service, region, resource_arn="*", service_context=None):
+    denial = enforce(access_key_id, iam_action, service, region, resource_arn, service_context)
+    decision = {"action": iam_action, "resource": resource_arn, "caller": iam_evaluator.caller_arn()}
+    decisions.write(json.dumps({**decision, "isDenied": denial is not None}) + "\n")
+    return denial
+
+
+iam_evaluator.enforce = enforce_and_log
+
+
+# SQS has no action in IAM for a batch: sqs:DeleteMessage allows DeleteMessageBatch (Service Authorization Reference, Amazon SQS).
+extract_iam_action = iam_actions.extract_iam_action
+
+
+def extract_action_of_batch(*request):
+    action = extract_iam_action(*request)
+    return action and re.sub(r"^(sqs:\w+Message\w*)Batch$", r"\1", action)
+
+
+iam_actions.extract_iam_action = extract_action_of_batch
+
+
+# Ref of a secret is its ARN (CloudFormation Template Reference, AWS::SecretsManager::Secret, "Return values").
+secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
+create_secret, delete_secret = secret["create"], secret["delete"]
+
+
+def create_secret_with_arn(logical_id, props, stack_name):
+    _, attributes = create_secret(logical_id, props, stack_name)
+    return attributes["Arn"], attributes
+
+
+def delete_secret_by_arn(arn, props):
+    delete_secret(arn.partition(":secret:")[2][:-7], props)
+
+
+secret.update(create=create_secret_with_arn, delete=delete_secret_by_arn)
+
+
+# AWS::CloudWatch::CompositeAlarm and AWS::Events::Archive are missing in CloudFormation only: the services have them.
+def create_composite_alarm(logical_id, props, stack_name):
+    name = props.get("AlarmName") or provisioners._physical_name(stack_name, logical_id, max_len=255)
+    succeed(cloudwatch._put_composite_alarm({}, {**props, "AlarmName": name}, False, True))
+    return name, {"Arn": cloudwatch._composite_alarms[name]["AlarmArn"]}
+
+
+def delete_composite_alarm(name, props):
+    cloudwatch._composite_alarms.pop(name, None)
+
+
+def create_archive(logical_id, props, stack_name):
+    name = props.get("ArchiveName") or provisioners._physical_name(stack_name, logical_id, max_len=48)
+    pattern = json.dumps(props["EventPattern"]) if "EventPattern" in props else ""
+    succeed(eventbridge._create_archive({**props, "ArchiveName": name, "EventSourceArn": props["SourceArn"],
+                                         "EventPattern": pattern}))
+    return name, {"Arn": eventbridge._archives[name]["ArchiveArn"]}
+
+
+def delete_archive(name, props):
+    eventbridge._archives.pop(name, None)
+
+
+provisioners._RESOURCE_HANDLERS.update({
+    "AWS::CloudWatch::CompositeAlarm": {"create": create_composite_alarm, "delete": delete_composite_alarm},
+    "AWS::Events::Archive": {"create": create_archive, "delete": delete_archive},
+})
+
+
+# An alarm on metric math is created, and is never evaluated.
+record_of_alarm = provisioners._cw_metric_alarm_record
+
+
+def record_of_any_alarm(name, props):
+    if not props.get("Metrics"):
+        return record_of_alarm(name, props)
+    unused = {"Metrics": None, "MetricName": "-", "Namespace": "-"}
+    return {**record_of_alarm(name, {**props, **unused}), "MetricName": None, "Namespace": None}
+
+
+provisioners._cw_metric_alarm_record = record_of_any_alarm
+
+
+# The event of a mapping with a tumbling window names its shard (Lambda Developer Guide, "Stateful processing of DynamoDB streams").
+mapping = provisioners._RESOURCE_HANDLERS["AWS::Lambda::EventSourceMapping"]
+create_mapping, execute_function = mapping["create"], lambda_svc._execute_function
+windows = {}
+
+
+def create_mapping_with_window(logical_id, props, stack_name):
+    if "TumblingWindowInSeconds" in props:
+        windows[(props["EventSourceArn"], props["FunctionName"].rpartition(":")[2])] = True
+    return create_mapping(logical_id, props, stack_name)
+
+
+def execute_function_with_window(function, event, *others, **named):
+    source = (event.get("Records") or [{}])[0].get("eventSourceARN") if isinstance(event, dict) else None
+    if (source, function["config"]["FunctionName"]) in windows:
+        event = {**event, "shardId": dynamodb_streams._DEFAULT_SHARD_ID, "eventSourceARN": source, "state": {}}
+    return execute_function(function, event, *others, **named)
+
+
+mapping["create"] = create_mapping_with_window
+lambda_svc._execute_function = execute_function_with_window
+
+# It would also listen on port 443.
+app._port_is_bindable = lambda host, port: False
+
+app.main()
