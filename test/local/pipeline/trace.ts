@@ -30,7 +30,15 @@ export function reportIsTraced(pipeline: Started): void {
       ['publisher', 'functions/publisher/handler.ts'],
       ['bus', expect.stringMatching(/^functions\/bus\//)],
     ]);
-    expect(hops.at(-1)?.outcome).toBe('SMS Delivery Status Changed');
+    expect(hops.map(({ outcome }) => outcome)).toEqual([
+      'POST /webhooks/sms is answered 200',
+      expect.stringMatching(/^one message of \d+ bytes$/),
+      'a batch of one, 0 failed',
+      'item message#trace with status delivered',
+      'one record, INSERT',
+      'a batch of one, 0 failed',
+      'SMS Delivery Status Changed',
+    ]);
     // A path that grows costs every reader: docs/adr/0031-folders-are-subjects.md.
     expect(files).toBeLessThanOrEqual(40);
     expect(functions).toBeGreaterThan(files);
