@@ -15,6 +15,7 @@ import {
 import type { Positions } from '../../functions/counters/recount.ts';
 import { paddedSequence } from '../../functions/counters/shard-state.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
+import { countedPrefixes } from '../../functions/insights/stream-changes.ts';
 import { errorName } from '../../functions/runtime/basics.ts';
 
 /** A change of an item, as the stream of the history has it. */
@@ -66,19 +67,10 @@ interface Reader {
   isDone: boolean;
 }
 
-/**
- * Makes a reader of the history's stream. What a stream shows may be a moment old. So the reader writes marks into the history, and reads each shard
- * until it meets a mark or the end of the shard: all earlier changes of the shard come before it.
- *
- * @param pause waits this many milliseconds
- */
-export function createChangeReader(
-  client: DynamoDBClient,
-  streams: DynamoDBStreamsClient,
-  tableName: string,
-  newId: () => string,
-  pause: (milliseconds: number) => Promise<unknown> = delay,
-): ReadChanges {
+type Pause = (milliseconds: number) => Promise<unknown>;
+
+/** Makes the calls with which a third reader reads shards. */
+function createShardReads(streams: DynamoDBStreamsClient, pause: Pause) {
   /** Reads a page of a shard. @throws the last error where DynamoDB throttles each of some attempts */
   async function readPage(ShardIterator: string | undefined) {
     for (let throttles = 0; ; throttles++) {
@@ -125,6 +117,29 @@ export function createChangeReader(
     }
   }
 
+  return { readPage, shardIds, open };
+}
+
+async function streamOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  return Table?.LatestStreamArn;
+}
+
+/**
+ * Makes a reader of the history's stream. What a stream shows may be a moment old. So the reader writes marks into the history, and reads each shard
+ * until it meets a mark or the end of the shard: all earlier changes of the shard come before it.
+ *
+ * @param pause waits this many milliseconds
+ */
+export function createChangeReader(
+  client: DynamoDBClient,
+  streams: DynamoDBStreamsClient,
+  tableName: string,
+  newId: () => string,
+  pause: Pause = delay,
+): ReadChanges {
+  const { readPage, shardIds, open } = createShardReads(streams, pause);
+
   async function mark(): Promise<string> {
     const key = `${markPrefix}${newId()}`;
     const expiresAt = String(Math.floor(Date.now() / 1000) + markHours * 3600);
@@ -134,8 +149,7 @@ export function createChangeReader(
   }
 
   return async (positions) => {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
-    const streamArn = Table?.LatestStreamArn;
+    const streamArn = await streamOf(client, tableName);
     if (streamArn === undefined) return undefined;
     const readers = new Map<string, Reader>();
     const changes: StreamChange[] = [];
@@ -164,6 +178,48 @@ export function createChangeReader(
       for (const key of marks)
         await client.send(new DeleteItemCommand({ TableName: tableName, Key: { pk: { S: key } } }));
     }
+  };
+}
+
+/** A page of a stream may be empty before its end. After so many pages, the rest of a shard is taken as counted. */
+const maxPages = 5;
+
+/** Returns when the oldest change was made that is not counted, in milliseconds since the epoch; undefined if all are. It writes nothing. */
+export type ReadOldestUncounted = (positions: Positions) => Promise<number | undefined>;
+
+/** Makes a reader that looks at each shard after the position up to which it is counted. @param pause waits this many milliseconds */
+export function createOldestUncounted(
+  client: DynamoDBClient,
+  streams: DynamoDBStreamsClient,
+  tableName: string,
+  pause: Pause = delay,
+): ReadOldestUncounted {
+  const { readPage, shardIds, open } = createShardReads(streams, pause);
+  const isCounted = ({ eventName, dynamodb }: StreamRecord) =>
+    eventName !== 'REMOVE' && countedPrefixes.some((prefix) => dynamodb?.Keys?.pk?.S?.startsWith(prefix));
+
+  async function oldestOf(first: string | undefined): Promise<number | undefined> {
+    let iterator = first;
+    for (let page = 0; page < maxPages && iterator !== undefined; page++) {
+      const { Records = [], NextShardIterator } = await readPage(iterator);
+      const time = Records.find(isCounted)?.dynamodb?.ApproximateCreationDateTime;
+      if (time !== undefined) return time.getTime();
+      iterator = NextShardIterator;
+      await pause(pauseMs);
+    }
+    return undefined;
+  }
+
+  return async (positions) => {
+    const streamArn = await streamOf(client, tableName);
+    if (streamArn === undefined) return undefined;
+    const oldest = await Promise.all(
+      (await shardIds(streamArn)).map(async (id) =>
+        oldestOf((await open(streamArn, id, positions.get(id))).iterator),
+      ),
+    );
+    const times = oldest.filter((time) => time !== undefined);
+    return times.length === 0 ? undefined : Math.min(...times);
   };
 }
 

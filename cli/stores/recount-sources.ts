@@ -10,7 +10,7 @@ import {
 import type { Positions } from '../../functions/counters/recount.ts';
 import { checkpointKey } from '../../functions/counters/shard-state.ts';
 import type { Item } from '../../functions/history/history-item-store.ts';
-import type { ReadChanges } from './history-changes.ts';
+import type { ReadChanges, ReadOldestUncounted } from './history-changes.ts';
 
 /** What a recount of the counters reads and writes. */
 export interface RecountSources {
@@ -25,6 +25,8 @@ export interface RecountSources {
   /** Reads counters by the names of their items. The read sees every earlier write. */
   read(keys: readonly CounterKey[]): Promise<ReadonlyMap<string, Item>>;
   readonly changes: ReadChanges;
+  /** Returns when the oldest change was made that is not counted, in milliseconds since the epoch; undefined if all are. */
+  oldestUncounted(): Promise<number | undefined>;
   /** For how long the deployed pipeline keeps counters. */
   readonly retention: CounterRetention;
   writer(): CounterWriter;
@@ -34,27 +36,32 @@ export function createRecountSources(
   client: DynamoDBClient,
   tables: { readonly insights: string; readonly history: string },
   retention: CounterRetention,
-  changes: ReadChanges,
+  {
+    changes,
+    oldestUncounted,
+  }: { readonly changes: ReadChanges; readonly oldestUncounted: ReadOldestUncounted },
 ): RecountSources {
   const { insights, history } = tables;
   async function* scan(TableName: string) {
     for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
       yield Items;
   }
+  async function positions(): Promise<Positions> {
+    const found = new Map<string, string>();
+    const query = {
+      TableName: insights,
+      ConsistentRead: true,
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+      ExpressionAttributeValues: { ':pk': { S: checkpointKey('').pk } },
+    };
+    for await (const { Items = [] } of paginateQuery({ client }, query))
+      for (const { sk, countedTo } of Items) found.set(sk?.S ?? '', countedTo?.S ?? '');
+    return found;
+  }
   return {
-    async positions() {
-      const positions = new Map<string, string>();
-      const query = {
-        TableName: insights,
-        ConsistentRead: true,
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': 'pk' },
-        ExpressionAttributeValues: { ':pk': { S: checkpointKey('').pk } },
-      };
-      for await (const { Items = [] } of paginateQuery({ client }, query))
-        for (const { sk, countedTo } of Items) positions.set(sk?.S ?? '', countedTo?.S ?? '');
-      return positions;
-    },
+    positions,
+    oldestUncounted: async () => oldestUncounted(await positions()),
     history: () => scan(history),
     codes: () => readCodes(client, insights),
     counters: () => scan(insights),

@@ -199,16 +199,14 @@ export function createConnect(projectDirectory: string): Connect {
           hourRetentionDays: Number(await output('Pipeline', 'InsightsHourRetentionDays')),
         };
         const { DynamoDBStreamsClient } = await import('@aws-sdk/client-dynamodb-streams');
-        const { createChangeReader } = await import('../stores/history-changes.ts');
+        const { createChangeReader, createOldestUncounted } = await import('../stores/history-changes.ts');
         const { createRecountSources } = await import('../stores/recount-sources.ts');
         const client = await dynamoDb();
         const streams = new DynamoDBStreamsClient(await settings('dynamoDb'));
-        return createRecountSources(
-          client,
-          tables,
-          retention,
-          createChangeReader(client, streams, tables.history, newId),
-        );
+        return createRecountSources(client, tables, retention, {
+          changes: createChangeReader(client, streams, tables.history, newId),
+          oldestUncounted: createOldestUncounted(client, streams, tables.history),
+        });
       },
 
       async optOuts() {

@@ -1,4 +1,5 @@
 import { contractHash } from '../../../contract/events/body.ts';
+import { judgeAlarms } from '../../../functions/health/alarms.ts';
 import { judgeDeadLetters, judgeQueues } from '../../../functions/health/queues.ts';
 import { skipped, type Verdict } from '../../../functions/health/verdict.ts';
 import { judgeVerified } from '../../../functions/health/webhook.ts';
@@ -21,6 +22,7 @@ import type { StackName, StackState } from '../../target/stack/outputs.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
+import { judgeCounters } from './counters.ts';
 import { judgeConcurrency, judgeContract, judgeStacks } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
@@ -178,6 +180,16 @@ function checksOf({
       const queues = await Promise.all((await connection.deadLetterQueues()).map(inspectQueue));
       return judgeDeadLetters(queues, clock());
     }),
+    check('counters', async () => {
+      if ((await output('Storage', 'InsightsTableName')) === undefined) return skipped('insights is off');
+      const { oldestUncounted } = await connection.recount(context.newId);
+      return judgeCounters(await oldestUncounted(), clock());
+    }),
+    check('alarms', async () =>
+      target.local
+        ? skipped('there are no alarms on this machine')
+        : judgeAlarms(await (await inspection()).alarmsOn()),
+    ),
     check('topics', async () => judgeTopics(await topics(), target.local)),
     ...(options.testAlarm === true
       ? [

@@ -8,7 +8,11 @@ import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamo
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { correct } from '../../../cli/insights/correct.ts';
 import { type Measurement, measure } from '../../../cli/insights/measure.ts';
-import { createChangeReader, type StreamChange } from '../../../cli/stores/history-changes.ts';
+import {
+  createChangeReader,
+  createOldestUncounted,
+  type StreamChange,
+} from '../../../cli/stores/history-changes.ts';
 import { createRecountSources, type RecountSources } from '../../../cli/stores/recount-sources.ts';
 import { maxCodes } from '../../../functions/counters/count-names.ts';
 import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
@@ -71,7 +75,10 @@ async function pipeline() {
   return {
     client,
     tables,
-    sources: createRecountSources(client, tables, retention, changes),
+    sources: createRecountSources(client, tables, retention, {
+      changes,
+      oldestUncounted: createOldestUncounted(client, streams, tables.history, async () => {}),
+    }),
     async message(view: Message) {
       const known = messages.get(view.messageId);
       const merged = known === undefined ? view : mergeMessages(known, view);
@@ -188,6 +195,21 @@ it('a reader of changes waits longer after each throttled read of a shard, and r
   expect((await read(new Map()))?.map(({ key }) => key)).toContain('message#throttled');
   expect(pauses.slice(0, 2)).toEqual([1000, 2000]);
   expect(pauses.slice(2).every((ms) => ms === 1000)).toBe(true);
+});
+
+it('the lag of the counters is the age of the oldest change after their position, and none where all is counted', async () => {
+  const own = await pipeline();
+  expect(await own.sources.oldestUncounted()).toBeUndefined();
+  const begun = Date.now();
+  await own.message(report('m1', 'e1', 'sent', 0));
+  const first = await own.sources.oldestUncounted();
+  // The stream's times are whole seconds.
+  expect(first).toBeGreaterThan(begun - 2000);
+  await own.message(report('m1', 'e2', 'delivered', 1));
+  await own.count(1);
+  expect(await own.sources.oldestUncounted()).toBeGreaterThanOrEqual(first ?? 0);
+  await own.count();
+  expect(await own.sources.oldestUncounted()).toBeUndefined();
 });
 
 describe('a recount', () => {

@@ -25,6 +25,7 @@ export function fakeRecount(outcomes: readonly (CommitOutcome | 'lost')[] = [], 
     async *counters() {},
     read: async () => new Map(),
     changes: async () => [],
+    oldestUncounted: async () => undefined,
     retention: { retentionDays: 400, hourRetentionDays: 70 },
     writer: () => ({
       open: async (shardId) => ({ shardId, counted: position }),

@@ -12,6 +12,7 @@ import { describeError } from '../../../../../functions/sms-service/request.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { commandLine, message, noonPlus, type Parts, recordingPost } from '../../support/harness.ts';
 import { listsOf } from '../../support/lists.ts';
+import { fakeRecount } from '../../support/recount.ts';
 import { registered, withSecret } from '../../support/webhook.ts';
 
 const minute = 60_000;
@@ -36,7 +37,7 @@ function stackOf(
 }
 
 const stacks = new Map<StackName, StackState>([
-  ['Storage', stackOf('Storage')],
+  ['Storage', stackOf('Storage', { InsightsTableName: 'insights' })],
   ['Events', stackOf('Events')],
   ['Pipeline', stackOf('Pipeline', { ContractHash: contractHash(shippedContract) })],
   ['Registration', stackOf('Registration')],
@@ -84,7 +85,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
         queues: async () => [],
         topics: async () => [alarmTopic],
         alarms: async () => ({ read: notAsked, setOff: notAsked, actions: notAsked }),
-        alarmsOn: notAsked,
+        alarmsOn: async () => [],
         maxConcurrency: async () => 1000,
         probe: async () => probe,
         ...inspection,
@@ -98,6 +99,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
           stored.has(id) ? message(id, [{ status: 'delivered', second: 0 }]) : undefined,
       }),
       deadLetterQueues: async () => [],
+      ...fakeRecount().connection,
       webhookUrl: async () => url,
       webhookSecret: async () => ({
         version: 1,
@@ -154,7 +156,7 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(
     /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
   );
-  expect(out).toMatch(/\n\n15 ok, 1 failed\n$/);
+  expect(out).toMatch(/\n\n17 ok, 1 failed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({
@@ -250,6 +252,16 @@ const topics = (...found: TopicState[]) => seen({ topics: async () => found });
 const noStacks = seen({ stacks: denied('cloudformation:DescribeStacks') });
 const probing = (receive: () => Promise<boolean>, remove: () => Promise<void> = async () => undefined) =>
   seen({ probe: async () => ({ receive, remove }) });
+const alarmsOn = (...names: string[]) =>
+  seen({ alarmsOn: async () => names.map((name) => ({ name, since: null, description: null })) });
+const uncountedSince = (at: number): Broken => ({
+  connection: {
+    recount: async () => ({
+      ...fakeRecount().sources,
+      oldestUncounted: async () => Date.parse(noonPlus(at)),
+    }),
+  },
+});
 const never = async () => false;
 const quiet = { terminal: { isWatched: false, err: () => undefined }, clock: () => 0 };
 
@@ -288,6 +300,12 @@ describe('a check', () => {
       /: 2 messages, since 2 min/,
       { connection: { deadLetterQueues: async () => [letters] } },
     ],
+    ['counters', 'ok', /^every change/, {}],
+    ['counters', 'ok', /made \d+ s ago$/, uncountedSince(-minute / 2)],
+    ['counters', 'failed', /made 6 min.* ago$/, uncountedSince(-6 * minute)],
+    ['counters', 'skipped', /^insights is off/, stacksWith('Storage', {})],
+    ['alarms', 'failed', /^QueueBehind; InsightsBehind$/, alarmsOn('QueueBehind', 'InsightsBehind')],
+    ['alarms', 'skipped', /this machine/, alarmsOn('QueueBehind'), '--local'],
     ['topics', 'warn', /^no alarm/, topics(topic('NoticesTopicArn'))],
     ['topics', 'skipped', /this machine/, topics(), '--local'],
     [
