@@ -9,7 +9,7 @@ import threading
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import cloudwatch, dynamodb_streams, eventbridge, lambda_svc
+from ministack.services import cloudwatch, dynamodb, dynamodb_streams, eventbridge, lambda_svc
 from ministack.services.cloudformation import provisioners
 
 # MiniStack and the processes of its functions are a group, which ends when the run closes this input, or ends itself.
@@ -115,6 +115,11 @@ def record_of_any_alarm(name, props):
 
 
 provisioners._cw_metric_alarm_record = record_of_any_alarm
+
+
+# A sequence number of a stream has no leading zeros (Amazon DynamoDB Developer Guide, "Reading and processing a stream", example).
+next_sequence_number = dynamodb._next_stream_seq
+dynamodb._next_stream_seq = lambda: next_sequence_number().lstrip("0")
 
 
 # The event of a mapping with a tumbling window names its shard (Lambda Developer Guide, "Stateful processing of DynamoDB streams").

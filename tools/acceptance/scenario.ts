@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
@@ -93,6 +94,7 @@ function stepsOf(
     [`${probes} messages, one after the other`, probe],
     ['the alert about failed messages', (run) => awaitAlert(run, failed)],
     ['history and bus, compared with what was sent', compare],
+    ['the figures of insights, compared with a recount', verifyInsights],
     ['the events, once more from the archive', (run) => replayArchive(run, since)],
     ['the erasure of a number', (run) => erase(run, reports[0])],
     ['sms doctor', examine],
@@ -253,6 +255,14 @@ const compare: PlayStep = async (run) => {
     found: `${ledger.acknowledged} reports once each${retries}, ${events} events on the bus, ${repeats} of them repeats`,
     broken: broken.map(({ what }) => what),
   };
+};
+
+/** A function that stopped to count leaves figures that are right at its position: so all must be counted before the comparison. */
+const verifyInsights: PlayStep = async (run) => {
+  const sources = await run.site.connection.recount(randomUUID);
+  await run.until('every change is counted', async () => (await sources.oldestUncounted()) === undefined);
+  const { code, out, err } = await run.site.sms('insights', 'verify');
+  return heldIf(code === 0, (code === 0 ? out : `${out} ${err}`).trim().replaceAll(/\s+/g, ' '));
 };
 
 /** Replays to the rule of the run's own subscription until every event came again: the archive has an event some minutes later. */
