@@ -10,7 +10,7 @@ and destroys what it deployed. Exit code 0 if every check held.
   --local                 on this machine, without an AWS account: once with a secret that is stored by hand, once with
                           a webhook that is registered at the sandbox
   --emulator              on this machine, deployed by the CDK to MiniStack: an implementation of AWS that is not ours, and that checks
-                          each call against the roles. Needs Python 3.10 or newer with venv
+                          each call against the roles; twice, as with --local. Needs Python 3.10 or newer with venv
   --yes                   in the AWS account of the terminal's credentials; without it the account is only shown
   --destroy PREFIX        destroy what an interrupted run left; needs --yes
   --events N              reports to send, each one to three times (default 300)
@@ -85,7 +85,7 @@ export function readPlan(args: readonly string[]): Plan {
     kind: 'run',
     target: local ? 'local' : emulator ? 'emulator' : 'aws',
     isConfirmed,
-    registrations: local ? ['off', 'on'] : [onAws],
+    registrations: local || emulator ? ['off', 'on'] : [onAws],
     events: wholeNumber('events', values.events, 20),
     seed: wholeNumber('seed', values.seed, 0),
     ...defined({ contractFile, apiKeySecret }),
@@ -132,6 +132,6 @@ export function settingsOf(
     'sms:logRetentionDays': '1',
     'sms:eventArchiveDays': '1',
     ...(contractFile !== undefined && { 'sms:contractFile': contractFile }),
-    ...(apiKeySecret !== undefined && { 'sms:apiKeySecretName': apiKeySecret }),
+    ...(registration === 'on' && apiKeySecret !== undefined && { 'sms:apiKeySecretName': apiKeySecret }),
   };
 }

@@ -27,6 +27,7 @@ import {
 } from './arguments.ts';
 import { type Emulator, withEmulator } from './emulator.ts';
 import { figuresOrReason, missesOf, type Pass, reportOf } from './report.ts';
+import { withSandbox } from './sandbox.ts';
 import { type Outcome, playAcceptance } from './scenario.ts';
 import { destroyIn, inAccount, onThisMachine, readAccountId, type Site } from './site.ts';
 
@@ -141,13 +142,20 @@ async function runPlan(plan: RunPlan, emulator?: Emulator): Promise<number> {
   return printVerdict(passes.flatMap(missesOf));
 }
 
+function runInEmulator(plan: RunPlan): Promise<number> {
+  const emulatorFolder = join(root, '.local/emulator');
+  const contract = contractOf(plan, 'on');
+  return withEmulator(emulatorFolder, (emulator) =>
+    withSandbox({ plan, contract, folder: emulatorFolder }, (complete) => runPlan(complete, emulator)),
+  );
+}
+
 await runScript(async () => {
   const plan = readPlan(process.argv.slice(2));
-  if (plan.kind === 'run' && plan.target === 'emulator')
-    return withEmulator(join(root, '.local/emulator'), (emulator) =>
-      runPlan(withAbsolutePath(plan), emulator),
-    );
-  if (plan.kind === 'run') return runPlan(withAbsolutePath(plan));
+  if (plan.kind === 'run') {
+    const absolute = withAbsolutePath(plan);
+    return plan.target === 'emulator' ? runInEmulator(absolute) : runPlan(absolute);
+  }
   if (plan.kind === 'help') {
     console.info(help);
     return 0;

@@ -13,7 +13,7 @@ describe('the arguments of acceptance', () => {
     [[], { target: 'aws', isConfirmed: false, registrations: ['off'], events: 300, seed: 1 }],
     [['--yes', '--events', '1000'], { target: 'aws', isConfirmed: true, events: 1000 }],
     [['--local', '--seed', '7'], { target: 'local', registrations: ['off', 'on'], seed: 7 }],
-    [['--emulator'], { target: 'emulator', registrations: ['off'] }],
+    [['--emulator'], { target: 'emulator', registrations: ['off', 'on'] }],
     [
       ['--contract', 'c.json', '--api-key-secret', 'k'],
       { registrations: ['on'], contractFile: 'c.json', apiKeySecret: 'k' },
