@@ -30,7 +30,7 @@ const otherNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns whether a field of JSON is called as a secret is, such as `client_secret`, `apiKey` or `signing-key`. */
-export function isSecretField(name: string): boolean {
+function isSecretField(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   return secretWord.test(plain) && !otherNames.has(plain);
 }
