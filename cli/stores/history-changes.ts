@@ -67,6 +67,9 @@ interface Reader {
   isDone: boolean;
 }
 
+/** The error of a position whose records the stream has dropped. It may come with the iterator, or with the first page. */
+const trimmed = 'TrimmedDataAccessException';
+
 type Pause = (milliseconds: number) => Promise<unknown>;
 
 /** Makes the calls with which a third reader reads shards. */
@@ -112,7 +115,7 @@ function createShardReads(streams: DynamoDBStreamsClient, pause: Pause) {
       return { iterator: ShardIterator, isDone: false };
     } catch (error) {
       // The stream keeps records for a day. What is left of the shard is later than the position. A recount that takes a day fails, so it misses nothing.
-      if (errorName(error) !== 'TrimmedDataAccessException') throw error;
+      if (errorName(error) !== trimmed) throw error;
       return { iterator: (await streams.send(fromStart)).ShardIterator, isDone: false };
     }
   }
@@ -198,25 +201,33 @@ export function createOldestUncounted(
   const isCounted = ({ eventName, dynamodb }: StreamRecord) =>
     eventName !== 'REMOVE' && countedPrefixes.some((prefix) => dynamodb?.Keys?.pk?.S?.startsWith(prefix));
 
-  async function oldestOf(first: string | undefined): Promise<number | undefined> {
-    let iterator = first;
-    for (let page = 0; page < maxPages && iterator !== undefined; page++) {
-      const { Records = [], NextShardIterator } = await readPage(iterator);
+  /** @throws TrimmedDataAccessException where the stream dropped the records after the position */
+  async function oldestAfter(iterator: string | undefined): Promise<number | undefined> {
+    let next = iterator;
+    for (let page = 0; page < maxPages && next !== undefined; page++) {
+      const { Records = [], NextShardIterator } = await readPage(next);
       const time = Records.find(isCounted)?.dynamodb?.ApproximateCreationDateTime;
       if (time !== undefined) return time.getTime();
-      iterator = NextShardIterator;
+      next = NextShardIterator;
       await pause(pauseMs);
     }
     return undefined;
+  }
+
+  async function oldestOf(streamArn: string, id: string, position: string | undefined) {
+    try {
+      return await oldestAfter((await open(streamArn, id, position)).iterator);
+    } catch (error) {
+      if (errorName(error) !== trimmed) throw error;
+      return oldestAfter((await open(streamArn, id, undefined)).iterator);
+    }
   }
 
   return async (positions) => {
     const streamArn = await streamOf(client, tableName);
     if (streamArn === undefined) return undefined;
     const oldest = await Promise.all(
-      (await shardIds(streamArn)).map(async (id) =>
-        oldestOf((await open(streamArn, id, positions.get(id))).iterator),
-      ),
+      (await shardIds(streamArn)).map((id) => oldestOf(streamArn, id, positions.get(id))),
     );
     const times = oldest.filter((time) => time !== undefined);
     return times.length === 0 ? undefined : Math.min(...times);

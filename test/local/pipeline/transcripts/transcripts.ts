@@ -97,7 +97,14 @@ const pages: Readonly<Record<string, Page>> = {
     isNow: true,
     restore: ['sms webhook register', 'sms webhook rotate --force --no-overlap --confirm'],
   },
-  doctor: { isNow: true, restore: [], names: [[/(?<=^\| queues +ok +).*/gm, '{queues}']] },
+  doctor: {
+    isNow: true,
+    restore: [],
+    names: [
+      [/(?<=^\| queues +ok +).*/gm, '{queues}'],
+      [/(?<=^\| counters +ok +).*/gm, '{counters}'],
+    ],
+  },
 };
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
