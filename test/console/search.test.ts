@@ -35,7 +35,9 @@ test('a number is in no address, and reaches the server in the body of a search 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Conversation' }).waitFor();
   addresses.push(page.url(), await page.title());
-  expect(addresses.filter((address) => /2025550143|555/.test(address))).toEqual([]);
+  // The port of the server may have such digits.
+  const texts = addresses.map((address) => address.replace(/^\w+:\/\/[^/]+/, ''));
+  expect(texts.filter((text) => /2025550143|555/.test(text))).toEqual([]);
   const [sent] = browser.server().requests.filter(({ url }) => url === '/v1/search');
   expect(sent).toMatchObject({ method: 'POST', body: '{"q":"12025550143"}' });
 });
