@@ -41,7 +41,7 @@ export function useList<P extends Page<unknown>>(
     client.setQueryData(
       options.queryKey,
       (before) => before && { ...before, pages: hasNews ? merged : [newest, ...merged.slice(1)] },
-      // The list keeps its time while news wait, because they are told from it by the time of the newest look.
+      // The list keeps its time while news wait: they wait for as long as the newest look at its first page is later than that time.
       hasNews ? { updatedAt: list.dataUpdatedAt } : undefined,
     );
   }, [isChanged, hasNews, head.data, pages, keyOf, list.dataUpdatedAt, client, options.queryKey]);

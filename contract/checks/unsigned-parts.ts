@@ -26,7 +26,7 @@ export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly 
     );
   if (lists.some(({ between, after }) => between === '' || after === ''))
     found.push(
-      'The signature does not cover where a parameter begins and ends: whoever chooses the text of a reply, and then sees its signed request, can cut it into other parameters, such as the sender of another reply.',
+      'The signature does not cover where a parameter begins and ends. A person who chooses the text of a reply, and then sees its signed request, can cut it into other parameters, such as the sender of another reply.',
     );
   if (
     signature.scheme === 'hash' &&

@@ -31,8 +31,8 @@ const version = 2;
  * Makes a cursor: the position, with a checksum over it and the list. It needs no key, so it outlives deployments. It grants no access,
  * because the partitions that are read come from the query alone.
  *
- * @param list identifies the list: the cursor is valid for this list only. It must not hold a number, because whoever has the cursor can try
- *   numbers until the checksum fits.
+ * @param list identifies the list: the cursor is valid for this list only. It must not hold a number, because a caller that has the cursor
+ *   can try numbers until the checksum fits.
  */
 export function encodeCursor({ at, partition, key }: Position, list: readonly string[]): string {
   const payload = Buffer.from(JSON.stringify([version, at, partition, key])).toString('base64url');

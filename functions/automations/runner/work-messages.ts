@@ -137,11 +137,11 @@ export async function workMessages(
 ): Promise<SQSBatchResponse> {
   const { visibility, breaker, log, random, invocation } = options;
   const results = await workBatch(records, options);
-  const changes = results.flatMap(({ call, retry }): VisibilityChange[] => {
+  const changes = results.flatMap(({ retry }): VisibilityChange[] => {
     if (retry === undefined) return [];
     const seconds = breaker.isOpen ? cappedWait(retry.waitSeconds, random) : retry.waitSeconds;
     const retryInSeconds = Math.min(seconds, maxDelaySeconds);
-    if (call !== undefined || !isPaused(retry))
+    if (!isPaused(retry))
       log('AUTOMATION_FAILED', {
         ...described(retry.error),
         receiveCount: receiveCountOf(retry.record),
