@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { parseJson } from '../aws-protocol/http.ts';
+import type { Faults } from './faults.ts';
 import { errorAnswer, ok, problemsOf, type Route } from './router.ts';
 
 const card = z.strictObject({
@@ -89,13 +90,15 @@ export interface Contacts {
 }
 
 /** Makes "create contact", an upsert by phone that answers the contact's UUID. */
-export function createContacts(): Contacts {
+export function createContacts(faults: Faults): Contacts {
   const byPhone = new Map<string, Contact>();
   const store: Route = {
     method: 'POST',
     path: '/v1/contacts/store',
     isProtected: true,
     answer: ({ text }) => {
+      const refusal = faults.nextRefusal('refuseContacts');
+      if (refusal !== undefined) return refusal;
       const input = contactInput.safeParse(parseJson(text));
       if (!input.success)
         return errorAnswer(400, 'BadRequest', 'The contact is not valid', problemsOf(input.error));

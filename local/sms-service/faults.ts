@@ -33,6 +33,8 @@ const faults = z.strictObject({
   refuse: refusal.nullable().default(null),
   /** Refuses calls of "read webhook". */
   refuseReads: refusal.nullable().default(null),
+  /** Refuses calls of "create contact". */
+  refuseContacts: refusal.nullable().default(null),
   /** For this many milliseconds after a rotation the previous secret signs the events. */
   oldSecretForMs: delayMs,
 });
@@ -54,7 +56,7 @@ export interface Faults {
   readonly routes: readonly Route[];
   current(): FaultSettings;
   /** Returns the answer of the next call if it is to be refused, and counts it. */
-  nextRefusal(kind: 'refuse' | 'refuseReads'): Answer | undefined;
+  nextRefusal(kind: 'refuse' | 'refuseReads' | 'refuseContacts'): Answer | undefined;
   /** Returns the outcome of the next answer, and counts it. */
   nextAnswerOutcome(): AnswerOutcome;
 }

@@ -44,9 +44,9 @@ export interface SmsServiceSandbox {
 export async function startSmsService(options: SmsServiceSandboxOptions): Promise<SmsServiceSandbox> {
   const { contract, clock = Date.now } = options;
   const tokens = createTokens(contract, options.apiKey, clock);
-  const contacts = createContacts();
-  const cards = createCards();
   const faults = createFaults(tokens.expireAll);
+  const contacts = createContacts(faults);
+  const cards = createCards();
   let contractInUse = contract;
   const webhook = createWebhook(
     () => contractInUse.webhook.signature,

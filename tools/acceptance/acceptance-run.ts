@@ -12,7 +12,7 @@ import { generateSecret } from '../../local/sms-service/webhook.ts';
 import { countIn, Ledger } from '../engine/ledger.ts';
 import type { Report } from '../engine/reports.ts';
 import { until } from '../support/until.ts';
-import type { Registration } from './arguments.ts';
+import type { PipelinePlan } from './arguments.ts';
 import { Inbox } from './inbox.ts';
 import { Service } from './service.ts';
 import type { Site } from './site.ts';
@@ -21,7 +21,7 @@ export interface AcceptanceOptions {
   readonly contract: Contract;
   /** The contract's path; undefined for the one that ships. */
   readonly contractFile: string | undefined;
-  readonly registration: Registration;
+  readonly pipeline: PipelinePlan;
   readonly events: number;
   readonly seed: number;
 }
@@ -30,7 +30,7 @@ export interface AcceptanceOptions {
 const concurrency = 5;
 
 /** The receivers' queues, which the run empties itself, and those that the judge reads. */
-const notWaitedFor = /^(Received|Notices|FailureAlert|PublisherFailures)QueueUrl$/;
+const notWaitedFor = /^(Received|Notices|Alarms|FailureAlert|PublisherFailures)QueueUrl$/;
 
 /** A pipeline, the service that sends to it, what the bus has published, and the secrets that are in force. */
 export class AcceptanceRun implements AsyncDisposable {
@@ -55,8 +55,12 @@ export class AcceptanceRun implements AsyncDisposable {
     this.service = new Service(options.contract, url, this.ledger);
     this.foreignSecret = generateSecret(signature).signing;
     this.nextSecret = generateSecret(signature);
-    const { ReceivedQueueUrl: received = '', NoticesQueueUrl: notices = '' } = site.outputs;
-    this.inbox = new Inbox(site.sqs, { received, notices });
+    const {
+      ReceivedQueueUrl: received = '',
+      NoticesQueueUrl: notices = '',
+      AlarmsQueueUrl: alarms = '',
+    } = site.outputs;
+    this.inbox = new Inbox(site.sqs, { received, notices, alarms });
   }
 
   /** Runs a command and returns its output. @throws Error with its errors if it fails */
@@ -88,7 +92,7 @@ export class AcceptanceRun implements AsyncDisposable {
 
   /** Stores the first secret, or waits for that of the service. */
   async begin(): Promise<void> {
-    if (this.options.registration === 'off') {
+    if (this.options.pipeline.registration === 'off') {
       const first = generateSecret(this.options.contract.webhook.signature);
       await this.#store(first.shown);
       this.#secrets = [first.signing];
@@ -99,7 +103,7 @@ export class AcceptanceRun implements AsyncDisposable {
 
   /** Brings a new secret into force, beside the old one. Requests are signed with the old one until this is over. */
   async rotate(): Promise<void> {
-    if (this.options.registration === 'off') {
+    if (this.options.pipeline.registration === 'off') {
       await this.#store(this.nextSecret.shown);
       // An operator stores a secret before the service signs with it: until then an instance of ingest may read the version before.
       await delay(markLeadMs);

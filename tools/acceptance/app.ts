@@ -6,15 +6,20 @@ import cdk from '../../cdk.json' with { type: 'json' };
 import { explainMistakes } from '../../lib/app/explain-mistakes.ts';
 import { addStandAlonePipeline } from '../../lib/app/stand-alone.ts';
 import { buildFunctions } from '../../lib/bundling/build-functions.ts';
-import { ReceiversStack } from './receivers-stack.ts';
+import { alarmTopicName, ReceiversStack } from './receivers-stack.ts';
 
 const folder = resolve(import.meta.dirname, '../..');
 
 await explainMistakes(async () => {
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
+  const prefix = app.node.getContext('sms:stackPrefix');
+  // The CDK sets these. A run without an account has no alarms either.
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+  if (account !== undefined && region !== undefined)
+    app.node.setContext('sms:alarmTopicArn', `arn:aws:sns:${region}:${account}:${alarmTopicName(prefix)}`);
   const functions = await buildFunctions({ root: folder, outdir: join(app.outdir, '.build') });
   const stacks = addStandAlonePipeline(app, { folder, functions });
-  new ReceiversStack(app, `${app.node.getContext('sms:stackPrefix')}-Acceptance`, stacks);
+  new ReceiversStack(app, prefix, stacks);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   app.synth();
 });

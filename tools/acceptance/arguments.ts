@@ -5,29 +5,41 @@ import { OptionError, wholeNumber } from '../support/run-script.ts';
 export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy PREFIX [options]
 
 Deploys a pipeline of its own, sends events to it, rotates, replays and erases, writes build/acceptance/report.md,
-and destroys what it deployed. Exit code 0 if every check held.
+and destroys what it deployed. Exit code 0 if every check held. Two pipelines run at the same time: one with a secret
+that is stored by hand, and one with a customer key and the console (not with --local).
 
-  --local                 on this machine, without an AWS account: once with a secret that is stored by hand, once with
-                          a webhook that is registered at the sandbox
-  --emulator              on this machine, deployed by the CDK to MiniStack: an implementation of AWS that is not ours, and that checks
-                          each call against the roles; twice, as with --local. Needs Python 3.10 or newer with venv
+  --local                 on this machine, without an AWS account; the second pipeline registers at the sandbox
+  --emulator              on this machine, deployed by the CDK to MiniStack: an implementation of AWS that is not ours,
+                          and that checks each call against the roles. The second pipeline registers at the sandbox.
+                          Needs Python 3.10 or newer with venv
   --yes                   in the AWS account of the terminal's credentials; without it the account is only shown
   --destroy PREFIX        destroy what an interrupted run left; needs --yes
   --events N              reports to send, each one to three times (default 300)
   --seed N                the seed of order and repeats (default 1)
   --contract FILE         the contract of the SMS service (default contract.json)
-  --api-key-secret NAME   register the webhook at the service of the contract, with the API key in this secret.
+  --api-key-secret NAME   register the second webhook at the service of the contract, with the API key in this secret.
                           The service then sends to the new address only, until the run ends: use an account for tests`;
 
 /** Where the webhook's secret comes from: from the service that the pipeline registers at, or from an operator. */
 export type Registration = 'on' | 'off';
 
+/** A pipeline of a run. */
+export interface PipelinePlan {
+  readonly name: string;
+  readonly registration: Registration;
+  /** Whether a key of the customer encrypts its data. */
+  readonly hasCustomerKey: boolean;
+  readonly hasConsole: boolean;
+  /** Whether the service is our sandbox, which can be out of order on purpose. */
+  readonly hasSandbox: boolean;
+}
+
 export interface RunPlan {
   readonly kind: 'run';
   readonly target: 'local' | 'emulator' | 'aws';
   readonly isConfirmed: boolean;
-  /** The pipeline is deployed and judged once for each. */
-  readonly registrations: readonly Registration[];
+  /** They are deployed and judged at the same time. */
+  readonly pipelines: readonly PipelinePlan[];
   readonly events: number;
   readonly seed: number;
   readonly contractFile?: string;
@@ -80,16 +92,37 @@ export function readPlan(args: readonly string[]): Plan {
   if (local && emulator) throw new OptionError('--emulator: expected without --local');
   if (apiKeySecret !== undefined && (local || emulator || contractFile === undefined))
     throw new OptionError('--api-key-secret: expected with --contract, and without --local and --emulator');
-  const onAws: Registration = apiKeySecret === undefined ? 'off' : 'on';
+  const target = local ? 'local' : emulator ? 'emulator' : 'aws';
   return {
     kind: 'run',
-    target: local ? 'local' : emulator ? 'emulator' : 'aws',
+    target,
     isConfirmed,
-    registrations: local || emulator ? ['off', 'on'] : [onAws],
+    pipelines: pipelinesOf(target, apiKeySecret),
     events: wholeNumber('events', values.events, 20),
     seed: wholeNumber('seed', values.seed, 0),
     ...defined({ contractFile, apiKeySecret }),
   };
+}
+
+function pipelinesOf(target: RunPlan['target'], apiKeySecret: string | undefined): PipelinePlan[] {
+  const hasSandbox = target !== 'aws';
+  const registration = hasSandbox || apiKeySecret !== undefined ? 'on' : 'off';
+  return [
+    {
+      name: 'plain',
+      registration: 'off',
+      hasCustomerKey: false,
+      hasConsole: false,
+      hasSandbox: false,
+    },
+    {
+      name: registration === 'on' ? 'registered, with a customer key' : 'with a customer key',
+      registration,
+      hasCustomerKey: true,
+      hasConsole: target !== 'local',
+      hasSandbox,
+    },
+  ];
 }
 
 /**
@@ -119,7 +152,7 @@ export function refuseOwnSettings(context: Readonly<Record<string, unknown>>): v
 /** The settings of the pipeline under test. Its data is gone at the end of the run, so it keeps logs and events for a day. */
 export function settingsOf(
   prefix: string,
-  registration: Registration,
+  { registration, hasCustomerKey, hasConsole, hasSandbox }: PipelinePlan,
   { contractFile, apiKeySecret }: Pick<RunPlan, 'contractFile' | 'apiKeySecret'>,
 ): Readonly<Record<string, string>> {
   return {
@@ -131,6 +164,10 @@ export function settingsOf(
     'sms:dashboard': 'off',
     'sms:logRetentionDays': '1',
     'sms:eventArchiveDays': '1',
+    'sms:encryptionKey': hasCustomerKey ? 'customer' : 'aws',
+    'sms:console': hasConsole ? 'on' : 'off',
+    // A service that is not the sandbox must not get contacts with made-up numbers.
+    'sms:optOutContacts': hasSandbox ? 'on' : 'off',
     ...(contractFile !== undefined && { 'sms:contractFile': contractFile }),
     ...(registration === 'on' && apiKeySecret !== undefined && { 'sms:apiKeySecretName': apiKeySecret }),
   };

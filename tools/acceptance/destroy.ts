@@ -15,6 +15,14 @@ import {
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb';
+import { type KMSClient, KMSInvalidStateException, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
+import {
+  DeleteBucketCommand,
+  DeleteObjectsCommand,
+  NoSuchBucket,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type DeployedStack, deployedStackReader } from '../../cli/commands/deploy/stacks.ts';
 import { describeStack } from '../../cli/target/stack/outputs.ts';
@@ -30,6 +38,8 @@ export interface Account {
   readonly cloudFormation: CloudFormationClient;
   readonly dynamoDb: DynamoDBClient;
   readonly secretsManager: SecretsManagerClient;
+  readonly s3: S3Client;
+  readonly kms: KMSClient;
 }
 
 /** A resource that CloudFormation does not delete with its stack. */
@@ -38,10 +48,19 @@ export interface Retained {
   readonly physicalId: string;
 }
 
-/** The types of retained resources that {@link destroy} deletes. test/infra holds that a run makes no other. */
-export const removableTypes: ReadonlySet<string> = new Set([
-  'AWS::DynamoDB::Table',
-  'AWS::SecretsManager::Secret',
+type Remove = (account: Account, physicalId: string) => Promise<unknown>;
+
+/** How {@link destroy} deletes retained resources, by their type. test/infra checks that a run makes no other. */
+export const removers: ReadonlyMap<string, Remove> = new Map<string, Remove>([
+  ['AWS::DynamoDB::Table', ({ dynamoDb }, name) => removeTable(dynamoDb, name)],
+  // Without recovery: with it the secret would be billed, and its name taken, for a week more. It succeeds for a secret that is gone.
+  [
+    'AWS::SecretsManager::Secret',
+    ({ secretsManager }, SecretId) =>
+      secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true })),
+  ],
+  ['AWS::S3::Bucket', ({ s3 }, bucket) => removeBucket(s3, bucket)],
+  ['AWS::KMS::Key', ({ kms }, key) => removeKey(kms, key)],
 ]);
 
 /** Returns the resources that outlive their stack, by the stack's own template and list. */
@@ -58,7 +77,7 @@ const patienceSeconds = 3600;
 const waiting = { maxWaitTime: patienceSeconds, minDelay: 5, maxDelay: 15 };
 
 /**
- * Destroys what a run made, and nothing else: the stacks by their names, and the tables and the secret that these stacks list. They are
+ * Destroys what a run made, and nothing else: the stacks by their names, and the retained resources that these stacks list. These are
  * deleted before their stack, so that an interrupted run can be repeated. Goes on after a failure.
  *
  * @returns what is left, one line each
@@ -90,7 +109,10 @@ async function destroyStack(
   if (arn === undefined) return false;
   const stack = await deployedStackReader(cloudFormation)(StackName);
   for (const retained of stack === undefined ? [] : retainedBy(stack)) {
-    await remove(account, retained);
+    const remove = removers.get(retained.type);
+    if (remove === undefined)
+      throw new Error(`delete the retained ${retained.type} ${retained.physicalId} by hand`);
+    await remove(account, retained.physicalId);
     say(`  destroyed ${retained.physicalId}`);
   }
   if (EnableTerminationProtection === true)
@@ -114,18 +136,6 @@ async function untilIdle(client: CloudFormationClient, name: string): Promise<St
   }
 }
 
-async function remove({ dynamoDb, secretsManager }: Account, { type, physicalId }: Retained): Promise<void> {
-  if (!removableTypes.has(type)) throw new Error(`delete the retained ${type} ${physicalId} by hand`);
-  if (type === 'AWS::SecretsManager::Secret') {
-    // Without recovery: with it the secret would be billed, and its name taken, for a week more. It succeeds for a secret that is gone.
-    await secretsManager.send(
-      new DeleteSecretCommand({ SecretId: physicalId, ForceDeleteWithoutRecovery: true }),
-    );
-    return;
-  }
-  await removeTable(dynamoDb, physicalId);
-}
-
 async function removeTable(dynamoDb: DynamoDBClient, TableName: string): Promise<void> {
   const waiter = { client: dynamoDb, maxWaitTime: patienceSeconds, minDelay: 2, maxDelay: 10 };
   try {
@@ -138,5 +148,29 @@ async function removeTable(dynamoDb: DynamoDBClient, TableName: string): Promise
     await waitUntilTableNotExists(waiter, { TableName });
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
+  }
+}
+
+async function removeBucket(client: S3Client, Bucket: string): Promise<void> {
+  try {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
+      const Objects = Contents.map(({ Key }) => ({ Key }));
+      if (Objects.length > 0) await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+    }
+    await client.send(new DeleteBucketCommand({ Bucket }));
+  } catch (error) {
+    if (!(error instanceof NoSuchBucket)) throw error;
+  }
+}
+
+/** KMS deletes a key after this many days, its minimum, and bills nothing for them. */
+const keyDeletionDays = 7;
+
+async function removeKey(kms: KMSClient, KeyId: string): Promise<void> {
+  try {
+    await kms.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: keyDeletionDays }));
+  } catch (error) {
+    // Its deletion is scheduled already.
+    if (!(error instanceof KMSInvalidStateException)) throw error;
   }
 }

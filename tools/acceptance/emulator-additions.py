@@ -1,15 +1,17 @@
 """Starts MiniStack with what a pipeline needs and MiniStack 1.5.33 lacks. Every addition names the behaviour of AWS that it follows."""
 
+import io
 import json
 import os
 import re
 import signal
 import sys
 import threading
+import zipfile
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import cloudwatch, dynamodb, dynamodb_streams, eventbridge, lambda_svc
+from ministack.services import cloudfront, cloudwatch, dynamodb, dynamodb_streams, eventbridge, lambda_svc
 from ministack.services.cloudformation import provisioners
 
 # MiniStack and the processes of its functions are a group, which ends when the run closes this input, or ends itself.
@@ -74,6 +76,43 @@ def delete_secret_by_arn(arn, props):
 secret.update(create=create_secret_with_arn, delete=delete_secret_by_arn)
 
 
+# Attributes of a user pool include the address of its issuer (CloudFormation Template Reference, AWS::Cognito::UserPool, "Return values").
+attributes_of_pool = provisioners._cognito_user_pool_attributes
+
+
+def attributes_with_issuer(pool_id):
+    attributes = attributes_of_pool(pool_id)
+    return {**attributes, "ProviderURL": f"https://{attributes['ProviderName']}"}
+
+
+provisioners._cognito_user_pool_attributes = attributes_with_issuer
+
+
+# A layer is below /opt (Lambda Developer Guide, "Packaging your layer content"), which these functions share with the machine: the CDK's
+# upload runs the AWS CLI of this environment instead of its layer's.
+fetch_code = lambda_svc._fetch_code_from_s3
+cli = os.path.join(os.environ["STATE_DIR"], "aws")
+with open(cli, "w", opener=lambda path, flags: os.open(path, flags, 0o700)) as script:
+    script.write(f"""#!/bin/sh
+export AWS_CA_BUNDLE="{os.environ["MINISTACK_SSL_CERT"]}" AWS_ENDPOINT_URL="https://127.0.0.1:{os.environ["GATEWAY_PORT"]}"
+exec "{sys.prefix}/bin/aws" "$@"
+""")
+
+
+def fetch_code_with_own_cli(*source, **named):
+    code = fetch_code(*source, **named)
+    if code is None:
+        return None
+    replaced = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(code)) as files, zipfile.ZipFile(replaced, "w", zipfile.ZIP_DEFLATED) as target:
+        for file in files.infolist():
+            target.writestr(file, files.read(file).replace(b"/opt/awscli/aws", cli.encode()))
+    return replaced.getvalue()
+
+
+lambda_svc._fetch_code_from_s3 = fetch_code_with_own_cli
+
+
 # AWS::CloudWatch::CompositeAlarm and AWS::Events::Archive are missing in CloudFormation only: the services have them.
 def create_composite_alarm(logical_id, props, stack_name):
     name = props.get("AlarmName") or provisioners._physical_name(stack_name, logical_id, max_len=255)
@@ -115,6 +154,34 @@ def record_of_any_alarm(name, props):
 
 
 provisioners._cw_metric_alarm_record = record_of_any_alarm
+
+
+# The history of an alarm has an item for each action (CloudWatch API Reference, AlarmHistoryItem, HistoryItemType "Action").
+dispatch_alarm_actions = cloudwatch._dispatch_alarm_actions
+
+
+def dispatch_and_record_actions(alarm, old_state, new_state, reason):
+    dispatch_alarm_actions(alarm, old_state, new_state, reason)
+    for action in alarm.get("AlarmActions") or [] if new_state == "ALARM" else []:
+        cloudwatch._record_history(alarm["AlarmName"], old_state, new_state, reason)
+        cloudwatch._history_entries()[-1].update(
+            HistoryItemType="Action", HistorySummary=f"Successfully executed action {action}")
+
+
+cloudwatch._dispatch_alarm_actions = dispatch_and_record_actions
+
+
+# An HTTP API is an origin of CloudFront by its name alone. Here its name has a port, and not every resolver knows names below localhost.
+connect_target = cloudfront._origin_connect_target
+
+
+def connect_target_of_api(origin, viewer_is_https):
+    host, port, use_https = connect_target(origin, viewer_is_https)
+    name, _, own_port = host.partition(":")
+    return ("localhost", int(own_port), use_https) if name.endswith(".execute-api.localhost") else (host, port, use_https)
+
+
+cloudfront._origin_connect_target = connect_target_of_api
 
 
 # A sequence number of a stream has no leading zeros (Amazon DynamoDB Developer Guide, "Reading and processing a stream", example).

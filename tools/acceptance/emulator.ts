@@ -41,7 +41,7 @@ async function installMiniStack(folder: string): Promise<string> {
   return python;
 }
 
-/** Writes a certificate for the addresses of the services and of every HTTP API. @returns it */
+/** Writes a certificate for the addresses of the services, of every HTTP API and of every distribution. @returns it */
 async function writeCertificate(certificateFile: string, keyFile: string): Promise<string> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     algorithm: 'sha256',
@@ -53,6 +53,7 @@ async function writeCertificate(certificateFile: string, keyFile: string): Promi
         altNames: [
           { type: 2, value: 'localhost' },
           { type: 2, value: '*.execute-api.localhost' },
+          { type: 2, value: '*.cloudfront.localhost' },
           { type: 7, ip: '127.0.0.1' },
         ],
       },
@@ -80,6 +81,12 @@ function connectTo(port: number, certificateFile: string, certificate: string): 
   const lookupHere = (name: string, ...rest: unknown[]): unknown =>
     Reflect.apply(lookup, dns, [name.endsWith('.localhost') ? '127.0.0.1' : name, ...rest]);
   Object.assign(dns, { lookup: lookupHere });
+}
+
+/** Returns the address at which the emulator serves a distribution, by the address that it has on AWS. */
+export function viewerUrl(url: string): string {
+  const { port } = new URL(process.env.AWS_ENDPOINT_URL ?? '');
+  return `${url.replace(/\.cloudfront\.net$/, '.cloudfront.localhost')}:${port}`;
 }
 
 /** A line of the log that emulator-additions.py writes. */

@@ -10,26 +10,34 @@ const eventSchema = z.looseObject({
   detail: z.looseObject({ version: z.number(), eventId: z.string() }),
 });
 
+const alarmSchema = z.looseObject({ AlarmName: z.string(), NewStateValue: z.string() });
+
 /** SQS's maxima: messages of a receive, and seconds that it waits for one. */
 const batch = { MaxNumberOfMessages: 10, WaitTimeSeconds: 5 };
 
-/** Reads what the pipeline publishes, from the queue of a subscription and from that of the notices, until it is closed. */
+/** Reads what the pipeline publishes, from the queue of a subscription and from those of notices and alarms, until it is closed. */
 export class Inbox implements AsyncDisposable {
   readonly published = new Published();
   /** Ids of published events, and of those that came again from the archive. */
   readonly eventIds = new Set<string>();
   readonly replayedIds = new Set<string>();
   readonly notices: string[] = [];
+  /** Names of alarms that went off. */
+  readonly alarms: string[] = [];
   /** Why reading ended, if that was not on purpose. */
   failure: unknown;
   readonly #closing = new AbortController();
   readonly #reading: Promise<unknown>;
 
-  constructor(sqs: SQSClient, queues: { readonly received: string; readonly notices: string }) {
+  constructor(
+    sqs: SQSClient,
+    queues: { readonly received: string; readonly notices: string; readonly alarms: string },
+  ) {
     const read = (url: string, take: (body: string) => void) => this.#readAll(sqs, url, take);
     this.#reading = Promise.all([
       read(queues.received, (body) => this.#take(body)),
       read(queues.notices, (body) => this.notices.push(body)),
+      read(queues.alarms, (body) => this.#takeAlarm(body)),
     ]).catch((error: unknown) => {
       if (!this.#closing.signal.aborted) this.failure = error;
     });
@@ -55,6 +63,11 @@ export class Inbox implements AsyncDisposable {
       this.eventIds.add(event.detail.eventId);
       this.published.record(event, Date.now());
     }
+  }
+
+  #takeAlarm(body: string): void {
+    const { AlarmName, NewStateValue } = alarmSchema.parse(JSON.parse(body));
+    if (NewStateValue === 'ALARM') this.alarms.push(AlarmName);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,13 +10,16 @@ import { contractFiles, loadContract } from '../../contract/document/contract-fi
 import { projectContext } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../contract/signature/sign.ts';
+import { defined } from '../../functions/runtime/basics.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
+import { providePage } from '../../local/run/start-console.ts';
 import project from '../../package.json' with { type: 'json' };
 import { printVerdict } from '../engine/print.ts';
 import { shippedContract } from '../support/contracts.ts';
 import { OptionError, runScript } from '../support/run-script.ts';
 import {
   help,
+  type PipelinePlan,
   prefixOf,
   type Registration,
   type RunPlan,
@@ -33,11 +36,6 @@ import { destroyIn, inAccount, onThisMachine, readAccountId, type Site } from '.
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/acceptance');
-
-const passNames: Readonly<Record<Registration, string>> = {
-  off: 'a secret that is stored by hand',
-  on: 'a webhook that is registered',
-};
 
 /** Reads the contract that the run signs and writes by. @throws ContractFileError, OptionError */
 function contractOf({ contractFile, target }: RunPlan, registration: Registration): Contract {
@@ -67,29 +65,34 @@ function withDecisions(outcome: Outcome, emulator: Emulator): Outcome {
   return { ...outcome, steps: [...outcome.steps, { name: 'decisions of IAM', found, broken }] };
 }
 
+/** What all pipelines of a run share. */
+interface Surroundings {
+  /** Undefined on this machine without an emulator. */
+  readonly region?: string;
+  readonly emulator?: Emulator;
+  readonly sandboxUrl?: string;
+}
+
 /** Deploys, plays and destroys one pipeline. What was found is kept before the figures are read, and again before the destruction. */
 async function playPass(
   plan: RunPlan,
-  registration: Registration,
-  region: string | undefined,
-  emulator: Emulator | undefined,
+  pipeline: PipelinePlan,
+  { region, emulator, sandboxUrl }: Surroundings,
   keep: (pass: Pass) => void,
-): Promise<Pass> {
+): Promise<void> {
+  const { name, registration } = pipeline;
   const contract = contractOf(plan, registration);
   const prefix = prefixOf(randomBytes(4).toString('hex'));
-  const context = settingsOf(prefix, registration, plan);
+  const context = settingsOf(prefix, pipeline, plan);
   const { contractFile, events, seed } = plan;
   const begun = performance.now();
-  console.info(`\n${passNames[registration]}: deploying ${prefix}`);
+  const say = (line: string) => console.info(`${name}: ${line}`);
+  say(`deploying ${prefix}`);
   const seconds = () => (performance.now() - begun) / 1000;
   const use = async (site: Site) => {
-    const played = await playAcceptance(
-      site,
-      { contract, contractFile, registration, events, seed },
-      console.info,
-    );
+    const played = await playAcceptance(site, { contract, contractFile, pipeline, events, seed }, say);
     const outcome = emulator === undefined ? played : withDecisions(played, emulator);
-    const found = { name: passNames[registration], outcome, memory: site.memory, left: undefined };
+    const found = { name, outcome, memory: site.memory, left: undefined };
     keep({ ...found, figures: 'they were not read yet', seconds: seconds() });
     const figures = await figuresOrReason(() => site.figures());
     keep({ ...found, figures, seconds: seconds() });
@@ -97,14 +100,17 @@ async function playPass(
   };
   const { result, left } =
     region === undefined
-      ? { result: await onThisMachine(prefix, context, use), left: [] }
+      ? { result: await onThisMachine(prefix, pipeline, context, use), left: [] }
       : await inAccount(
-          { prefix, region, directory: join(folder, prefix), target: emulator ? 'emulator' : 'aws' },
+          {
+            ...{ prefix, region, directory: join(folder, prefix), target: emulator ? 'emulator' : 'aws' },
+            sandboxUrl: pipeline.hasSandbox ? sandboxUrl : undefined,
+          },
           context,
-          console.info,
+          say,
           use,
         );
-  return { ...result, left, seconds: seconds() };
+  keep({ ...result, left, seconds: seconds() });
 }
 
 /** Makes the path of --contract absolute: the app is run in the project's folder, wherever the caller is. */
@@ -116,37 +122,44 @@ function withAbsolutePath(plan: RunPlan): RunPlan {
   };
 }
 
-async function runPlan(plan: RunPlan, emulator?: Emulator): Promise<number> {
+async function runPlan(plan: RunPlan, emulated: Surroundings = {}): Promise<number> {
   const region = plan.target === 'local' ? undefined : useRegion(process.env);
-  let place = emulator === undefined ? 'this machine' : 'an emulator on this machine';
+  let place = plan.target === 'local' ? 'this machine' : 'an emulator on this machine';
   if (region !== undefined) refuseOwnSettings(projectContext(root));
-  if (region !== undefined && emulator === undefined) {
+  if (region !== undefined && plan.target === 'aws') {
     place = `account ${await accountIn(region)}, ${region}`;
-    console.info(`deploys to ${place}, and destroys it: about 40 minutes, and less than a US dollar`);
+    console.info(`deploys to ${place}, and destroys it: about 40 minutes, and less than two US dollars`);
     if (!plan.isConfirmed) throw new OptionError('Nothing was deployed. Add --yes to deploy there.');
   }
+  if (plan.pipelines.some(({ hasConsole }) => hasConsole) && !(await providePage({ step: note, note })))
+    throw new OptionError('The console has no page. Build it with: npm run build:console');
   mkdirSync(folder, { recursive: true });
-  const passes: Pass[] = [];
+  const passes = new Map<string, Pass>();
   const file = join(folder, 'report.md');
   const versions = { [project.name]: project.version, Node: process.versions.node };
-  for (const registration of plan.registrations) {
-    const write = (...last: readonly Pass[]) =>
-      writeFileSync(
-        file,
-        reportOf({ date: new Date().toISOString().slice(0, 16), place, versions }, [...passes, ...last]),
-      );
-    passes.push(await playPass(plan, registration, region, emulator, write));
-    write();
-    console.info(`report: ${relative(process.cwd(), file)}`);
-  }
-  return printVerdict(passes.flatMap(missesOf));
+  const keep = (pass: Pass) => {
+    passes.set(pass.name, pass);
+    const head = { date: new Date().toISOString().slice(0, 16), place, versions };
+    writeFileSync(file, reportOf(head, [...passes.values()]));
+  };
+  // At the same time, so that what they share in an account shows: each is destroyed before another's failure ends the run.
+  const ends = await Promise.allSettled(
+    plan.pipelines.map((pipeline) => playPass(plan, pipeline, { ...emulated, ...defined({ region }) }, keep)),
+  );
+  console.info(`report: ${relative(process.cwd(), file)}`);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return printVerdict([...passes.values()].flatMap(missesOf));
 }
+
+const note = (line: string) => console.info(line);
 
 function runInEmulator(plan: RunPlan): Promise<number> {
   const emulatorFolder = join(root, '.local/emulator');
   const contract = contractOf(plan, 'on');
   return withEmulator(emulatorFolder, (emulator) =>
-    withSandbox({ plan, contract, folder: emulatorFolder }, (complete) => runPlan(complete, emulator)),
+    withSandbox({ plan, contract, folder: emulatorFolder }, (complete, sandboxUrl) =>
+      runPlan(complete, { emulator, sandboxUrl }),
+    ),
   );
 }
 

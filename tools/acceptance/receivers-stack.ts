@@ -9,30 +9,47 @@ import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
 import { SmsEvents } from '../../lib/subscribe/sms-events.ts';
 import { sqs } from '../../lib/subscribe/targets.ts';
 
-/** Subscribes to the bus as a team's own stack does, and to the topic of notices as an operator does. */
+/** The settings of a pipeline name the topic of its alarms, so its ARN must be known before the deployment. */
+export const alarmTopicName = (prefix: string) => `${prefix}-Alarms`;
+
+/** Subscribes to the bus as a team's own stack does, and to the topics of notices and alarms as an operator does. */
 export class ReceiversStack extends Stack {
-  constructor(app: App, id: string, { events, automations }: StandAloneStacks) {
-    super(app, id, { description: 'SMS pipeline: what an acceptance run receives.' });
+  constructor(app: App, prefix: string, { events, automations }: StandAloneStacks) {
+    super(app, `${prefix}-Acceptance`, { description: 'SMS pipeline: what an acceptance run receives.' });
     const bus = events.node.findChild('Bus');
     const topic = automations.node.findChild('Notices');
     if (!(bus instanceof EventBus && topic instanceof Topic))
       throw new Error('no bus, or no topic of notices');
-    const [received, notices] = [this.addQueue('Received'), this.addQueue('Notices')];
+    const alarmTopic = new Topic(this, 'AlarmTopic', { topicName: alarmTopicName(prefix) });
+    Validations.of(alarmTopic).acknowledge({
+      id: 'AwsSolutions-SNS3',
+      reason: 'A policy of its own would replace the one that allows CloudWatch to publish.',
+    });
+    const [received, notices, alarms] = [
+      this.addQueue('Received'),
+      this.addQueue('Notices'),
+      this.addQueue('Alarms'),
+    ];
     const { deliveryEvent, statusChanged, conflict, replyReceived, optOut } = detailTypes;
     const { rule } = new SmsEvents(this, 'Sms', { bus }).onEvent(
       { detailType: [deliveryEvent, statusChanged, conflict, replyReceived, optOut] },
       sqs(received),
     );
-    Validations.of(
-      topic.addSubscription(new SqsSubscription(notices, { rawMessageDelivery: true })),
-    ).acknowledge({
-      id: 'Serverless-SNSRedrivePolicy',
-      reason: 'A notice that does not arrive fails the run.',
-    });
+    for (const [publisher, queue] of [
+      [topic, notices],
+      [alarmTopic, alarms],
+    ] as const)
+      Validations.of(
+        publisher.addSubscription(new SqsSubscription(queue, { rawMessageDelivery: true })),
+      ).acknowledge({
+        id: 'Serverless-SNSRedrivePolicy',
+        reason: 'A notice that does not arrive fails the run.',
+      });
     for (const [name, value] of Object.entries({
       ReceivedQueueUrl: received.queueUrl,
       ReceivedRuleName: rule.ruleName,
       NoticesQueueUrl: notices.queueUrl,
+      AlarmsQueueUrl: alarms.queueUrl,
     }))
       new CfnOutput(this, name, { value });
   }

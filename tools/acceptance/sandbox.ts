@@ -11,7 +11,7 @@ const apiKeySecret = 'sms-sandbox-api-key';
 /**
  * Runs the sandbox of the SMS service for as long as it is used, and stores its API key in the emulator.
  *
- * @param use gets the plan with a contract that names the address of the sandbox
+ * @param use gets the plan with a contract that names the address of the sandbox, and this address
  */
 export async function withSandbox<T>(
   {
@@ -19,7 +19,7 @@ export async function withSandbox<T>(
     contract,
     folder,
   }: { readonly plan: RunPlan; readonly contract: Contract; readonly folder: string },
-  use: (plan: RunPlan) => Promise<T>,
+  use: (plan: RunPlan, sandboxUrl: string) => Promise<T>,
 ): Promise<T> {
   const sandbox = await startSmsService({ port: 0, contract, apiKey });
   try {
@@ -29,7 +29,7 @@ export async function withSandbox<T>(
     await new SecretsManagerClient().send(
       new CreateSecretCommand({ Name: apiKeySecret, SecretString: apiKey }),
     );
-    return await use({ ...plan, contractFile, apiKeySecret });
+    return await use({ ...plan, contractFile, apiKeySecret }, sandbox.url);
   } finally {
     await sandbox.close();
   }

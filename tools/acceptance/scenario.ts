@@ -49,6 +49,12 @@ type PlayStep = (run: AcceptanceRun) => Promise<Found>;
 const probes = 10;
 const reportsPerMessage = 3.25;
 
+/** More calls than one invocation of an automation makes: after them the event has been back in its queue. */
+const minRefusals = 6;
+
+/** More calls than the service gets while it is out of order: the step ends that. */
+const maxRefusals = 1_000;
+
 /** The message whose report is captured. */
 const earlyMessage = 'early-key';
 
@@ -69,7 +75,7 @@ function reportsOf(events: number): Report[] {
 
 /** Returns the steps in their order. @param since ISO time before the first event is published */
 function stepsOf(
-  { events, seed }: AcceptanceOptions,
+  { events, seed, pipeline }: AcceptanceOptions,
   since: string,
 ): readonly (readonly [string, PlayStep])[] {
   const reports = reportsOf(events);
@@ -90,13 +96,16 @@ function stepsOf(
     ],
     ['the last third, signed with both secrets', (run) => send(run, arrivals.slice(2 * third))],
     ['captured requests, replayed', replayCaptured],
-    ['a reply STOP', postStop],
+    pipeline.hasSandbox
+      ? ['a reply STOP, while the service refuses contacts', stopWhileDown]
+      : ['a reply STOP', postStop],
     [`${probes} messages, one after the other`, probe],
     ['the alert about failed messages', (run) => awaitAlert(run, failed)],
     ['history and bus, compared with what was sent', compare],
     ['the figures of insights, compared with a recount', verifyInsights],
     ['the events, once more from the archive', (run) => replayArchive(run, since)],
     ['the erasure of a number', (run) => erase(run, reports[0])],
+    ...(pipeline.hasConsole ? ([['the console', openConsole]] as const) : []),
     ['sms doctor', examine],
   ];
 }
@@ -131,7 +140,9 @@ export async function playAcceptance(
 
 const beginWithSecret: PlayStep = async (run) => {
   await run.begin();
-  return held(run.options.registration === 'off' ? 'stored by hand' : 'from the service, by registering');
+  return held(
+    run.options.pipeline.registration === 'off' ? 'stored by hand' : 'from the service, by registering',
+  );
 };
 
 const postForged: PlayStep = async (run) => {
@@ -157,10 +168,10 @@ const capture: PlayStep = async (run) => {
   const capturing = (post: () => Promise<PostResult>) =>
     run.until('an instance of ingest captures', async () => (await post()) === 200);
   await capturing(() => run.service.report(forged, run.foreignSecret, { isForged: true }));
-  if (run.options.registration === 'off' && genuine !== undefined)
+  if (run.options.pipeline.registration === 'off' && genuine !== undefined)
     await capturing(() => run.service.report(genuine, run.nextSecret.signing));
   await run.sms('contract', 'capture', 'off');
-  const expected = run.options.registration === 'off' ? 2 : 1;
+  const expected = run.options.pipeline.registration === 'off' ? 2 : 1;
   await run.until(
     'the captured requests are in quarantine',
     async () => (await reasons(run, 'captured')) === expected,
@@ -188,7 +199,7 @@ const replayCaptured: PlayStep = async (run) => {
   await run.until('captured requests are judged again', async () => {
     return (await reasons(run, 'captured')) === 0 && (await reasons(run, 'signature-mismatch')) === 1;
   });
-  const isByHand = run.options.registration === 'off';
+  const isByHand = run.options.pipeline.registration === 'off';
   return held(`${isByHand ? 'the one with the new secret stored, ' : ''}the forged one back in quarantine`);
 };
 
@@ -196,6 +207,22 @@ const postStop: PlayStep = async (run) => {
   const result = await run.service.stop(run.secret());
   if (result === undefined) return held('left out: the contract cannot express it');
   return heldIf(result === 200, `answered ${result}`);
+};
+
+/** The contact of the number is made once the service accepts contacts again: the comparison waits for it. */
+const stopWhileDown: PlayStep = async (run) => {
+  const { sandbox } = run.site;
+  if (sandbox === undefined) throw new Error('no sandbox');
+  await sandbox.setFaults({ refuseContacts: { status: 503, calls: maxRefusals } });
+  const posted = await postStop(run);
+  await run.until('the service has refused a contact in two invocations', async () => {
+    return maxRefusals - (await sandbox.refusalsLeft()) >= minRefusals;
+  });
+  await sandbox.setFaults({});
+  return {
+    ...posted,
+    found: `${posted.found}; the service refused its contact ${minRefusals} times, and accepts contacts again`,
+  };
 };
 
 const probe: PlayStep = async (run) => {
@@ -241,8 +268,9 @@ const compare: PlayStep = async (run) => {
     const found = await findAll(site);
     for (const key of found.unpublished) unpublished.add(key);
     for (const body of found.givenUp) givenUp.add(body);
-    // The automation that makes contacts is off: it needs the service's API.
-    const contacts = new Set([...ledger.replies.values()].map(({ number }) => number));
+    // Without the sandbox the automation that makes contacts is off.
+    const contacts =
+      (await site.sandbox?.contacts()) ?? new Set([...ledger.replies.values()].map(({ number }) => number));
     const evidence = { published: inbox.published, contacts, waiting, leaks: [] };
     const stored = { ...found, unpublished: [...unpublished], givenUp: [...givenUp] };
     broken = judge(ledger, { ...evidence, found: stored }, { published: 'reports and changes' });
@@ -296,17 +324,44 @@ async function erase(run: AcceptanceRun, report: Report | undefined): Promise<Fo
   return heldIf(before > 0 && code === 1, code === 1 ? found : `${found}, and its message is still there`);
 }
 
+/** Opens the page as a browser does, and asks the API behind it as a visitor who has not signed in. */
+const openConsole: PlayStep = async ({ site: { consoleUrl = '' } }) => {
+  const visit = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`${consoleUrl}${path}`, { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const [page, config] = [await visit('/messages/any-message'), await visit('/config.json')];
+  const script = /src="(\/assets\/[^"]+)"/.exec(page.text)?.[1] ?? '/assets/none';
+  const unsigned = await visit('/session');
+  const forged = await visit('/v1/messages?state=failed', { authorization: 'Bearer a.b.c' });
+  const broken = [
+    [page.status === 200 && page.text.includes('<div id='), `the page: ${page.status}`],
+    [page.headers.has('content-security-policy'), 'the page has no Content-Security-Policy'],
+    [(await visit(script)).status === 200, `${script} is missing`],
+    [config.text.includes('"issuer"'), `config.json: ${config.status}`],
+    [unsigned.status === 401 && forged.status === 401, `the API: ${unsigned.status} and ${forged.status}`],
+  ] as const;
+  return {
+    found: 'page, script and config.json served; queries without a valid token answered with 401',
+    broken: broken.flatMap(([isGood, what]) => (isGood ? [] : [what])),
+  };
+};
+
+/** Examines the pipeline, and sets one alarm off if there is a topic of alarms. */
 const examine: PlayStep = async (run) => {
   const { contractFile } = run.options;
-  const { out } = await run.site.sms(
-    'doctor',
-    '--json',
+  const { hasAlarms, sms } = run.site;
+  const { out } = await sms(
+    ...['doctor', '--json'],
+    ...(hasAlarms ? ['--test-alarm'] : []),
     ...(contractFile ? ['--contract', contractFile] : []),
   );
   const { checks } = doctorReport.parse(JSON.parse(out));
   const failed = checks.filter(({ state }) => state === 'failed');
+  const { alarms } = run.inbox;
+  if (hasAlarms) await run.until('the alarm has reached a subscriber of its topic', () => alarms.length > 0);
   return {
-    found: `${checks.length} checks, ${failed.length} failed`,
+    found: `${checks.length} checks, ${failed.length} failed${hasAlarms ? `; ${alarms.join(', ')} went off, and its notification arrived` : ''}`,
     broken: failed.map(({ check, found }) => `${check}: ${found}`),
   };
 };

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -12,14 +14,17 @@ import type { Connection } from '../../cli/target/connection.ts';
 import { describeStack } from '../../cli/target/stack/outputs.ts';
 import { localClient } from '../../local/aws-protocol/call.ts';
 import { loopbackUrl } from '../../local/aws-protocol/http.ts';
+import { type Sandbox, sandboxAt } from '../engine/sandbox.ts';
 import { functionsIn } from '../support/deployed-function.ts';
 import { lambdaMetricsSchema, withPipeline } from '../support/local-pipeline.ts';
 import { OptionError } from '../support/run-script.ts';
 import { type CommandOutcome, connectToPipeline, runSms } from '../support/sms-command.ts';
 import { storedWrites } from '../support/stored-writes.ts';
 
+import type { PipelinePlan } from './arguments.ts';
 import { type AwsFigures, readAwsFigures } from './aws-figures.ts';
 import { type Account, destroy, stacksOf } from './destroy.ts';
+import { viewerUrl } from './emulator.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The app's command, in this folder. Quotes are for a path with spaces. */
@@ -33,6 +38,12 @@ export interface Site {
   readonly dynamoDb: DynamoDBClient;
   readonly sqs: SQSClient;
   readonly lambda: LambdaClient;
+  /** The service, if it is the sandbox. */
+  readonly sandbox: Sandbox | undefined;
+  /** The address of the console as this process reaches it. */
+  readonly consoleUrl: string | undefined;
+  /** Whether alarms watch it: on one machine nothing is measured. */
+  readonly hasAlarms: boolean;
   /** MiB, by function. */
   readonly memory: Readonly<Record<string, number>>;
   /** How long nothing may get better, in milliseconds. */
@@ -77,6 +88,7 @@ function siteIn(directory: string, prefix: string, isLocal: boolean, settings: S
 /** Runs the pipeline on this machine for as long as it is used. */
 export function onThisMachine<T>(
   prefix: string,
+  { hasSandbox }: PipelinePlan,
   context: Readonly<Record<string, string>>,
   use: (site: Site) => Promise<T>,
 ): Promise<T> {
@@ -84,6 +96,8 @@ export function onThisMachine<T>(
     const site = siteIn(directory, prefix, true, (offset) => localClient(loopbackUrl(port + offset)));
     return use({
       ...site,
+      ...{ consoleUrl: undefined, hasAlarms: false },
+      sandbox: hasSandbox ? sandboxAt(loopbackUrl(port + 1)) : undefined,
       ...{ patienceMs: 240_000, pauseMs: 50, replayEveryMs: 5_000 },
       figures: async () => {
         const response = await fetch(`${loopbackUrl(port + 4)}/local/lambda/metrics`);
@@ -122,6 +136,8 @@ function accountIn(region: string): Account {
     cloudFormation: new CloudFormationClient({ region }),
     dynamoDb: new DynamoDBClient({ region }),
     secretsManager: new SecretsManagerClient({ region }),
+    s3: new S3Client({ region }),
+    kms: new KMSClient({ region }),
   };
 }
 
@@ -145,11 +161,12 @@ export interface Place {
   readonly region: string;
   readonly directory: string;
   readonly target: keyof typeof waits;
+  readonly sandboxUrl: string | undefined;
 }
 
 /** Deploys the pipeline for as long as it is used, and destroys it on every way out: success, failure and Ctrl-C. */
 export async function inAccount<T>(
-  { prefix, region, directory, target }: Place,
+  { prefix, region, directory, target, sandboxUrl }: Place,
   context: Readonly<Record<string, string>>,
   say: Say,
   use: (site: Site) => Promise<T>,
@@ -175,7 +192,13 @@ export async function inAccount<T>(
       if (target === 'emulator') throw new Error('the emulator measures nothing');
       return await readAwsFigures(cloudFormation, region, stacksOf(prefix));
     };
-    result = await Promise.race([use({ ...site, ...waits[target], figures }), interrupted]);
+    const { ConsoleUrl } = site.outputs;
+    const reached: Site = {
+      ...{ ...site, ...waits[target], figures, hasAlarms: true },
+      sandbox: sandboxUrl === undefined ? undefined : sandboxAt(sandboxUrl),
+      consoleUrl: ConsoleUrl === undefined || target === 'aws' ? ConsoleUrl : viewerUrl(ConsoleUrl),
+    };
+    result = await Promise.race([use(reached), interrupted]);
   } finally {
     left.push(...(await destroyIn(region, prefix, say)));
     for (const name of signals) process.off(name, interrupt);

@@ -9,6 +9,8 @@ const state = z.object({
   deliveries: z.object({ signsWithNewestOnly: z.boolean() }),
 });
 
+const faults = z.object({ refuseContacts: z.object({ calls: z.number() }).nullable() });
+
 /** The results of the events that the sandbox sent; `at` is milliseconds after `startedAt`. */
 const summary = z.object({
   startedAt: z.string(),
@@ -50,6 +52,8 @@ export function sandboxAt(url: string) {
   return {
     setFaults: async (faults: Readonly<Record<string, unknown>>) =>
       void (await call('PUT', '/sandbox/faults', faults)),
+    /** The number of calls of "create contact" that it will still refuse. */
+    refusalsLeft: async () => faults.parse(await call('GET', '/sandbox/faults')).refuseContacts?.calls ?? 0,
     rotateElsewhere: async () => void (await call('POST', '/sandbox/webhook', { rotate: true })),
     /** Has events sent to another address from now on. */
     changeUrl: async (url: string) => void (await call('POST', '/sandbox/webhook', { url })),

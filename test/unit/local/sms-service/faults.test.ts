@@ -11,6 +11,7 @@ const off = {
   failAnswers: 0,
   refuse: null,
   refuseReads: null,
+  refuseContacts: null,
   oldSecretForMs: 0,
 };
 
@@ -74,6 +75,15 @@ describe('rejected calls', () => {
     expect((await rotate(sandbox)).status).toBe(200);
     expect((await sandbox.authorized('GET', webhookPath)).status).toBe(503);
     expect((await sandbox.authorized('GET', webhookPath)).status).toBe(200);
+  });
+
+  it('are only those of "create contact" if the fault is restricted to it, which then stores nothing', async () => {
+    const { sandbox } = await startRegistered();
+    await setFaults(sandbox, { refuseContacts: { status: 503, calls: 1 } });
+    expect((await rotate(sandbox)).status).toBe(200);
+    const create = () => sandbox.authorized('POST', '/v1/contacts/store', { phone: '+12025550143' });
+    expect((await create()).status).toBe(503);
+    expect((await create()).status).toBe(200);
   });
 
   it('are all calls with a token from before the tokens expired', async () => {

@@ -76,7 +76,7 @@ export function inMemorySandbox(options: Partial<Omit<SmsServiceSandboxOptions, 
   );
   const routes = [
     ...tokens.routes,
-    ...createContacts().routes,
+    ...createContacts(faults).routes,
     ...createCards().routes,
     ...webhookRoutes(webhook, faults, { clock, sleep }),
     ...faults.routes,

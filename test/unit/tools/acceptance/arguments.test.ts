@@ -10,13 +10,37 @@ import {
 
 describe('the arguments of acceptance', () => {
   it.each([
-    [[], { target: 'aws', isConfirmed: false, registrations: ['off'], events: 300, seed: 1 }],
+    [
+      [],
+      {
+        ...{ target: 'aws', isConfirmed: false, events: 300, seed: 1 },
+        pipelines: [
+          { registration: 'off', hasCustomerKey: false, hasConsole: false },
+          { registration: 'off', hasCustomerKey: true, hasConsole: true, hasSandbox: false },
+        ],
+      },
+    ],
     [['--yes', '--events', '1000'], { target: 'aws', isConfirmed: true, events: 1000 }],
-    [['--local', '--seed', '7'], { target: 'local', registrations: ['off', 'on'], seed: 7 }],
-    [['--emulator'], { target: 'emulator', registrations: ['off', 'on'] }],
+    [
+      ['--local', '--seed', '7'],
+      {
+        ...{ target: 'local', seed: 7 },
+        pipelines: [{ registration: 'off' }, { registration: 'on', hasConsole: false, hasSandbox: true }],
+      },
+    ],
+    [
+      ['--emulator'],
+      {
+        target: 'emulator',
+        pipelines: [{ registration: 'off' }, { registration: 'on', hasConsole: true, hasSandbox: true }],
+      },
+    ],
     [
       ['--contract', 'c.json', '--api-key-secret', 'k'],
-      { registrations: ['on'], contractFile: 'c.json', apiKeySecret: 'k' },
+      {
+        ...{ contractFile: 'c.json', apiKeySecret: 'k' },
+        pipelines: [{ registration: 'off' }, { registration: 'on', hasSandbox: false }],
+      },
     ],
     [['--destroy', 'SmsAcceptance-0123abcd'], { kind: 'destroy', isConfirmed: false }],
     [['--destroy', 'SmsAcceptance-0123abcd', '--yes'], { kind: 'destroy', isConfirmed: true }],
@@ -44,10 +68,17 @@ describe('the arguments of acceptance', () => {
 
   it('name the settings of a pipeline, which are valid', () => {
     const prefix = prefixOf('0123abcd');
-    const settings = readSettings(settingsOf(prefix, 'off', { contractFile: 'c.json' }));
-    expect(settings).toMatchObject({ stackPrefix: prefix, registration: 'off', contractFile: 'c.json' });
-    expect(readSettings(settingsOf(prefix, 'on', { apiKeySecret: 'k' }))).toMatchObject({
+    const plan = readPlan(['--contract', 'c.json', '--api-key-secret', 'k']);
+    if (plan.kind !== 'run') throw new Error('no run');
+    const [plain, registered] = plan.pipelines.map((pipeline) =>
+      readSettings(settingsOf(prefix, pipeline, plan)),
+    );
+    expect(plain).toMatchObject({ stackPrefix: prefix, registration: 'off', contractFile: 'c.json' });
+    // Only the sandbox may get contacts with made-up numbers.
+    expect(registered).toMatchObject({
       apiKeySecretName: 'k',
+      encryptionKey: 'customer',
+      contactSync: 'off',
     });
     expect(() => prefixOf('../etc')).toThrow('not a prefix');
   });

@@ -1,5 +1,7 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { destroy, stacksOf } from '../../../../tools/acceptance/destroy.ts';
@@ -7,7 +9,7 @@ import { type Answer, answering, anyAccount } from '../../cli/support/aws.ts';
 
 const prefix = 'SmsAcceptance-0123abcd';
 
-/** An account with stacks, in which each stack is gone once it was deleted. Both tables and the secret outlive the stack Storage. */
+/** An account with stacks, in which each stack is gone once it was deleted. What the stack Storage retains outlives it. */
 class FakeAccount {
   readonly calls: string[] = [];
   readonly stacks: Map<string, string>;
@@ -15,6 +17,7 @@ class FakeAccount {
     ['history', true],
     ['quarantine', true],
   ]);
+  readonly objects = new Set(['index.html', 'config.json']);
   failing = '';
 
   constructor(stacks: Iterable<string>) {
@@ -32,6 +35,19 @@ class FakeAccount {
           return {};
         },
       ),
+      s3: answering(new S3Client(anyAccount), (command, { Bucket, Delete }) => {
+        if (command !== 'ListObjectsV2Command') this.calls.push(`${command} ${Bucket}`);
+        for (const { Key } of (Delete as { Objects: { Key: string }[] } | undefined)?.Objects ?? [])
+          this.objects.delete(Key);
+        if (command === 'DeleteBucketCommand' && this.objects.size > 0) throw new Error('it is not empty');
+        return command === 'ListObjectsV2Command'
+          ? { Contents: [...this.objects].map((Key) => ({ Key })) }
+          : {};
+      }),
+      kms: answering(new KMSClient(anyAccount), (command, { KeyId, PendingWindowInDays }) => {
+        this.calls.push(`${command} ${KeyId} ${PendingWindowInDays}`);
+        return {};
+      }),
     };
   }
 
@@ -86,6 +102,8 @@ const storageResources = [
   summary('History', 'AWS::DynamoDB::Table', 'history'),
   summary('Quarantine', 'AWS::DynamoDB::Table', 'quarantine'),
   summary('Secret', 'AWS::SecretsManager::Secret', 'secret'),
+  summary('Page', 'AWS::S3::Bucket', 'page'),
+  summary('Key', 'AWS::KMS::Key', 'key'),
 ];
 const retain = (Type: string) => ({ Type, DeletionPolicy: 'Retain' });
 const storage = {
@@ -93,6 +111,8 @@ const storage = {
     History: retain('AWS::DynamoDB::Table'),
     Quarantine: retain('AWS::DynamoDB::Table'),
     Secret: retain('AWS::SecretsManager::Secret'),
+    Page: retain('AWS::S3::Bucket'),
+    Key: retain('AWS::KMS::Key'),
   },
 };
 const other = { Resources: { Queue: { Type: 'AWS::SQS::Queue' } } };
@@ -115,6 +135,9 @@ describe('destroying what a run made', () => {
         `DeleteTableCommand ${name}`,
       ]),
       'DeleteSecretCommand secret true',
+      'DeleteObjectsCommand page',
+      'DeleteBucketCommand page',
+      'ScheduleKeyDeletionCommand key 7',
       `UpdateTerminationProtectionCommand ${prefix}-Storage`,
       `DeleteStackCommand ${prefix}-Storage`,
     ]);
@@ -137,9 +160,11 @@ describe('destroying what a run made', () => {
 
   it('leaves a stack whose retained resource it cannot delete, and says so', async () => {
     account = new FakeAccount([`${prefix}-Storage`]);
-    storageResources.push(summary('Key', 'AWS::KMS::Key', 'key'));
-    Object.assign(storage.Resources, { Key: retain('AWS::KMS::Key') });
-    expect(await run()).toEqual([`${prefix}-Storage: delete the retained AWS::KMS::Key key by hand`]);
+    storageResources.push(summary('Pool', 'AWS::Cognito::UserPool', 'pool'));
+    Object.assign(storage.Resources, { Pool: retain('AWS::Cognito::UserPool') });
+    expect(await run()).toEqual([
+      `${prefix}-Storage: delete the retained AWS::Cognito::UserPool pool by hand`,
+    ]);
     expect([...account.stacks.keys()]).toEqual([`${prefix}-Storage`]);
   });
 });
