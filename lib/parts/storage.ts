@@ -92,7 +92,7 @@ export function addStorage(
     description:
       'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
   });
-  secret.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  secret.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
     reason:

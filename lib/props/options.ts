@@ -1,4 +1,4 @@
-import { Arn, ArnFormat, type Duration, Token, TokenComparison } from 'aws-cdk-lib';
+import { type Duration, Token, TokenComparison } from 'aws-cdk-lib';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -358,7 +358,7 @@ export function resolveOptions(
         return {
           optOutListIds: listIds(`${prop}.optOutListIds`, config.props.optOutListIds),
           optInListIds: listIds(`${prop}.optInListIds`, config.props.optInListIds),
-          topic: config.props.topic,
+          topic: noticeTopic(`${prop}.topic`, config.props.topic),
         };
       case 'contactSync':
         return {
@@ -368,7 +368,7 @@ export function resolveOptions(
       case 'failureAlert':
         return {
           periodMinutes: time(`${prop}.period`, config.props.period, limits.failureAlertPeriod),
-          topic: config.props.topic,
+          topic: noticeTopic(`${prop}.topic`, config.props.topic),
         };
       case 'forward':
         return { url: config.props.url, detailTypes: config.props.detailTypes ?? forwardedByDefault };
@@ -379,7 +379,20 @@ export function resolveOptions(
     }
   }
 
+  // A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and a notice has none.
+  function noticeTopic(prop: string, topic: ITopic | undefined): ITopic | undefined {
+    if (topic?.fifo) problem(prop, 'a FIFO topic', 'expected a standard topic');
+    return topic;
+  }
+
   const certificate = (prop: string, found: ICertificate | undefined, expected: string) => {
+    const arn = found?.certificateArn;
+    if (arn !== undefined && !Token.isUnresolved(arn) && !formOfCertificateArn.test(arn))
+      problem(
+        prop,
+        arn,
+        'expected the ARN of a certificate of ACM, arn:aws:acm:<region>:<account>:certificate/<id>',
+      );
     const where = found && regionOf(found);
     if (where !== undefined && Token.compareStrings(where, expected) === TokenComparison.DIFFERENT)
       problem(prop, `a certificate in ${where}`, `expected one in ${expected}`);
@@ -424,11 +437,12 @@ export function resolveOptions(
   return options;
 }
 
+const formOfCertificateArn = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
+
 /** Returns the region of a certificate; undefined if another construct than CDK's own made it, possibly in another region than its stack's. */
 function regionOf(certificate: ICertificate): string | undefined {
   const { certificateArn, env } = certificate;
-  if (!Token.isUnresolved(certificateArn))
-    return Arn.split(certificateArn, ArnFormat.SLASH_RESOURCE_NAME).region;
+  if (!Token.isUnresolved(certificateArn)) return certificateArn.split(':')[3];
   return certificate instanceof Certificate ? env.region : undefined;
 }
 

@@ -37,10 +37,7 @@ function evaluate(caller: Caller, permission: Permission): Decision {
   return { denial: undefined, grants };
 }
 
-/**
- * Skips the validation of the other entry point. The permissions of calls are tested against it, and it knows dynamodb:ListStreams only for all
- * streams, while AWS also accepts the ARN of one stream.
- */
+/** Skips the validation of the other entry point, which the permissions of calls are tested against. */
 function simulate({ principalArn }: Caller, policy: readonly PolicyEntry[], permission: Permission): string {
   return runUnsafeSimulation(
     {

@@ -373,6 +373,16 @@ describe('synth refuses what is in the wrong region', () => {
     expect(node.findAll().flatMap((child) => child.node.validate())).toEqual([]);
   });
 
+  it('a certificate whose ARN is malformed', () => {
+    const withCertificate = (scope: Stack) => {
+      const certificate = Certificate.fromCertificateArn(scope, 'Cert', 'my-certificate');
+      return { webhook: { domain: { name: 'hooks.pipeline.test', certificate } } };
+    };
+    expect(() => inIreland(withCertificate)).toThrow(
+      'webhook.domain.certificate: found my-certificate, expected the ARN of a certificate of ACM',
+    );
+  });
+
   it('a certificate of the webhook, which is in the region of the stack', () => {
     expect(inIreland(domainIn('eu-west-1'))).toEqual([]);
     expect(() => inIreland(domainIn('us-east-1'))).toThrow(
@@ -401,6 +411,18 @@ it('synth refuses a FIFO topic of alarms, made here or imported', () => {
   expect(problems((scope) => new Topic(scope, 'T', { fifo: true }))).toEqual(refused);
   const arn = 'arn:aws:sns:us-east-1:111111111111:ops.fifo';
   expect(problems((scope) => Topic.fromTopicArn(scope, 'T', arn))).toEqual(refused);
+});
+
+it('synth refuses a FIFO topic of notices', () => {
+  const topicOf = (scope: Stack) => new Topic(scope, 'T', { fifo: true });
+  const refuse = (automation: (topic: ITopic) => Automation) => {
+    const stack = new Stack(quickApp(), 'Shop');
+    return () => pipelineIn(stack, { automations: [automation(topicOf(stack))] });
+  };
+  expect(refuse((topic) => Automation.failureAlert({ topic }))).toThrow(
+    'automations.failureAlert.topic: found a FIFO topic, expected a standard topic',
+  );
+  expect(refuse((topic) => Automation.optOutContacts({ topic }))).toThrow('automations.optOutContacts.topic');
 });
 
 it('the API key is read where its ARN says, in part or in whole, or by its name', () => {

@@ -24,7 +24,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type DeployedStack, deployedStackReader } from '../../cli/commands/deploy/stacks.ts';
+import { type DeployedStack, deployedStackReader, isRetained } from '../../cli/commands/deploy/stacks.ts';
 import { describeStack } from '../../cli/target/stack/outputs.ts';
 import { errorText } from '../engine/print.ts';
 
@@ -69,7 +69,7 @@ export function retainedBy({
   resources,
 }: Pick<DeployedStack, 'template' | 'resources'>): Retained[] {
   return resources
-    .filter(({ logicalId }) => template?.Resources[logicalId]?.DeletionPolicy === 'Retain')
+    .filter(({ logicalId }) => isRetained(template?.Resources[logicalId]))
     .map(({ type, physicalId }) => ({ type, physicalId }));
 }
 

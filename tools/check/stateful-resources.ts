@@ -1,3 +1,4 @@
+import { isRetained } from '../../cli/commands/deploy/stacks.ts';
 import type { Stack } from '../../local/cloudformation/cloud-assembly.ts';
 
 /**
@@ -52,7 +53,7 @@ export function statefulResources(stacks: readonly Stack[], stackPrefix: string)
 export function retainedUnpinned(stacks: readonly Stack[]): string[] {
   return stacks.flatMap(({ name, template }) =>
     Object.entries(template.Resources)
-      .filter(([, { Type, DeletionPolicy }]) => DeletionPolicy === 'Retain' && stateful[Type] === undefined)
+      .filter(([, resource]) => isRetained(resource) && stateful[resource.Type] === undefined)
       .map(([id, { Type }]) => `${name} ${id}: ${Type}`),
   );
 }

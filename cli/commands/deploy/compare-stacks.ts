@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DeployedStack, PlannedStack, Template } from './stacks.ts';
+import { type DeployedStack, isRetained, type PlannedStack, type Template } from './stacks.ts';
 
 /** A resource that a deployment removes. */
 export type Removal =
@@ -33,7 +33,7 @@ const lossyTypes: Readonly<Record<string, string>> = {
 export function removalsOf(planned: PlannedStack, deployed: DeployedStack): Removal[] {
   return deployed.resources.flatMap(({ logicalId, type, physicalId }): Removal[] => {
     if (planned.template.Resources[logicalId]?.Type === type) return [];
-    if (deployed.template?.Resources[logicalId]?.DeletionPolicy === 'Retain') return [];
+    if (isRetained(deployed.template?.Resources[logicalId])) return [];
     if (type === 'AWS::SQS::Queue')
       return [{ kind: 'queue', stack: planned.name, logicalId, queueUrl: physicalId }];
     const what = lossyTypes[type];

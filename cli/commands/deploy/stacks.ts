@@ -19,6 +19,11 @@ const templateSchema = z.looseObject({
 
 export type Template = z.output<typeof templateSchema>;
 
+/** Returns whether a resource outlives its stack. RetainExceptOnCreate differs in a first deployment that fails. */
+export function isRetained(resource: Readonly<Record<string, unknown>> | undefined): boolean {
+  return String(resource?.DeletionPolicy).startsWith('Retain');
+}
+
 /** Reads a template from JSON, as the CDK writes it; undefined for another format. */
 function parseTemplate(text: string): Template | undefined {
   try {
