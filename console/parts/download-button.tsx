@@ -5,7 +5,7 @@ import { get } from '../api/request.ts';
 import { csvText } from '../rules/csv.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
-import type { Column } from './column.ts';
+import type { Column } from './column.tsx';
 import { Icon } from './icons.tsx';
 
 /** A file in the browser is one text in memory, and each page is one request. */
@@ -39,12 +39,10 @@ export function DownloadButton<T extends object>({
     setCount(0);
     try {
       const { entries, isPartial } = await readAll<T>(source, keep, setCount);
+      const texts = columns.flatMap(({ id, csv }) => (csv ? [{ id, csv }] : []));
       save(
         `${name}.csv`,
-        csvText([
-          columns.map(({ id }) => id),
-          ...entries.map((entry) => columns.map(({ text }) => text(entry))),
-        ]),
+        csvText([texts.map(({ id }) => id), ...entries.map((entry) => texts.map(({ csv }) => csv(entry)))]),
       );
       if (isPartial) setOutcome(words.list.downloadPartial(entries.length));
     } catch {

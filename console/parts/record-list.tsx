@@ -1,6 +1,6 @@
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
+  type CSSProperties,
   type KeyboardEvent,
   useCallback,
   useEffect,
@@ -14,26 +14,9 @@ import type { ListSource, Page } from '../api/queries.ts';
 import { useList } from '../api/use-list.ts';
 import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
 import { useWords } from '../viewer/preferences.tsx';
-import type { Column } from './column.ts';
+import type { Column } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { Failure, Loading, Notice, RefreshState } from './notice.tsx';
-
-/** The list needs the column model only: the server sorts, filters and pages. */
-const features = tableFeatures({});
-
-function definitionOf<T extends object>({
-  id,
-  header,
-  text,
-  cell,
-}: Column<T>): ColumnDef<typeof features, T> {
-  return {
-    id,
-    header,
-    accessorFn: text,
-    cell: ({ row, getValue }) => cell(row.original, String(getValue())),
-  };
-}
 
 /** Rows beyond the window that are in the document. */
 const overscan = 8;
@@ -150,15 +133,10 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
   });
   const items = virtualizer.getVirtualItems();
   const end = (virtualizer.range?.endIndex ?? -1) + 1;
-  const shown = items.map(({ index }) => index).join();
-  // The table sees the rows in the document only, so its work does not grow with the list.
-  const data = useMemo(
-    () => shown.split(',').flatMap((index) => entries[Number(index)] ?? []),
-    [entries, shown],
+  const words = useWords();
+  const shown = columns.flatMap(({ id, header, page }) =>
+    page ? [{ id, header: header(words), ...page }] : [],
   );
-  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
-  const table = useTable({ features, columns: definitions, data, getRowId: keyOf });
-  const rows = table.getRowModel().rows;
 
   useEffect(() => {
     if (end >= entries.length - loadAhead) onNearEnd?.();
@@ -173,17 +151,23 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list have positions, which the elements of a table do not take.
-    <div className={`list list-${name}`} role="table" aria-label={label} aria-rowcount={rowCount}>
+    <div
+      className={`list list-${name}`}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rowCount}
+      style={{ '--columns': shown.map(({ width }) => width).join(' ') } as CSSProperties}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       <div role="rowgroup" className="list-head">
         {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headers is no stop. */}
         <div role="row" className="row" aria-rowindex={1}>
-          {table.getHeaderGroups()[0]?.headers.map((header) => (
+          {shown.map(({ id, header }) => (
             // biome-ignore lint/a11y/useSemanticElements: as above.
             // biome-ignore lint/a11y/useFocusableInteractive: lists are not sorted by the viewer.
-            <div role="columnheader" className={`cell cell-${header.column.id}`} key={header.id}>
-              <table.FlexRender header={header} />
+            <div role="columnheader" className={`cell cell-${id}`} key={id}>
+              {header}
             </div>
           ))}
         </div>
@@ -198,10 +182,10 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
         onFocus={focused.onFocus}
         onBlur={focused.onBlur}
       >
-        {items.map((item, position) => {
-          const row = rows[position];
+        {items.map((item) => {
+          const entry = entries[item.index];
           return (
-            row && (
+            entry && (
               // biome-ignore lint/a11y/useSemanticElements: as above.
               // biome-ignore lint/a11y/useFocusableInteractive: the link in the row is the stop.
               <div
@@ -213,10 +197,10 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
                 ref={virtualizer.measureElement}
                 style={{ transform: `translateY(${item.start - scrollMargin}px)` }}
               >
-                {row.getAllCells().map((cell) => (
+                {shown.map(({ id, cell }) => (
                   // biome-ignore lint/a11y/useSemanticElements: as above.
-                  <div role="cell" className={`cell cell-${cell.column.id}`} key={cell.column.id}>
-                    <table.FlexRender cell={cell} />
+                  <div role="cell" className={`cell cell-${id}`} key={id}>
+                    {cell(entry)}
                   </div>
                 ))}
               </div>

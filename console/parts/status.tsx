@@ -23,6 +23,15 @@ export function Status({ status }: { readonly status: string }) {
   );
 }
 
+interface ReasonTextProps {
+  readonly report: Parameters<ReturnType<typeof useReasonText>>[0];
+}
+
+/** Why a message failed. */
+export function ReasonText({ report }: ReasonTextProps) {
+  return useReasonText()(report);
+}
+
 /** Returns a function that explains why a message failed: the reason in the viewer's language, or the error code of the service. */
 export function useReasonText(): (
   report: { errorReason?: string; errorCode?: string } | undefined,

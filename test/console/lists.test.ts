@@ -81,10 +81,20 @@ test('a downloaded list has all pages, and no text that a spreadsheet takes for 
   const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
   const { name, lines } = await download(page, 'Download CSV');
   expect(name).toBe('failures.csv');
-  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time');
+  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,code,send,time');
   expect(lines).toHaveLength(263);
-  expect(lines[1]).toMatch(/^msg\/50%\?,failed,,'=1\+1,spring-2026,/);
-  expect(lines[2]).toMatch(/^msg-f0000,undelivered,\+12025550143,/);
+  expect(lines[1]).toMatch(/^msg\/50%\?,failed,,,'=1\+1,spring-2026,/);
+  expect(lines[2]).toMatch(/^msg-f0000,undelivered,\+12025550143,unreachable,30003,/);
+});
+
+test('at 1024 pixels the reason of every message can be read whole, and the id of each is a tooltip', async () => {
+  const { page } = await browser.open('/messages?state=failed', { viewport: { width: 1024, height: 800 } });
+  await page.getByText('100+ entries').waitFor();
+  const cut = `[...document.querySelectorAll('.list-body .cell-reason')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight).length`;
+  expect(await page.locator('.list-body .cell-reason').count()).toBeGreaterThan(10);
+  expect(await page.evaluate(cut)).toBe(0);
+  expect(await page.locator('[data-index="1"] a').first().getAttribute('title')).toBe('msg-f0000');
 });
 
 test('an empty list says what was looked for', async () => {

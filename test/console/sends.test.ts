@@ -41,9 +41,9 @@ test('a send shows its states live, and a failure reason leads to its messages',
 test('the failures of a send can be downloaded with reason and code', async () => {
   const { page } = await browser.open('/sends/spring-2026', { role: 'operator' });
   const { lines } = await download(page, 'Download failures as CSV');
-  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,send,time,code');
+  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,code,send,time');
   expect(lines).toHaveLength(263);
-  expect(lines[2]).toMatch(/^msg-f0000,undelivered,.*,30003$/);
+  expect(lines[2]).toMatch(/^msg-f0000,undelivered,.*,unreachable,30003,spring-2026,/);
 });
 
 test('without figures a send shows its messages, and the sends say how to switch figures on', async () => {

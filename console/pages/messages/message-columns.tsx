@@ -1,62 +1,68 @@
-import { useMemo } from 'react';
 import type { Message } from '../../../client/types.ts';
-import type { Column } from '../../parts/column.ts';
-import { MessageLink, NumberLink, SendLink } from '../../parts/entry-links.tsx';
-import { Status, useReasonText } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
+import { type Column, csvOnly, numberColumn, timeColumn } from '../../parts/column.tsx';
+import { MessageLink, SendLink } from '../../parts/entry-links.tsx';
+import { ReasonText, Status } from '../../parts/status.tsx';
 import { decisionOf } from '../../rules/deciding-report.ts';
-import { useWords } from '../../viewer/preferences.tsx';
 
-/** The columns of lists of messages. @param time which time the list is in the order of */
-export function useMessageColumns(time: 'statusAt' | 'firstSeenAt'): readonly Column<Message>[] {
-  const { columns } = useWords();
-  const reasonText = useReasonText();
-  return useMemo(
-    () => [
-      {
-        id: 'message',
-        header: columns.message,
-        text: ({ messageId }) => messageId,
-        cell: (entry) => <MessageLink messageId={entry.messageId} />,
-      },
-      {
-        id: 'status',
-        header: columns.status,
-        text: ({ status }) => status,
-        cell: (entry) => <Status status={entry.status} />,
-      },
-      {
-        id: 'number',
-        header: columns.number,
-        text: ({ phone }) => phone ?? '',
-        cell: (original) =>
-          original.phone === null ? (
-            '–'
-          ) : (
-            <NumberLink number={original.phone} of={`m~${original.messageId}`} />
-          ),
-      },
-      {
-        id: 'reason',
-        header: columns.reason,
-        text: (message) => reasonText(decisionOf(message)?.report),
-        cell: (_, text) => text,
-      },
-      {
-        id: 'send',
-        header: columns.send,
-        text: ({ sendId }) => sendId ?? '',
-        cell: (original) => (original.sendId === null ? '' : <SendLink sendId={original.sendId} />),
-      },
-      {
-        id: 'time',
-        header: time === 'statusAt' ? columns.statusAt : columns.firstSeen,
-        text: (message) => message[time],
-        cell: (_, text) => <Time at={text} />,
-      },
-    ],
-    [columns, reasonText, time],
-  );
-}
+const message: Column<Message> = {
+  id: 'message',
+  header: ({ columns }) => columns.message,
+  csv: ({ messageId }) => messageId,
+  page: { width: 'minmax(72px, 1fr)', cell: ({ messageId }) => <MessageLink messageId={messageId} /> },
+};
+
+const status: Column<Message> = {
+  id: 'status',
+  header: ({ columns }) => columns.status,
+  csv: (entry) => entry.status,
+  page: { width: '130px', cell: (entry) => <Status status={entry.status} /> },
+};
+
+const number = numberColumn<Message>(
+  ({ columns }) => columns.number,
+  ({ phone, messageId }) => ({ number: phone, of: `m~${messageId}` }),
+);
+
+const reason: Column<Message> = {
+  id: 'reason',
+  header: ({ columns }) => columns.reason,
+  csv: (entry) => decisionOf(entry)?.report.errorReason ?? '',
+  page: { width: 'minmax(150px, 2fr)', cell: (entry) => <ReasonText report={decisionOf(entry)?.report} /> },
+};
+
+const code: Column<Message> = {
+  id: 'code',
+  header: ({ columns }) => columns.code,
+  csv: (entry) => decisionOf(entry)?.report.errorCode ?? '',
+};
+
+const send: Column<Message> = {
+  id: 'send',
+  header: ({ columns }) => columns.send,
+  csv: ({ sendId }) => sendId ?? '',
+  page: {
+    width: 'minmax(56px, 0.8fr)',
+    cell: ({ sendId }) => (sendId === null ? '' : <SendLink sendId={sendId} />),
+  },
+};
+
+const since = timeColumn<Message>(
+  ({ columns }) => columns.statusAt,
+  ({ statusAt }) => statusAt,
+);
+
+const firstSeen = timeColumn<Message>(
+  ({ columns }) => columns.firstSeen,
+  ({ firstSeenAt }) => firstSeenAt,
+);
+
+/** Messages by the time of their status. */
+export const failureColumns = [message, status, number, reason, code, send, since];
+
+/** Messages without an outcome, which have no reason. */
+export const pendingColumns = [message, status, number, send, firstSeen];
+
+/** Messages of one send. */
+export const sendMessageColumns = [message, status, number, reason, code, csvOnly(send), firstSeen];
 
 export const keyOfMessage = ({ messageId }: Message) => messageId;

@@ -14,7 +14,7 @@ import { isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { failedFor } from '../../rules/failure-filter.ts';
 import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
-import { keyOfMessage, useMessageColumns } from './message-columns.tsx';
+import { failureColumns, keyOfMessage, pendingColumns } from './message-columns.tsx';
 
 const route = getRouteApi('/messages');
 
@@ -28,7 +28,6 @@ export function MessagesPage() {
   const words = useWords();
   const { state, status, range, reason } = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useMessageColumns(state === 'failed' ? 'statusAt' : 'firstSeenAt');
   const shownRange = range ?? (state === 'failed' ? '24h' : 'all');
   const since = useSince(shownRange);
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
@@ -51,7 +50,7 @@ export function MessagesPage() {
       name={state === 'failed' ? 'failures' : 'pending'}
       texts={texts}
       source={source}
-      columns={columns}
+      columns={state === 'failed' ? failureColumns : pendingColumns}
       keyOf={keyOfMessage}
       keep={keep}
       filters={

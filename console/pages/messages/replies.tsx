@@ -1,42 +1,31 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Reply } from '../../../client/types.ts';
-import type { Column } from '../../parts/column.ts';
-import { ForeignText, NumberLink } from '../../parts/entry-links.tsx';
+import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
+import { ForeignText } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 
 const route = getRouteApi('/replies');
 const keyOf = ({ replyId }: Reply) => replyId;
 
-function useColumns(): readonly Column<Reply>[] {
-  const { columns } = useWords();
-  return useMemo(
-    () => [
-      {
-        id: 'number',
-        header: columns.from,
-        text: ({ from }) => from,
-        cell: (original) => <NumberLink number={original.from} of={`r~${original.replyId}`} />,
-      },
-      {
-        id: 'text',
-        header: columns.text,
-        text: ({ text }) => text,
-        cell: (_, text) => <ForeignText text={text} />,
-      },
-      {
-        id: 'time',
-        header: columns.sent,
-        text: ({ occurredAt }) => occurredAt,
-        cell: (_, text) => <Time at={text} />,
-      },
-    ],
-    [columns],
-  );
-}
+const columns: readonly Column<Reply>[] = [
+  numberColumn(
+    ({ columns }) => columns.from,
+    ({ from, replyId }) => ({ number: from, of: `r~${replyId}` }),
+  ),
+  {
+    id: 'text',
+    header: ({ columns }) => columns.text,
+    csv: ({ text }) => text,
+    page: { width: 'minmax(0, 1fr)', cell: ({ text }) => <ForeignText text={text} /> },
+  },
+  timeColumn(
+    ({ columns }) => columns.sent,
+    ({ occurredAt }) => occurredAt,
+  ),
+];
 
 /** What recipients answered. */
 export function RepliesPage() {
@@ -50,7 +39,7 @@ export function RepliesPage() {
       name="replies"
       texts={replies}
       source={source}
-      columns={useColumns()}
+      columns={columns}
       keyOf={keyOf}
       range={range}
       ranges={dayRanges}

@@ -2,51 +2,43 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OptOut } from '../../../client/types.ts';
 import { manualPrefix } from '../../api/console-types.ts';
-import type { Column } from '../../parts/column.ts';
-import { ForeignText, NumberButton, NumberLink } from '../../parts/entry-links.tsx';
+import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
+import { ForeignText, NumberButton } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { useSince } from '../../parts/range-choice.tsx';
-import { Time } from '../../parts/time.tsx';
 import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 
 const route = getRouteApi('/opt-outs');
 const keyOf = ({ replyId }: OptOut) => replyId;
 
-function useColumns(): readonly Column<OptOut>[] {
-  const { columns, optOuts } = useWords();
-  return useMemo(
-    () => [
-      {
-        id: 'number',
-        header: columns.number,
-        text: ({ phone }) => phone,
-        cell: (original) =>
-          original.replyId.startsWith(manualPrefix) ? (
-            <NumberButton number={original.phone} />
-          ) : (
-            <NumberLink number={original.phone} of={`r~${original.replyId}`} />
-          ),
-      },
-      {
-        id: 'source',
-        header: columns.source,
-        text: ({ replyId, reason }) => {
-          if (!replyId.startsWith(manualPrefix)) return optOuts.byReply;
-          return reason === undefined ? optOuts.byOperator : optOuts.byOperatorWith(reason);
-        },
-        cell: (_, text) => <ForeignText text={text} />,
-      },
-      {
-        id: 'time',
-        header: columns.optedOut,
-        text: ({ since }) => since,
-        cell: (_, text) => <Time at={text} />,
-      },
-    ],
-    [columns, optOuts],
-  );
+const isByOperator = ({ replyId }: OptOut) => replyId.startsWith(manualPrefix);
+
+function Source({ entry }: { readonly entry: OptOut }) {
+  const { optOuts } = useWords();
+  if (!isByOperator(entry)) return optOuts.byReply;
+  if (entry.reason === undefined) return optOuts.byOperator;
+  return <ForeignText text={optOuts.byOperatorWith(entry.reason)} />;
 }
+
+const columns: readonly Column<OptOut>[] = [
+  numberColumn(
+    ({ columns }) => columns.number,
+    ({ phone, replyId }) => ({ number: phone, of: `r~${replyId}` }),
+    (entry) => (isByOperator(entry) ? <NumberButton number={entry.phone} /> : undefined),
+  ),
+  {
+    id: 'source',
+    header: ({ columns }) => columns.source,
+    csv: (entry) => (isByOperator(entry) ? 'operator' : 'reply'),
+    page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
+  },
+  { id: 'reason', header: ({ columns }) => columns.reason, csv: ({ reason }) => reason ?? '' },
+  timeColumn(
+    ({ columns }) => columns.optedOut,
+    ({ since }) => since,
+  ),
+];
 
 /** The numbers that want no more messages. */
 export function OptOutsPage() {
@@ -60,7 +52,7 @@ export function OptOutsPage() {
       name="opt-outs"
       texts={optOuts}
       source={source}
-      columns={useColumns()}
+      columns={columns}
       keyOf={keyOf}
       range={range}
       ranges={ranges}

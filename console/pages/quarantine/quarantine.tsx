@@ -2,10 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { Quarantined } from '../../../client/types.ts';
 import { Choice } from '../../parts/choice.tsx';
-import type { Column } from '../../parts/column.ts';
+import { type Column, timeColumn } from '../../parts/column.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
 
 const route = getRouteApi('/quarantine');
@@ -20,43 +19,44 @@ export function useQuarantineReason(): (reason: string) => string {
   );
 }
 
-function useColumns(): readonly Column<Quarantined>[] {
-  const { columns, quarantine } = useWords();
+function ReasonLink({ entry }: { readonly entry: Quarantined }) {
   const reasonText = useQuarantineReason();
-  return useMemo(
-    () => [
-      {
-        id: 'reason',
-        header: columns.reason,
-        text: ({ reason }) => reason,
-        cell: (original) => (
-          <Link to="/quarantine/$entryId" params={{ entryId: original.id }} preload={false}>
-            {reasonText(original.reason)}
-          </Link>
-        ),
-      },
-      {
-        id: 'field',
-        header: columns.field,
-        text: ({ field }) => field ?? '',
-        cell: (_, text) => <code>{text}</code>,
-      },
-      {
-        id: 'position',
-        header: columns.entry,
-        text: ({ index }) => (index === null ? quarantine.whole : quarantine.position(index)),
-        cell: (_, text) => text,
-      },
-      {
-        id: 'time',
-        header: columns.received,
-        text: ({ receivedAt }) => receivedAt,
-        cell: (_, text) => <Time at={text} />,
-      },
-    ],
-    [columns, quarantine, reasonText],
+  return (
+    <Link to="/quarantine/$entryId" params={{ entryId: entry.id }} preload={false}>
+      {reasonText(entry.reason)}
+    </Link>
   );
 }
+
+function Position({ index }: Pick<Quarantined, 'index'>) {
+  const { quarantine } = useWords();
+  return index === null ? quarantine.whole : quarantine.position(index);
+}
+
+const columns: readonly Column<Quarantined>[] = [
+  {
+    id: 'reason',
+    header: ({ columns }) => columns.reason,
+    csv: ({ reason }) => reason,
+    page: { width: 'minmax(0, 2fr)', cell: (entry) => <ReasonLink entry={entry} /> },
+  },
+  {
+    id: 'field',
+    header: ({ columns }) => columns.field,
+    csv: ({ field }) => field ?? '',
+    page: { width: 'minmax(0, 1fr)', cell: ({ field }) => <code>{field}</code> },
+  },
+  {
+    id: 'position',
+    header: ({ columns }) => columns.entry,
+    csv: ({ index }) => (index === null ? '' : String(index)),
+    page: { width: 'minmax(0, 1fr)', cell: ({ index }) => <Position index={index} /> },
+  },
+  timeColumn(
+    ({ columns }) => columns.received,
+    ({ receivedAt }) => receivedAt,
+  ),
+];
 
 /** The events that could not be stored as history. */
 export function QuarantinePage() {
@@ -75,7 +75,7 @@ export function QuarantinePage() {
       name="quarantine"
       texts={words.quarantine}
       source={source}
-      columns={useColumns()}
+      columns={columns}
       keyOf={keyOf}
       filters={
         <Choice

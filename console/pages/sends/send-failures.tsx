@@ -1,16 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import type { Message, ReasonCount } from '../../../client/types.ts';
+import type { ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
-import type { Column } from '../../parts/column.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { useReasonText } from '../../parts/status.tsx';
-import { decisionOf } from '../../rules/deciding-report.ts';
 import { statusesOf } from '../../rules/failure-filter.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
-import { useMessageColumns } from '../messages/message-columns.tsx';
+import { sendMessageColumns } from '../messages/message-columns.tsx';
 
 /** Stands for codes that are not counted apart. */
 const otherCodes = '*';
@@ -73,20 +70,7 @@ export function SendFailures({ sendId, failures, failed }: SendFailuresProps) {
 }
 
 function FailuresDownload({ sendId }: Pick<SendFailuresProps, 'sendId'>) {
-  const { figures, columns } = useWords();
-  const messageColumns = useMessageColumns('firstSeenAt');
-  const withCode = useMemo<readonly Column<Message>[]>(
-    () => [
-      ...messageColumns,
-      {
-        id: 'code',
-        header: columns.code,
-        text: (message) => decisionOf(message)?.report.errorCode ?? '',
-        cell: (_, text) => text,
-      },
-    ],
-    [messageColumns, columns],
-  );
+  const { figures } = useWords();
   return (
     <DownloadButton
       name="send-failures"
@@ -95,7 +79,7 @@ function FailuresDownload({ sendId }: Pick<SendFailuresProps, 'sendId'>) {
         path: `/v1/sends/${segment(sendId)}/messages`,
         filters: { status: statusesOf('failed').join(',') },
       }}
-      columns={withCode}
+      columns={sendMessageColumns}
     />
   );
 }

@@ -8,7 +8,7 @@ import { useReasonText } from '../../parts/status.tsx';
 import { failedFor, statusesOf } from '../../rules/failure-filter.ts';
 import { isOutcome, outcomeOrder } from '../../rules/rates.ts';
 import { useWords } from '../../viewer/preferences.tsx';
-import { keyOfMessage, useMessageColumns } from '../messages/message-columns.tsx';
+import { keyOfMessage, sendMessageColumns } from '../messages/message-columns.tsx';
 
 const route = getRouteApi('/sends/$sendId');
 
@@ -24,8 +24,6 @@ export function SendMessages({ sendId, failures }: SendMessagesProps) {
   const reasonText = useReasonText();
   const { state, reason, code } = route.useSearch();
   const navigate = route.useNavigate();
-  const allColumns = useMessageColumns('firstSeenAt');
-  const columns = useMemo(() => allColumns.filter(({ id }) => id !== 'send'), [allColumns]);
   const heading = useFocusByAddress(`${state} ${reason} ${code}`);
   const source = useMemo(
     () => ({
@@ -91,7 +89,7 @@ export function SendMessages({ sendId, failures }: SendMessagesProps) {
         name="send"
         label={words.send.messages}
         source={source}
-        columns={columns}
+        columns={sendMessageColumns}
         keyOf={keyOfMessage}
         keep={keep}
         empty={state === undefined ? words.send.empty : words.send.emptyFilter}

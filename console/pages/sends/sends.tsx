@@ -1,12 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { SendFigures } from '../../../client/types.ts';
-import type { Column } from '../../parts/column.ts';
+import { type Column, timeColumn } from '../../parts/column.tsx';
 import { SendLink } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
 import { useSince } from '../../parts/range-choice.tsx';
-import { Time } from '../../parts/time.tsx';
 import { deliveryRate, failureRate, isFailureRateHigh } from '../../rules/rates.ts';
 import { ranges } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
@@ -15,64 +14,69 @@ import { useWords } from '../../viewer/preferences.tsx';
 const route = getRouteApi('/sends');
 const keyOf = ({ sendId }: SendFigures) => sendId;
 
-function useColumns(): readonly Column<SendFigures>[] {
-  const { columns, outcomes } = useWords();
-  const { count, percent } = useFormats();
-  return useMemo(
-    () => [
-      {
-        id: 'send',
-        header: columns.send,
-        text: ({ sendId }) => sendId,
-        cell: ({ sendId }) => <SendLink sendId={sendId} />,
-      },
-      {
-        id: 'messages',
-        header: columns.messages,
-        text: ({ messages }) => String(messages),
-        cell: ({ messages }) => <Labelled value={count(messages)} label={columns.messages} />,
-      },
-      {
-        id: 'pending',
-        header: columns.states,
-        text: ({ pending }) => String(pending),
-        cell: (send) => <OutcomeBar counts={send} />,
-      },
-      {
-        id: 'delivered',
-        header: outcomes.delivered,
-        text: ({ delivered }) => String(delivered),
-        cell: (send) => <Labelled value={percent(deliveryRate(send))} label={outcomes.delivered} />,
-      },
-      {
-        id: 'failed',
-        header: outcomes.failed,
-        text: ({ failed }) => String(failed),
-        cell: (send) => (
-          <span className="failed-share" data-alarming={isFailureRateHigh(send) || undefined}>
-            <Labelled value={percent(failureRate(send))} label={outcomes.failed} />
-          </span>
-        ),
-      },
-      {
-        id: 'time',
-        header: columns.firstReport,
-        text: ({ firstReportAt }) => firstReportAt,
-        cell: (_, text) => <Time at={text} />,
-      },
-    ],
-    [columns, outcomes, count, percent],
-  );
+const columns: readonly Column<SendFigures>[] = [
+  {
+    id: 'send',
+    header: ({ columns }) => columns.send,
+    csv: ({ sendId }) => sendId,
+    page: { width: 'minmax(0, 1.6fr)', cell: ({ sendId }) => <SendLink sendId={sendId} /> },
+  },
+  {
+    id: 'messages',
+    header: ({ columns }) => columns.messages,
+    csv: ({ messages }) => String(messages),
+    page: { width: '90px', cell: ({ messages }) => <Count of={messages} /> },
+  },
+  {
+    id: 'pending',
+    header: ({ columns }) => columns.states,
+    csv: ({ pending }) => String(pending),
+    page: { width: 'minmax(120px, 1fr)', cell: (send) => <OutcomeBar counts={send} /> },
+  },
+  {
+    id: 'delivered',
+    header: ({ outcomes }) => outcomes.delivered,
+    csv: ({ delivered }) => String(delivered),
+    page: { width: '90px', cell: (send) => <Share of="delivered" send={send} /> },
+  },
+  {
+    id: 'failed',
+    header: ({ outcomes }) => outcomes.failed,
+    csv: ({ failed }) => String(failed),
+    page: {
+      width: '80px',
+      cell: (send) => (
+        <span className="failed-share" data-alarming={isFailureRateHigh(send) || undefined}>
+          <Share of="failed" send={send} />
+        </span>
+      ),
+    },
+  },
+  timeColumn(
+    ({ columns }) => columns.firstReport,
+    ({ firstReportAt }) => firstReportAt,
+  ),
+];
+
+function Count({ of }: { readonly of: number }) {
+  return useFormats().count(of);
 }
 
-/** A number with the name of its column, which shows where a phone has no room for headers. */
-function Labelled({ value, label }: { readonly value: string; readonly label: string }) {
+interface ShareProps {
+  readonly of: 'delivered' | 'failed';
+  readonly send: SendFigures;
+}
+
+/** A share with the name of its column, which shows where a phone has no room for headers. */
+function Share({ of, send }: ShareProps) {
+  const { outcomes } = useWords();
+  const { percent } = useFormats();
   return (
     <>
-      {value}
+      {percent(of === 'failed' ? failureRate(send) : deliveryRate(send))}
       <span className="cell-label" aria-hidden="true">
         {' '}
-        {label.toLocaleLowerCase()}
+        {outcomes[of].toLocaleLowerCase()}
       </span>
     </>
   );
@@ -90,7 +94,7 @@ export function SendsPage() {
       name="sends"
       texts={sends}
       source={source}
-      columns={useColumns()}
+      columns={columns}
       keyOf={keyOf}
       range={range}
       ranges={ranges}

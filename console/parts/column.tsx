@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { Words } from '../words/english.ts';
+import { NumberLink } from './entry-links.tsx';
+import { Time } from './time.tsx';
+
+/** A column of a list. One declaration serves the page, the CSV and both languages. */
+export interface Column<T> {
+  /** Its name in CSV, and of its styles. */
+  readonly id: string;
+  readonly header: (words: Words) => string;
+  /** The text in CSV: what is stored, in no language. Without it the CSV has no such column. */
+  readonly csv?: (entry: T) => string;
+  /** Without it the page has no such column. */
+  readonly page?: {
+    /** A track of a grid in CSS. A phone has room for few columns, so the styles place them there. */
+    readonly width: string;
+    readonly cell: (entry: T) => ReactNode;
+  };
+}
+
+/** The same column in CSV alone. */
+export const csvOnly = <T,>({ page: _, ...column }: Column<T>): Column<T> => column;
+
+/** A time that orders a list. It is the last column of a page. */
+export const timeColumn = <T,>(header: Column<T>['header'], at: (entry: T) => string): Column<T> => ({
+  id: 'time',
+  header,
+  csv: at,
+  page: { width: '132px', cell: (entry) => <Time at={at(entry)} /> },
+});
+
+interface NumberOf {
+  readonly number: string | null;
+  /** Names the number in the address: `m~` and the id of a message, or `r~` and that of a reply. */
+  readonly of: string;
+}
+
+/** A number that leads to its conversation. @param cell shows numbers that need another way there */
+export const numberColumn = <T,>(
+  header: Column<T>['header'],
+  numberOf: (entry: T) => NumberOf,
+  cell?: (entry: T) => ReactNode,
+): Column<T> => ({
+  id: 'number',
+  header,
+  csv: (entry) => numberOf(entry).number ?? '',
+  page: {
+    width: '146px',
+    cell: (entry) => {
+      const { number, of } = numberOf(entry);
+      return cell?.(entry) ?? (number === null ? '–' : <NumberLink number={number} of={of} />);
+    },
+  },
+});
