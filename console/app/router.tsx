@@ -11,7 +11,9 @@ interface RangeSearch {
 }
 
 interface MessagesSearch extends RangeSearch {
-  readonly state: 'failed' | 'pending';
+  readonly state: 'failed' | 'pending' | 'unknown';
+  /** Which time the range is about: that of the first report, as in the overview, or that of the list. */
+  readonly by?: 'first' | undefined;
   readonly status?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -49,9 +51,10 @@ const messages = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: (search: Record<string, unknown>): MessagesSearch => {
-    const state = search.state === 'pending' ? 'pending' : 'failed';
+    const state = search.state === 'pending' || search.state === 'unknown' ? search.state : 'failed';
+    const by = search.by === 'first' ? search.by : undefined;
     const reason = state === 'failed' ? text(search.reason) : undefined;
-    return { state, ...rangeOf(search), status: text(search.status), reason };
+    return { state, by, ...rangeOf(search), status: text(search.status), reason };
   },
   component: lazyRouteComponent(() => import('../pages/messages/messages.tsx'), 'MessagesPage'),
 });

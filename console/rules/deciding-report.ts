@@ -60,6 +60,11 @@ export function decisionOf({
   };
 }
 
+/** Returns the time of a message's earliest report, at which figures count it; ISO 8601. */
+export function firstReportAt({ events }: Pick<Message, 'events'>): string {
+  return events.map(({ occurredAt }) => occurredAt).toSorted()[0] ?? '';
+}
+
 function reasonOver(report: StatusEvent, next: StatusEvent): DecidingReason {
   if (rankOfWord(report.status) !== rankOfWord(next.status)) return { kind: 'rank', next: next.status };
   return { kind: report.occurredAt === next.occurredAt ? 'id' : 'later', next: next.status };

@@ -162,6 +162,9 @@ export const english = {
     anyReason: 'Any reason',
     anyState: 'Any state',
     state: 'State',
+    by: 'By',
+    byFirst: 'First report',
+    introByFirst: 'Messages with their first report in this time, as the overview counts them.',
     download: 'Download CSV',
     downloading: (count: number) => `Downloading… ${count.toLocaleString('en')}`,
     downloadPartial: (count: number) => `The file has the first ${count.toLocaleString('en')} entries.`,
@@ -186,6 +189,8 @@ export const english = {
     messages: 'Messages',
     high: 'high',
     pendingNote: 'no outcome, also unknown',
+    waiting: (count: string) => `${count} waiting`,
+    unknown: (count: string) => `${count} unknown`,
     rates: 'Percentages are of the messages with an outcome.',
     replies: 'Replies',
     optOuts: 'Opt-outs by reply',
@@ -245,12 +250,21 @@ export const english = {
     title: 'Failures',
     intro: 'Messages that failed, by the time they did.',
     empty: 'No message failed in this time.',
+    by: 'Failure',
   },
   pending: {
     title: 'Pending',
     intro:
-      'Messages that wait for a final status, by the time they were first seen. Messages marked unknown are not in this list.',
+      'Messages that wait for a final status, by the time they were first seen. Messages marked unknown are in a list of their own.',
     empty: 'No message is waiting for a final status.',
+    by: 'First receipt',
+  },
+  unknown: {
+    title: 'Unknown',
+    intro:
+      'Messages without an outcome: the service does not know it, or sent no final report for days. They are listed by the time this became clear.',
+    empty: 'No message became unknown in this time.',
+    by: 'Last report',
   },
   replies: {
     title: 'Replies',

@@ -155,6 +155,9 @@ export const portuguese: Words = {
     anyReason: 'Qualquer motivo',
     anyState: 'Qualquer estado',
     state: 'Estado',
+    by: 'Por',
+    byFirst: 'Primeiro relatório',
+    introByFirst: 'Mensagens com o primeiro relatório neste período, como a visão geral as conta.',
     download: 'Baixar CSV',
     downloading: (count) => `Baixando… ${count.toLocaleString('pt-BR')}`,
     downloadPartial: (count) => `O arquivo tem os primeiros ${count.toLocaleString('pt-BR')} itens.`,
@@ -179,6 +182,8 @@ export const portuguese: Words = {
     messages: 'Mensagens',
     high: 'alta',
     pendingNote: 'sem resultado, também desconhecidas',
+    waiting: (count) => `${count} aguardando`,
+    unknown: (count) => `${count} desconhecidas`,
     rates: 'As porcentagens são das mensagens com resultado.',
     replies: 'Respostas',
     optOuts: 'Descadastros por resposta',
@@ -234,12 +239,21 @@ export const portuguese: Words = {
     title: 'Falhas',
     intro: 'Mensagens que falharam, pela hora da falha.',
     empty: 'Nenhuma mensagem falhou neste período.',
+    by: 'Falha',
   },
   pending: {
     title: 'Pendentes',
     intro:
-      'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas não estão nesta lista.',
+      'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas têm uma lista própria.',
     empty: 'Nenhuma mensagem aguarda um status final.',
+    by: 'Primeira recepção',
+  },
+  unknown: {
+    title: 'Desconhecidas',
+    intro:
+      'Mensagens sem resultado: o serviço não o conhece, ou não enviou um relatório final por dias. Estão pela hora em que isso ficou claro.',
+    empty: 'Nenhuma mensagem ficou desconhecida neste período.',
+    by: 'Último relatório',
   },
   replies: {
     title: 'Respostas',

@@ -100,6 +100,8 @@ export function listKeys(list: string, listShards: number): readonly string[] {
 const shardKey = (list: string, shard: number): string => (shard === 0 ? list : `${list}#${shard}`);
 
 export const failedList = (day: string): string => `failed#${day}`;
+/** Messages marked unknown: the service says so, or gave no final report in time. */
+export const unknownList = (day: string): string => `unknown#${day}`;
 export const pendingList = 'pending';
 export const repliesList = (day: string): string => `replies#${day}`;
 export const optedOutList = 'opted-out';

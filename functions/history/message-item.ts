@@ -12,6 +12,7 @@ import {
   pendingList,
   textIn,
   UnreadableItemError,
+  unknownList,
 } from './history-item-store.ts';
 import { decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
 
@@ -68,7 +69,7 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
   });
 }
 
-/** Returns the list that a message is in: pending without a final status, and failed after a failure. A delivered message is in none. */
+/** Returns the list that a message is in: pending without a final status, and after it that of its day, failed or unknown. A delivered message is in none. */
 function listAttributes(
   deciding: StatusEntry,
   firstSeenAt: string,
@@ -77,9 +78,13 @@ function listAttributes(
 ): { listName?: string; listedAt?: string } {
   if (!isFinal(deciding))
     return { listName: listKey(pendingList, messageId, settings), listedAt: firstSeenAt };
-  if (outcomeOf(deciding.rank) !== 'failure') return {};
-  const list = failedList(deciding.occurredAt.slice(0, 10));
-  return { listName: listKey(list, messageId, settings), listedAt: deciding.occurredAt };
+  const outcome = outcomeOf(deciding.rank);
+  if (outcome === 'success') return {};
+  const listOf = outcome === 'failure' ? failedList : unknownList;
+  return {
+    listName: listKey(listOf(deciding.occurredAt.slice(0, 10)), messageId, settings),
+    listedAt: deciding.occurredAt,
+  };
 }
 
 /** Returns the number as the key of its conversation, and as the service writes it where that differs. */

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { outcomeOf } from '../../contract/schema/sms-event.ts';
+import { type Outcome, outcomeOf } from '../../contract/schema/sms-event.ts';
 import {
   failedList,
   type Item,
@@ -13,6 +13,7 @@ import {
   replyKey,
   type StoredMessage,
   stateOf,
+  unknownList,
 } from '../history/history-item-store.ts';
 import { readItems } from '../history/item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../history/message.ts';
@@ -83,6 +84,8 @@ export interface HistoryLists {
   ): Promise<Page<Message>>;
   /** Messages that failed, by the time they failed. */
   failed(query: BoundedRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  /** Messages marked unknown, by the time since when they are. */
+  unknown(query: BoundedRange, page: PageRequest): Promise<Page<Message>>;
   /** Messages without a final status, by the time they were first seen. */
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
   /** Replies, by the time they were sent. */
@@ -221,7 +224,17 @@ export function createHistoryLists(
         'byList',
         byDay(range, failedList),
         ['failed', ...named(statuses)],
-        (item) => selectMessage(item, (message) => hasFailed(message) && isOneOf(statuses, message)),
+        (item) =>
+          selectMessage(item, (message) => hasOutcome(message, 'failure') && isOneOf(statuses, message)),
+        page,
+      ),
+
+    unknown: (range, page) =>
+      readList(
+        'byList',
+        byDay(range, unknownList),
+        ['unknown'],
+        (item) => selectMessage(item, (message) => hasOutcome(message, 'unknown')),
         page,
       ),
 
@@ -271,8 +284,8 @@ function isOneOf(statuses: StatusFilter['statuses'], message: Message): boolean 
   return statuses === undefined || statuses.some((one) => one === status);
 }
 
-function hasFailed(message: Message): boolean {
-  return outcomeOf(decidingEntry(message).rank) === 'failure';
+function hasOutcome(message: Message, outcome: Outcome): boolean {
+  return outcomeOf(decidingEntry(message).rank) === outcome;
 }
 
 function selectMessage(item: Item, isSelected: (message: Message) => boolean): Message | undefined {

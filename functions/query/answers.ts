@@ -147,11 +147,13 @@ export function createAnswers({
 
     listMessages: answer(routes.listMessages, async ({ state, status, limit, cursor, ...range }) => {
       const page = defined({ limit, cursor });
-      const messages =
-        state === 'failed'
-          ? await lists.failed({ ...boundedRange(range, clock()), ...defined({ statuses: status }) }, page)
-          : await lists.pending({ ...range, ...defined({ statuses: status }) }, page);
-      return viewPage(messages, viewMessage);
+      const filter = defined({ statuses: status });
+      const read = {
+        failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
+        pending: () => lists.pending({ ...range, ...filter }, page),
+        unknown: () => lists.unknown(boundedRange(range, clock()), page),
+      };
+      return viewPage(await read[state](), viewMessage);
     }),
 
     getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {

@@ -16,9 +16,13 @@ import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
 import { UsageError } from '../../target/errors.ts';
 
-type State = 'failed' | 'pending';
+type State = 'failed' | 'pending' | 'unknown';
 
-const accepted = { failed: statusesThatAre('failure'), pending: statusesThatAre('open') } as const;
+const accepted = {
+  failed: statusesThatAre('failure'),
+  pending: statusesThatAre('open'),
+  unknown: statusesThatAre('unknown'),
+} as const;
 
 const texts: CommandTexts = {
   output: pageSchema(messageSchema),
@@ -27,24 +31,29 @@ const texts: CommandTexts = {
     'message list --since yesterday --until today --all --csv > failed.csv',
     'message list --status rejected,expired --since 7d',
     'message list --state pending --until 24h',
+    'message list --state unknown --since 7d',
   ],
-  notes: 'Failed messages of the last 24 hours without --since; pending ones of all time.',
+  notes: 'Failed and unknown messages of the last 24 hours without --since; pending ones of all time.',
   details:
-    'Failed messages are ordered by the time of their final report, pending ones by the time they were first seen. A status that the contract does not list keeps a message pending.',
+    'Failed and unknown messages are ordered by the time of their final report, pending ones by the time they were first seen. A message without a final report becomes unknown after a while. A status that the contract does not list keeps a message pending.',
 };
 
 interface MessageListOptions extends ListOptions, StatusOptions {
   readonly state: State;
 }
 
-/** Adds `message list`, which lists messages that failed or have no final status. */
+/** Adds `message list`, which lists messages that failed, have no final status, or are unknown. */
 export function addMessageList(message: Command, context: Context): void {
   const command = message
     .command('list')
-    .summary('messages that failed, or have no final status')
-    .description('Shows messages that did not arrive, or those that have no final status yet, newest first.')
+    .summary('messages that failed, are pending or unknown')
+    .description(
+      'Shows messages that did not arrive, those that have no final status yet, or those whose outcome is unknown, newest first.',
+    )
     .addOption(
-      new Option('--state <state>', 'failed or pending').choices(['failed', 'pending']).default('failed'),
+      new Option('--state <state>', 'failed, pending or unknown')
+        .choices(['failed', 'pending', 'unknown'])
+        .default('failed'),
     );
   addListOptions(addStatusOption(command))
     .explain(texts)
@@ -54,16 +63,16 @@ export function addMessageList(message: Command, context: Context): void {
       if (state === 'pending' && options.follow === true && options.status !== undefined)
         throw new UsageError('--status cannot be used with --follow and --state pending.');
       const list = { summary: countStatuses };
-      if (state === 'failed')
+      if (state !== 'pending')
         await showList(context, options, {
           ...list,
           range: lastDay,
           open: async (connection) => {
             const history = await connection.history();
-            return (range, page) => history.failed({ ...filter, ...range }, page);
+            return (range, page) => history[state]({ ...filter, ...range }, page);
           },
           format: messageFormat('ended'),
-          title: () => 'messages that failed',
+          title: () => (state === 'failed' ? 'messages that failed' : 'messages that are unknown'),
         });
       else
         await showList(context, options, {

@@ -62,6 +62,9 @@ export const failureColumns = [message, status, number, reason, code, send, sinc
 /** Messages without an outcome, which have no reason. */
 export const pendingColumns = [message, status, number, send, firstSeen];
 
+/** Messages marked unknown, by the time since when they are. */
+export const unknownColumns = [message, status, number, send, since];
+
 /** Messages of one send. */
 export const sendMessageColumns = [message, status, number, reason, code, csvOnly(send), firstSeen];
 

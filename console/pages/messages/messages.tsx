@@ -10,26 +10,39 @@ import {
 import { Choice } from '../../parts/choice.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
-import { isCanonicalStatus } from '../../rules/deciding-report.ts';
+import { firstReportAt, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { failedFor } from '../../rules/failure-filter.ts';
-import { ranges } from '../../rules/time-range.ts';
+import { insightsSpan, isOverviewRange, overviewRanges, ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
-import { failureColumns, keyOfMessage, pendingColumns } from './message-columns.tsx';
+import { failureColumns, keyOfMessage, pendingColumns, unknownColumns } from './message-columns.tsx';
 
 const route = getRouteApi('/messages');
 
-function statusesOf(state: 'failed' | 'pending'): readonly CanonicalStatus[] {
-  const outcome = state === 'failed' ? 'failure' : 'open';
-  return canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === outcome);
+const lists = {
+  failed: { name: 'failures', outcome: 'failure', columns: failureColumns, range: '24h', ranges: dayRanges },
+  pending: { name: 'pending', outcome: 'open', columns: pendingColumns, range: 'all', ranges },
+  unknown: { name: 'unknown', outcome: 'unknown', columns: unknownColumns, range: '7d', ranges: dayRanges },
+} as const;
+
+function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
+  return canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === lists[state].outcome);
 }
 
-/** The messages that failed, and those that wait for a final status. */
+/** The messages that failed, those that wait for a final status, and those that got none. */
 export function MessagesPage() {
   const words = useWords();
-  const { state, status, range, reason } = route.useSearch();
+  const search = route.useSearch();
+  const { state, by, status, range, reason } = search;
   const navigate = route.useNavigate();
-  const shownRange = range ?? (state === 'failed' ? '24h' : 'all');
-  const since = useSince(shownRange);
+  const show = (change: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const list = lists[state];
+  // The overview counts whole hours or days of its own ranges.
+  const countedRange = isOverviewRange(range) ? range : '24h';
+  const shownRange = by === 'first' ? countedRange : (range ?? list.range);
+  const listSince = useSince(shownRange);
+  const countedSince = useMemo(() => insightsSpan(countedRange, Date.now()).since, [countedRange]);
+  const since = by === 'first' ? countedSince : listSince;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
   const source = useMemo(
     () => ({ path: '/v1/messages', filters: { state, since, status: shownStatus } }),
@@ -39,51 +52,64 @@ export function MessagesPage() {
   const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
   const keep = useCallback(
     (message: Message) =>
-      shownReason === undefined || failedFor(message, { reason: shownReason, code: undefined }),
-    [shownReason],
+      (shownReason === undefined || failedFor(message, { reason: shownReason, code: undefined })) &&
+      (by === undefined || firstReportAt(message) >= countedSince),
+    [shownReason, by, countedSince],
   );
-  const texts = state === 'failed' ? words.failures : words.pending;
+  const texts = { failed: words.failures, pending: words.pending, unknown: words.unknown }[state];
   const statuses = statusesOf(state).map((known) => [known, words.statuses[known]] as const);
   return (
     <ListPage
-      listKey={`${state} ${shownReason}`}
-      name={state === 'failed' ? 'failures' : 'pending'}
-      texts={texts}
+      listKey={`${state} ${by} ${shownReason}`}
+      name={list.name}
+      texts={by === 'first' ? { ...texts, intro: words.list.introByFirst } : texts}
       source={source}
-      columns={state === 'failed' ? failureColumns : pendingColumns}
+      columns={list.columns}
       keyOf={keyOfMessage}
       keep={keep}
       filters={
         <>
-          <Choice
-            label={words.columns.status}
-            value={shownStatus ?? ''}
-            options={[['', words.list.anyStatus], ...statuses]}
-            onChange={(next) =>
-              void navigate({
-                search: (before) => ({ ...before, status: next === '' ? undefined : next }),
-                replace: true,
-              })
-            }
-          />
+          {state === 'failed' ? null : (
+            <Choice
+              label={words.list.state}
+              value={state}
+              options={[
+                ['pending', words.pending.title],
+                ['unknown', words.unknown.title],
+              ]}
+              onChange={(next) => show({ state: next, status: undefined, range: undefined })}
+            />
+          )}
+          {statuses.length > 1 && (
+            <Choice
+              label={words.columns.status}
+              value={shownStatus ?? ''}
+              options={[['', words.list.anyStatus], ...statuses]}
+              onChange={(next) => show({ status: next === '' ? undefined : next })}
+            />
+          )}
           {state === 'failed' && (
             <Choice
               label={words.columns.reason}
               value={shownReason ?? ''}
               options={[['', words.list.anyReason], ...reasons]}
-              onChange={(next) =>
-                void navigate({
-                  search: (before) => ({ ...before, reason: next === '' ? undefined : next }),
-                  replace: true,
-                })
-              }
+              onChange={(next) => show({ reason: next === '' ? undefined : next })}
             />
           )}
+          <Choice
+            label={words.list.by}
+            value={by ?? ''}
+            options={[
+              ['', texts.by],
+              ['first', words.list.byFirst],
+            ]}
+            onChange={(next) => show({ by: next === '' ? undefined : next })}
+          />
         </>
       }
       range={shownRange}
-      ranges={state === 'pending' ? ranges : dayRanges}
-      onRange={(next) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })}
+      ranges={by === 'first' ? overviewRanges : list.ranges}
+      onRange={(next) => show({ range: next })}
     />
   );
 }

@@ -44,7 +44,7 @@ function Reasons({ total, range }: OverviewTablesProps) {
             outcome: 'failed',
             share: messages / most,
             name: (
-              <Link to="/messages" search={{ state: 'failed', range, reason }}>
+              <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
                 {reasonText({ errorReason: reason })}
               </Link>
             ),

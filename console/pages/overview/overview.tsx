@@ -24,7 +24,7 @@ export function OverviewPage() {
   const navigate = route.useNavigate();
   const now = useNow();
   const { interval, since } = insightsSpan(range, now);
-  const insights = useQuery(insightsQuery({ interval, since, by: 'country,reason' }));
+  const insights = useQuery(insightsQuery({ interval, since, by: 'country,reason,status' }));
   return (
     <Page
       title={words.overview.title}
@@ -72,8 +72,9 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
       <section aria-label={figures.label}>
         <OutcomeTiles
           counts={total}
+          hasTwoLists
           linkOf={(state, content) => (
-            <Link to="/messages" search={{ state, range: state === 'failed' ? range : 'all' }}>
+            <Link to="/messages" search={{ state, by: 'first', range }}>
               {content}
             </Link>
           )}

@@ -19,7 +19,12 @@ export function SendFiguresView({ send }: { readonly send: Send }) {
         <OutcomeTiles
           counts={send}
           linkOf={(state, content) => (
-            <Link to="/sends/$sendId" params={{ sendId: send.sendId }} search={{ state }} hash="messages">
+            <Link
+              to="/sends/$sendId"
+              params={{ sendId: send.sendId }}
+              search={{ state: state === 'failed' ? 'failed' : 'pending' }}
+              hash="messages"
+            >
               {content}
             </Link>
           )}

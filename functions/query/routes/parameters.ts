@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { e164 } from '../../../contract/phone/phone-key.ts';
-import { canonicalStatuses, outcomeOf, parseTime, rankOf } from '../../../contract/schema/sms-event.ts';
+import {
+  type CanonicalStatus,
+  canonicalStatuses,
+  type Outcome,
+  outcomeOf,
+  parseTime,
+  rankOf,
+} from '../../../contract/schema/sms-event.ts';
 import { maxPageSize } from '../../lists/time-range.ts';
 import { parseQuarantineId } from '../../quarantine/quarantine.ts';
 import { type InsightGroup, insightGroups } from '../views/figures-schemas.ts';
@@ -49,8 +56,8 @@ const until = (otherwise = '') =>
     override: { format: 'date-time', examples: ['2026-01-16T00:00:00Z'] },
   });
 
-const failureStatuses = canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === 'failure');
-const openStatuses = canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === 'open');
+const statusesThatAre = (outcome: Outcome): readonly CanonicalStatus[] =>
+  canonicalStatuses.filter((status) => outcomeOf(rankOf(status)) === outcome);
 
 const expectedStatuses = (accepted: readonly string[]) =>
   `expected one or more of ${accepted.join(', ')}, separated by commas`;
@@ -140,36 +147,38 @@ export const quarantineQuery = z
   })
   .refine(isInOrder, inOrder);
 
+const statusesOfState = {
+  failed: statusesThatAre('failure'),
+  pending: statusesThatAre('open'),
+  unknown: statusesThatAre('unknown'),
+} as const;
+
 export const stateQuery = z
   .strictObject({
     state: z
-      .enum(['failed', 'pending'], { error: 'expected failed or pending' })
-      .describe('Messages that failed, or those without a final status.'),
-    since: since(' Without it, of failed ones: a day before `until`; of pending ones: no limit.'),
-    until: until(' Without it, of failed ones: a day from now; of pending ones: no limit.'),
+      .enum(['failed', 'pending', 'unknown'], { error: 'expected failed, pending or unknown' })
+      .describe('Messages that failed, those without a final status, or those marked unknown.'),
+    since: since(' Without it, of pending messages: no limit; of others: a day before `until`.'),
+    until: until(' Without it, of pending messages: no limit; of others: a day from now.'),
     status: status.meta({
-      description: `Only messages in one of these statuses, separated by commas. Of failed ones: ${failureStatuses.join(', ')}; of pending ones: ${openStatuses.join(', ')}.`,
-      override: statusList([...failureStatuses, ...openStatuses], ['undelivered', 'expired']),
+      description: `Only messages in one of these statuses, separated by commas. Of failed ones: ${statusesOfState.failed.join(', ')}; of pending ones: ${statusesOfState.pending.join(', ')}.`,
+      override: statusList(
+        [...statusesOfState.failed, ...statusesOfState.pending],
+        ['undelivered', 'expired'],
+      ),
     }),
     ...pages,
   })
   .refine(isInOrder, inOrder)
-  .refine(
-    ({ state, status = [] }) => state !== 'failed' || status.every((one) => failureStatuses.includes(one)),
-    {
-      path: ['status'],
-      error: `with state=failed ${expectedStatuses(failureStatuses)}`,
-      when: areValid('state', 'status'),
-    },
-  )
-  .refine(
-    ({ state, status = [] }) => state !== 'pending' || status.every((one) => openStatuses.includes(one)),
-    {
-      path: ['status'],
-      error: `with state=pending ${expectedStatuses(openStatuses)}`,
-      when: areValid('state', 'status'),
-    },
-  );
+  .superRefine(({ state, status = [] }, context) => {
+    const accepted = statusesOfState[state];
+    if (!status.every((one) => accepted.includes(one)))
+      context.addIssue({
+        code: 'custom',
+        path: ['status'],
+        message: `with state=${state} ${expectedStatuses(accepted)}`,
+      });
+  });
 
 const id = (description: string, example: string) => z.string().meta({ description, examples: [example] });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import type { Message } from '../../../client/types.ts';
 import type { Role, Session } from '../../../console/api/console-types.ts';
 import { masked } from '../../../functions/query/mask.ts';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
@@ -176,9 +177,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
   if (kind === 'messages')
     return page(
       fixtures.messages.filter(
-        (one) =>
-          (query.get('state') === 'pending' ? !one.final : one.final && one.status !== 'delivered') &&
-          [null, one.status].includes(query.get('status')),
+        (one) => stateOf(one) === query.get('state') && [null, one.status].includes(query.get('status')),
       ),
       query,
     );
@@ -213,6 +212,11 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
   }
   if (kind === 'health') return { status: 200, body: fixtures.health };
   return problem(404, 'no-such-path', 'There is no such path.');
+}
+
+function stateOf({ final, status }: Message): string {
+  if (!final) return 'pending';
+  return status === 'unknown' || status === 'delivered' ? status : 'failed';
 }
 
 function found(body: unknown): Answer {

@@ -14,7 +14,7 @@ const reasons = [
 type OutcomeFigures = Omit<SendFigures, 'sendId' | 'firstReportAt'>;
 
 /** Returns figures that add up. @param failing the share that failed, of all that are not pending */
-export function figuresOf(messages: number, failing: number, pending = 0): OutcomeFigures {
+export function figuresOf(messages: number, failing: number, pending = 0, unknown = 0): OutcomeFigures {
   const failed = Math.round((messages - pending) * failing);
   const delivered = messages - pending - failed;
   let rest = failed;
@@ -34,7 +34,8 @@ export function figuresOf(messages: number, failing: number, pending = 0): Outco
     optOuts: Math.round(messages / 400),
     timeToDelivery: delivered === 0 ? null : { messages: delivered, p50: 4100, p95: 38_200, p99: 125_000 },
     statuses: [
-      { status: 'sent', messages: pending },
+      { status: 'sent', messages: pending - unknown },
+      { status: 'unknown', messages: unknown },
       { status: 'undelivered', messages: failed },
       { status: 'delivered', messages: delivered },
     ].filter((row) => row.messages > 0),
@@ -76,7 +77,12 @@ export function sendOf(figures: SendFigures): Send {
 export type Traffic = (
   start: number,
   interval: 'hour' | 'day',
-) => { readonly messages: number; readonly failing: number };
+) => {
+  readonly messages: number;
+  readonly failing: number;
+  readonly pending?: number;
+  readonly unknown?: number;
+};
 
 export const usualTraffic: Traffic = (start, interval) => {
   const hourOfDay = Math.floor(start / hour) % 24;
@@ -96,8 +102,8 @@ export function insightsOf(query: URLSearchParams, traffic: Traffic, now: number
   const until = Math.ceil(Date.parse(query.get('until') ?? new Date(now).toISOString()) / length) * length;
   const since = Date.parse(query.get('since') ?? new Date(until - day).toISOString());
   const starts = Array.from({ length: (until - since) / length }, (_, index) => since + index * length);
-  const groupsOf = (messages: number, failing: number) => {
-    const own = figuresOf(messages, failing);
+  const groupsOf = (messages: number, failing: number, pending = 0, unknown = 0) => {
+    const own = figuresOf(messages, failing, pending, unknown);
     const part = (country: string, share: number) => {
       const { statuses, failures, ...counts } = figuresOf(Math.round(messages * share), failing);
       return { country, ...counts };
@@ -105,16 +111,22 @@ export function insightsOf(query: URLSearchParams, traffic: Traffic, now: number
     return { ...own, countries: [part('US', 0.7), part('BR', 0.25), part('ZZ', 0.05)] };
   };
   const periods = starts.flatMap((start): Period[] => {
-    const { messages, failing } = traffic(start, interval);
-    return messages === 0 ? [] : [{ start: new Date(start).toISOString(), ...groupsOf(messages, failing) }];
+    const { messages, failing, pending, unknown } = traffic(start, interval);
+    if (messages === 0) return [];
+    return [{ start: new Date(start).toISOString(), ...groupsOf(messages, failing, pending, unknown) }];
   });
-  const messages = periods.reduce((sum, period) => sum + period.messages, 0);
-  const failed = periods.reduce((sum, period) => sum + period.failed, 0);
+  const sum = (of: (period: Period) => number) => periods.reduce((total, period) => total + of(period), 0);
+  const [messages, failed, pending] = [
+    sum((period) => period.messages),
+    sum((period) => period.failed),
+    sum((period) => period.pending),
+  ];
+  const unknown = starts.reduce((total, start) => total + (traffic(start, interval).unknown ?? 0), 0);
   return {
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     interval,
-    total: groupsOf(messages, messages === 0 ? 0 : failed / messages),
+    total: groupsOf(messages, messages === pending ? 0 : failed / (messages - pending), pending, unknown),
     periods,
   };
 }

@@ -119,7 +119,10 @@ function makeMessages(): Message[] {
   const hostile = message('msg/50%?', null, [
     report('h', 'failed', 500_000, { errorText: hostileText, errorCode: '=1+1' }),
   ]);
-  return [contradicting, late, yesterday, hostile, ...failed, ...pending];
+  const unknown = message('msg-unknown', '+12025550102', [report('u', 'unknown', 3_600_000)], {
+    sendId: null,
+  });
+  return [contradicting, late, yesterday, hostile, unknown, ...failed, ...pending];
 }
 
 const words = [

@@ -168,6 +168,14 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         query,
         page,
       ),
+    unknown: (query, page) =>
+      pageOf(
+        ['unknown'],
+        selected('unknown', {}),
+        (message) => ({ at: decidingEntry(message).occurredAt, key: message.messageId }),
+        query,
+        page,
+      ),
     pending: (query, page) =>
       pageOf(
         ['pending', ...named(query)],

@@ -118,6 +118,20 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
       expect(await failed({ statuses: ['expired', 'rejected'] })).toEqual(['f-rejected', 'f-expired']);
     });
 
+    it('has the messages marked unknown by day, and no other message', async () => {
+      const day = 86_400;
+      await store('u-first', 'unknown', 20 * day);
+      await store('u-last', 'unknown', 21 * day);
+      await store('u-failed', 'failed', 21 * day);
+      await store('u-arrived', 'unknown', 21 * day);
+      await store('u-arrived', 'delivered', 21 * day + 5);
+      const range = { since: at(20 * day), until: at(22 * day) };
+      expect((await readAll((page) => history.unknown(range, page))).map(idOf)).toEqual([
+        'u-last',
+        'u-first',
+      ]);
+    });
+
     it('has the messages without a final status by the time of their first report', async () => {
       const range = { since: at(-7000), until: at(-5000) };
       const pending = async (query: object = {}) =>

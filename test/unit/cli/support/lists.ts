@@ -27,6 +27,7 @@ export function listsOf(content: Content | (() => Content), asked: Asked[] = [])
     phone: recorded('phone', (lists, query, page) => lists.phone(query, page)),
     send: recorded('send', (lists, query, page) => lists.send(query, page)),
     failed: recorded('failed', (lists, query, page) => lists.failed(query, page)),
+    unknown: recorded('unknown', (lists, query, page) => lists.unknown(query, page)),
     pending: recorded('pending', (lists, query, page) => lists.pending(query, page)),
     replies: recorded('replies', (lists, query, page) => lists.replies(query, page)),
     optOuts: recorded('optOuts', (lists, query, page) => lists.optOuts(query, page)),

@@ -46,6 +46,7 @@ describe('a query', () => {
       ],
     ],
     ['/v1/messages?state=pending', ['pending', {}, page]],
+    ['/v1/messages?state=unknown', ['unknown', lastDay, page]],
     ['/v1/messages?state=pending&status=sent', ['pending', { statuses: ['sent'] }, page]],
     ['/v1/phones/+12025550143/timeline', ['phone', { phone: '+12025550143' }, page]],
     [

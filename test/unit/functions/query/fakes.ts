@@ -96,6 +96,7 @@ export function fakeSources(failure?: Error) {
       phone: asked('phone', page({ kind: 'message', message } as const)),
       send: asked('send', page(message)),
       failed: asked('failed', page(message)),
+      unknown: asked('unknown', page(message)),
       pending: asked('pending', page(message)),
       replies: asked('replies', page(reply)),
       optOuts: asked(

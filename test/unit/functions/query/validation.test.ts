@@ -69,8 +69,8 @@ describe('the query API rejects', () => {
   });
 
   it.each([
-    ['no state', '/v1/messages', { state: 'expected failed or pending' }],
-    ['an unknown state', '/v1/messages?state=delivered', { state: 'expected failed or pending' }],
+    ['no state', '/v1/messages', { state: 'expected failed, pending or unknown' }],
+    ['an unknown state', '/v1/messages?state=delivered', { state: 'expected failed, pending or unknown' }],
     ['an unknown reason', '/v1/quarantine?reason=boredom', { reason: expect.any(String) }],
     [
       'an unknown parameter, and lists the known ones',

@@ -64,6 +64,14 @@ it.each([
   expect(await sms(...args)).toEqual({ code: 0, out, err: '' });
 });
 
+it('message list --state unknown has the messages without a final report', async () => {
+  expect(await sms('message', 'list', '--state', 'unknown')).toEqual({
+    code: 0,
+    out: 'No messages that are unknown in the last 24 hours. --since and --until choose another time.\n',
+    err: '',
+  });
+});
+
 describe('message list --state pending', () => {
   it('shows open messages, also those with words that the contract does not list', async () => {
     const { out } = await sms('message', 'list', '--state', 'pending');
