@@ -4,14 +4,15 @@ import { Button, Input, SearchField } from 'react-aria-components';
 import type { SearchResults } from '../../client/types.ts';
 import { search } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
-import { numberText, searchKind } from '../rules/number-text.ts';
+import { NumberText } from '../parts/number-text.tsx';
+import { searchKind } from '../rules/search-kind.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 
 type SearchResult = SearchResults['results'][number];
 
 type State =
   | { readonly kind: 'typing' | 'searching' | 'failed' }
-  | { readonly kind: 'found'; readonly results: readonly SearchResult[] };
+  | { readonly kind: 'found'; readonly results: readonly SearchResult[]; readonly number: string | null };
 
 /** Returns the page of a result; undefined for a number that only the register of opt-outs has. No address has a number. */
 function pageOf(result: SearchResult) {
@@ -56,11 +57,11 @@ export function SearchBox() {
     setOpen(true);
     setState({ kind: 'searching' });
     try {
-      const { results } = await search(text);
+      const { results, number } = await search(text);
       if (own !== newest.current) return;
       const [only] = results;
       const page = results.length === 1 && only && pageOf(only);
-      if (!page) return setState({ kind: 'found', results });
+      if (!page) return setState({ kind: 'found', results, number });
       leave();
       await navigate(page);
     } catch {
@@ -130,7 +131,7 @@ function Result({ result, onOpen }: { readonly result: SearchResult; readonly on
   const content = (
     <>
       <span className="search-kind">{words.search[result.kind]}</span>
-      <span>{nameOf(result)}</span>
+      <span>{result.kind === 'number' ? <NumberText number={result.number} /> : idOf(result)}</span>
       {result.kind === 'number' && result.optOut?.state === 'out' && (
         <strong className="search-out">{words.conversation.optedOut}</strong>
       )}
@@ -144,10 +145,8 @@ function Result({ result, onOpen }: { readonly result: SearchResult; readonly on
   );
 }
 
-function nameOf(result: SearchResult): string {
+function idOf(result: Exclude<SearchResult, { readonly kind: 'number' }>): string {
   switch (result.kind) {
-    case 'number':
-      return numberText(result.number);
     case 'message':
       return result.messageId;
     case 'reply':
@@ -160,7 +159,11 @@ function nameOf(result: SearchResult): string {
 function hintOf(state: State, text: string, words: ReturnType<typeof useWords>['search']): string {
   if (state.kind === 'searching') return words.searching;
   if (state.kind === 'failed') return words.failed;
-  if (state.kind === 'found') return { 0: words.none, 1: words.one }[state.results.length] ?? words.several;
+  if (state.kind === 'found' && state.results.length === 0) {
+    if (state.number !== null) return words.noneOf(state.number);
+    return searchKind(text) === 'number' ? words.notNumber : words.none;
+  }
+  if (state.kind === 'found') return state.results.length === 1 ? words.one : words.several;
   return searchKind(text) === 'number' ? words.hintNumber : words.hintId;
 }
 

@@ -2,8 +2,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { search } from '../api/queries.ts';
-import { isMasked, numberText } from '../rules/number-text.ts';
+import { isMasked } from '../rules/search-kind.ts';
 import { useWords } from '../viewer/preferences.tsx';
+import { NumberText } from './number-text.tsx';
 
 interface NumberLinkProps {
   readonly number: string;
@@ -15,7 +16,7 @@ interface NumberLinkProps {
 export function NumberLink({ number, of }: NumberLinkProps) {
   return (
     <Link className="number" to="/conversations/$of" params={{ of }} preload={false}>
-      {numberText(number)}
+      <NumberText number={number} />
     </Link>
   );
 }
@@ -40,7 +41,7 @@ export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
   return (
     <>
       <Button className="number link-button" onPress={() => void open()}>
-        {numberText(number)}
+        <NumberText number={number} />
       </Button>
       <span role="status" className="number-problem">
         {problem}

@@ -85,6 +85,10 @@ export const english = {
     hintId: 'Looks like an id. Press Enter to look for a message or a send.',
     searching: 'Searching…',
     none: 'Nothing was found. The search matches whole numbers and whole ids.',
+    noneOf: (number: string) =>
+      `No report about ${number} was ever received, and no reply from it, or their retention has ended.`,
+    notNumber:
+      'This is not a whole number, and no id. Write the number with its country code, such as +1 202 555 0143.',
     one: 'No message and no reply of this number is stored:',
     several: 'More than one was found:',
     number: 'Number',

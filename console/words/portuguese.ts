@@ -32,6 +32,10 @@ export const portuguese: Words = {
     hintId: 'Parece um id. Tecle Enter para procurar uma mensagem ou um envio.',
     searching: 'Buscando…',
     none: 'Nada foi encontrado. A busca compara números inteiros e ids inteiros.',
+    noneOf: (number) =>
+      `Nenhum relatório sobre ${number} foi recebido, nem resposta dele, ou o prazo de retenção terminou.`,
+    notNumber:
+      'Isto não é um número completo, nem um id. Escreva o número com o código do país, como +1 202 555 0143.',
     one: 'Não há mensagem nem resposta guardada deste número:',
     several: 'Mais de um resultado:',
     number: 'Número',

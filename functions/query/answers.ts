@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { parseJson } from '../../contract/text/json.ts';
 import type { CounterReads } from '../counters/counter-read-store.ts';
+import { countryOf } from '../counters/country.ts';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { OptOutReader } from '../lists/opt-out-read-store.ts';
 import type { QuarantineReader } from '../lists/quarantine-list-store.ts';
@@ -110,6 +111,8 @@ export interface Sources {
   /** Undefined where the pipeline counts nothing. */
   readonly counters: CounterReads | undefined;
   readonly clock: Clock;
+  /** Country of numbers written without a country code, by the contract. */
+  readonly defaultCountry: string | null;
 }
 
 /** The answer to a query: a view for JSON, or a page of rows for CSV. */
@@ -130,6 +133,7 @@ export function createAnswers({
   quarantine,
   counters,
   clock,
+  defaultCountry,
 }: Sources): Readonly<Record<RouteName, Answer>> {
   const requireCounters = () => {
     if (counters === undefined) throw new InsightsOffError();
@@ -145,7 +149,7 @@ export function createAnswers({
       return message && viewMessage(message);
     }),
 
-    listMessages: answer(routes.listMessages, async ({ state, status, limit, cursor, ...range }) => {
+    listMessages: answer(routes.listMessages, async ({ state, status, country, limit, cursor, ...range }) => {
       const page = defined({ limit, cursor });
       const filter = defined({ statuses: status });
       const read = {
@@ -153,7 +157,11 @@ export function createAnswers({
         pending: () => lists.pending({ ...range, ...filter }, page),
         unknown: () => lists.unknown(boundedRange(range, clock()), page),
       };
-      return viewPage(await read[state](), viewMessage);
+      const messages = await read[state]();
+      const entries = messages.entries.filter(
+        ({ phone }) => country === undefined || countryOf(phone) === country,
+      );
+      return viewPage({ ...messages, entries }, viewMessage);
     }),
 
     getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
@@ -164,9 +172,7 @@ export function createAnswers({
       return viewPage(entries, viewTimelineEntry);
     }),
 
-    search: answer(routes.search, async ({ q }) => ({
-      results: await search(q, { reader, lists, optOuts }),
-    })),
+    search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, defaultCountry })),
 
     getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
       const phone = await conversationOf(of, reader);

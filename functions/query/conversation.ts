@@ -1,4 +1,5 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
+import { toE164 } from '../../contract/phone/phone-number.ts';
 import type { TimelineEntry } from '../history/message.ts';
 import type { HistoryLists, HistoryReader } from '../lists/history-list-store.ts';
 import type { OptOutReader } from '../lists/opt-out-read-store.ts';
@@ -28,23 +29,28 @@ export async function conversationOf(of: string, reader: HistoryReader): Promise
 const withoutPlus = /^[1-9][\d\s().-]{5,30}$/;
 
 /**
- * Returns the numbers that a text may stand for: itself as the history keys it, and as a number whose "+" is missing. The function does
- * not bundle the numbering plans, so a number without its country code is not found.
+ * Returns the numbers that a text may stand for: as people write it, possibly without its country code or its "+", and itself as the
+ * history keys it.
+ *
+ * @param defaultCountry country of numbers written without a country code
  */
-export function numbersIn(text: string): readonly string[] {
-  const asWritten = phoneKey(text);
-  const international = withoutPlus.test(text) ? phoneKey(`+${text}`) : asWritten;
-  return [...new Set([international, asWritten])];
+export function numbersIn(text: string, defaultCountry: string | null): readonly string[] {
+  const international = withoutPlus.test(text) ? `+${text}` : text;
+  return [...new Set([toE164(text, defaultCountry) ?? international, text].map(phoneKey))];
 }
 
 interface Sources {
+  readonly defaultCountry: string | null;
   readonly reader: HistoryReader;
   readonly lists: Pick<HistoryLists, 'phone' | 'send'>;
   readonly optOuts: OptOutReader;
 }
 
 /** Finds what has exactly this number or id. It reads by keys and scans nothing. */
-export async function search(text: string, { reader, lists, optOuts }: Sources): Promise<readonly Found[]> {
+export async function search(
+  text: string,
+  { reader, lists, optOuts, defaultCountry }: Sources,
+): Promise<SearchView> {
   async function number(phone: string): Promise<Found[]> {
     const [page, statements] = await Promise.all([
       lists.phone({ phone }, { limit: 1 }),
@@ -56,7 +62,7 @@ export async function search(text: string, { reader, lists, optOuts }: Sources):
     return [{ kind: 'number', of: entry === undefined ? null : nameOf(entry), number: phone, optOut }];
   }
   const found = await Promise.all([
-    ...numbersIn(text).map(number),
+    ...numbersIn(text, defaultCountry).map(number),
     reader
       .message(text)
       .then((message): Found[] =>
@@ -71,5 +77,5 @@ export async function search(text: string, { reader, lists, optOuts }: Sources):
       .send({ sendId: text }, { limit: 1 })
       .then(({ entries }): Found[] => (entries.length === 0 ? [] : [{ kind: 'send', sendId: text }])),
   ]);
-  return found.flat();
+  return { number: toE164(text, defaultCountry) ?? null, results: found.flat() };
 }

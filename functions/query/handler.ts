@@ -22,6 +22,7 @@ const environment = readEnvironment({
   QUARANTINE_TABLE_NAME: 'text',
   LIST_SHARDS: 'integer',
   INSIGHTS_TABLE: 'optional',
+  DEFAULT_COUNTRY: 'optional',
   GROUPS_CLAIM: 'text',
   POWERTOOLS_METRICS_NAMESPACE: 'text',
 });
@@ -33,10 +34,11 @@ const answerQuery = createAnswerQuery({
   optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
   quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME, environment.LIST_SHARDS),
   counters:
-    environment.INSIGHTS_TABLE === undefined
+    environment.INSIGHTS_TABLE === ''
       ? undefined
       : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
   clock: Date.now,
+  defaultCountry: environment.DEFAULT_COUNTRY || null,
   groupsClaim: environment.GROUPS_CLAIM,
   pipeline: environment.POWERTOOLS_METRICS_NAMESPACE,
   log,

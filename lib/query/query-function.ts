@@ -45,6 +45,7 @@ export class QueryFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
     const { options, api, historyTable, quarantineTable, insightsTable } = props;
+    const { defaultCountry } = options.sources.contract.events;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -56,7 +57,8 @@ export class QueryFunction extends LambdaFunction {
         HISTORY_TABLE_NAME: historyTable.tableName,
         QUARANTINE_TABLE_NAME: quarantineTable.tableName,
         LIST_SHARDS: envNumber(options.listShards),
-        ...(options.insights !== undefined && { INSIGHTS_TABLE: insightsTable.tableName }),
+        INSIGHTS_TABLE: options.insights === undefined ? '' : insightsTable.tableName,
+        DEFAULT_COUNTRY: defaultCountry ?? '',
         GROUPS_CLAIM: groupsClaimOf(options),
       },
     });

@@ -73,6 +73,19 @@ test('a number that has opted out, and has neither messages nor replies, is show
   expect(await page.locator('.search-result').textContent()).toBe('Number+1 202 555 0177Opted out');
 });
 
+test('a number about which nothing was received differs from a text that is no number', async () => {
+  const { page } = await openOverview({ role: 'operator' });
+  const box = page.getByRole('searchbox');
+  for (const [text, answer] of [
+    ['(202) 555-0109', 'No report about +12025550109 was ever received'],
+    ['5550109', 'This is not a whole number, and no id.'],
+  ] as const) {
+    await box.fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByText(answer).waitFor();
+  }
+});
+
 test('a search without a result, and one that fails, say so', async () => {
   const { page } = await openOverview();
   await page.getByRole('searchbox').fill('nothing');
@@ -113,4 +126,14 @@ test('a late answer to an older text opens nothing, and keeps the newer text', a
   await (await answer).finished();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/messages/msg-late');
+});
+
+test('a number of any country is shown in groups', async () => {
+  const { page } = await browser.open('/replies', {
+    role: 'operator',
+    prepare: async () => {
+      for (const reply of browser.server().fixtures.replies) reply.from = '+442079460123';
+    },
+  });
+  await page.getByRole('link', { name: '+44 20 7946 0123' }).first().waitFor();
 });

@@ -8,11 +8,11 @@ import { useList } from '../../api/use-list.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx';
 import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { decisionOf } from '../../rules/deciding-report.ts';
-import { numberText } from '../../rules/number-text.ts';
 import { dayText } from '../../rules/time-text.ts';
 import { useFocusedRow } from '../../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../../viewer/preferences.tsx';
@@ -32,7 +32,9 @@ export function ConversationPage() {
       subject={
         first && (
           <Copyable text={first.number} label={words.columns.number}>
-            <span className="number">{numberText(first.number)}</span>
+            <span className="number">
+              <NumberText number={first.number} />
+            </span>
           </Copyable>
         )
       }

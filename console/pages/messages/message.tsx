@@ -6,10 +6,10 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { SendLink } from '../../parts/entry-links.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Failure, Loading } from '../../parts/notice.tsx';
+import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
-import { numberText } from '../../rules/number-text.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { MessageReports } from './message-reports.tsx';
 
@@ -56,7 +56,9 @@ function MessageDetail({ message, isStale }: MessageDetailProps) {
             words.message.noNumber
           ) : (
             <>
-              <span className="number">{numberText(message.phone)}</span>
+              <span className="number">
+                <NumberText number={message.phone} />
+              </span>
               <Link className="button" to="/conversations/$of" params={{ of: `m~${message.messageId}` }}>
                 <Icon name="replies" />
                 {words.message.conversation}

@@ -167,6 +167,15 @@ export const stateQuery = z
         ['undelivered', 'expired'],
       ),
     }),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'expected the two letters of a country, for example BR')
+      .exactOptional()
+      .meta({
+        description:
+          'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers of none. Other messages are left out of a page, so it may be short.',
+        examples: ['BR'],
+      }),
     ...pages,
   })
   .refine(isInOrder, inOrder)
@@ -197,7 +206,7 @@ export const searchBody = z.strictObject({
     .max(maxSearchLength, `expected at most ${maxSearchLength} characters`)
     .meta({
       description:
-        'A number with its country code, however it is written, or the whole id of a message, reply or bulk send.',
+        'A number, however it is written, or the whole id of a message, reply or bulk send. A number without a country code is of the default country of the contract.',
       examples: ['+1 202 555 0143'],
       override: { minLength: 1, maxLength: maxSearchLength },
     }),

@@ -105,6 +105,11 @@ const of = z.string().meta({ examples: ['m~msg-1'] });
 /** The answer to a search as JSON. */
 export const searchSchema = z
   .object({
+    number: number
+      .nullable()
+      .describe(
+        'The number that the text was read as, also if nothing is stored about it; null for other texts.',
+      ),
     results: z.array(
       z.discriminatedUnion('kind', [
         z

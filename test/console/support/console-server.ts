@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Message } from '../../../client/types.ts';
 import type { Role, Session } from '../../../console/api/console-types.ts';
+import { toE164 } from '../../../contract/phone/phone-number.ts';
 import { masked } from '../../../functions/query/mask.ts';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
@@ -167,7 +168,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
   const query = url.searchParams;
   if (method === 'POST' && kind === 'search') {
     const { q } = JSON.parse(body) as { q: string };
-    return { status: 200, body: { results: fixtures.search(q) } };
+    return { status: 200, body: { number: toE164(q, 'US') ?? null, results: fixtures.search(q) } };
   }
   if (method === 'POST' && kind === 'quarantine' && rest === 'replay')
     return role === 'operator'

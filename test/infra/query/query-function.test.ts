@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flattened, statementsOf } from '../support/allowed-actions.ts';
-import { resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { environmentOf, resource, resourcesOf, templatesFor } from '../support/built-app.ts';
 
 const { pipeline } = templatesFor();
 const api = resource(pipeline, 'AWS::ApiGatewayV2::Api').id;
@@ -22,6 +22,14 @@ describe('the query API', () => {
       'ANY /v1/{proxy+}': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
     });
     expect(DependsOn).toContain(resource(pipeline, 'AWS::ApiGatewayV2::Route', 'WebhookApiANYv1').id);
+  });
+});
+
+it('without insights and a default country the query function still has each variable that it reads', () => {
+  // A variable that is missing stops the function at its start.
+  expect(environmentOf('query', { 'sms:insights': 'off' })).toMatchObject({
+    INSIGHTS_TABLE: '',
+    DEFAULT_COUNTRY: '',
   });
 });
 

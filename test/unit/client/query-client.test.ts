@@ -19,6 +19,7 @@ function connected() {
     clock: () => now,
     groupsClaim: 'groups',
     pipeline: 'Shop',
+    defaultCountry: null,
     ...recorder(),
   });
   return { calls, client: createClient({ ...settings, fetch: throughHttpApi(answer) }) };

@@ -65,6 +65,15 @@ describe('a query', () => {
     expect(json).toMatchObject({ entries: [{}], next: 'next-cursor' });
   });
 
+  it.each([
+    ['US', ['msg-1']],
+    ['BR', []],
+  ])('for the country %s leaves out messages to other countries', async (country, expected) => {
+    const { json } = await ask(`/v1/messages?state=failed&country=${country}`);
+    expect(json.entries.map(({ messageId }: { messageId: string }) => messageId)).toEqual(expected);
+    expect(json.next).toBe('next-cursor');
+  });
+
   it('for a quarantine entry is answered with the request as received', async () => {
     const { json } = await ask('/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0');
     expect(json).toMatchObject({ reason: 'bad-time', raw: '{}', encoding: 'utf8' });

@@ -57,10 +57,14 @@ describe('a search', () => {
     const event = queryEvent('/v1/search', { method: 'POST', body: '{"q":"+12025550143"}' });
     const { body = '' } = await createAnswerQuery({ ...all, lists })(event);
     expect(JSON.parse(body)).toEqual({
+      number: '+12025550143',
       results: [{ kind: 'number', of: null, number: '+12025550143', optOut }],
     });
     const unknown = { ...all, lists, optOuts: { statements: async () => [] } };
-    expect(JSON.parse((await createAnswerQuery(unknown)(event)).body ?? '')).toEqual({ results: [] });
+    expect(JSON.parse((await createAnswerQuery(unknown)(event)).body ?? '')).toEqual({
+      number: '+12025550143',
+      results: [],
+    });
   });
 
   it('reads a body that API Gateway passes on as base64', async () => {
@@ -124,14 +128,22 @@ describe('numbersIn', () => {
     ['msg-1', ['msg-1']],
     ['12345', ['12345']],
   ])('reads %s as %j', (text, numbers) => {
-    expect(numbersIn(text)).toEqual(numbers);
+    expect(numbersIn(text, null)).toEqual(numbers);
+  });
+
+  it.each([
+    ['(202) 555-0143', 'US', '+12025550143'],
+    ['(11) 95555-0143', 'BR', '+5511955550143'],
+    ['+1 202 555 0143', 'BR', '+12025550143'],
+  ])('reads %s as a number of %s: %s', (text, country, number) => {
+    expect(numbersIn(text, country)).toEqual(expect.arrayContaining([number]));
   });
 
   it('always has the text or its key, so that what the history stores as text is found', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 1 }), (text) => {
-        expect(numbersIn(text).length).toBeGreaterThan(0);
-        expect(numbersIn(text).length).toBeLessThan(3);
+        expect(numbersIn(text, 'US').length).toBeGreaterThan(0);
+        expect(numbersIn(text, 'US').length).toBeLessThan(3);
       }),
     );
   });

@@ -135,6 +135,7 @@ export function dependencies(failure?: Error) {
     count,
     groupsClaim: 'groups',
     pipeline: 'Shop',
+    defaultCountry: null,
   };
   return { all, calls, recorded };
 }

@@ -82,6 +82,13 @@ describe('the query API rejects', () => {
       '/v1/messages/msg-1?verbose',
       { verbose: 'no such parameter: there is none here' },
     ],
+    [
+      'a country that is no code',
+      '/v1/messages?state=failed&country=Brazil',
+      {
+        country: 'expected the two letters of a country, for example BR',
+      },
+    ],
     ['a repeated parameter', '/v1/opt-outs?limit=5&limit=5', { limit: 'given more than once' }],
   ])('%s', async (_, target, expected) => {
     expect(await refusals(target)).toEqual(expected);
