@@ -16,6 +16,8 @@ interface MessagesSearch extends RangeSearch {
   readonly by?: 'first' | undefined;
   readonly status?: string | undefined;
   readonly reason?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
 }
 
 interface SendSearch {
@@ -54,7 +56,8 @@ const messages = createRoute({
     const state = search.state === 'pending' || search.state === 'unknown' ? search.state : 'failed';
     const by = search.by === 'first' ? search.by : undefined;
     const reason = state === 'failed' ? text(search.reason) : undefined;
-    return { state, by, ...rangeOf(search), status: text(search.status), reason };
+    const country = /^[A-Z]{2}$/.test(String(search.country)) ? String(search.country) : undefined;
+    return { state, by, ...rangeOf(search), status: text(search.status), reason, country };
   },
   component: lazyRouteComponent(() => import('../pages/messages/messages.tsx'), 'MessagesPage'),
 });

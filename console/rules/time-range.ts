@@ -48,6 +48,12 @@ export function insightsSpan(range: OverviewRange, now: number) {
   return { interval, since: new Date(begun - hours[range] * hourMs + length).toISOString() };
 }
 
+/** Returns the periods of the same length before those that show a range. */
+export function insightsSpanBefore(range: OverviewRange, now: number) {
+  const { interval, since: until } = insightsSpan(range, now);
+  return { interval, since: new Date(Date.parse(until) - hours[range] * hourMs).toISOString(), until };
+}
+
 interface Span {
   readonly interval: 'hour' | 'day';
   /** ISO 8601. */

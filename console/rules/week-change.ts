@@ -60,7 +60,7 @@ export function changesSince(inDay: Compared, inWeek: Compared): readonly Change
   const countsBefore = countsByReason(before.failures);
   const risen = [...counts]
     .map(([reason, now]) => ({ kind: 'reason' as const, reason, now, before: countsBefore.get(reason) ?? 0 }))
-    .filter((change) => change.now - change.before >= Math.max(minRise, current.failed * minRiseShare))
+    .filter((change) => isRise(change, current.failed))
     .toSorted((a, b) => b.now - b.before - (a.now - a.before))
     .slice(0, maxReasons);
   return [
@@ -70,6 +70,11 @@ export function changesSince(inDay: Compared, inWeek: Compared): readonly Change
     { kind: 'volume', now: volumeOf(inDay), before: volumeOf(inWeek) },
     ...risen,
   ];
+}
+
+/** Whether the failures of a reason rose by more than noise. @param failed all failures now */
+export function isRise({ now, before }: Pick<Change, 'now' | 'before'>, failed: number): boolean {
+  return now - before >= Math.max(minRise, failed * minRiseShare);
 }
 
 /** Adds up the codes of each reason. The most frequent is first. */

@@ -133,3 +133,28 @@ test('a number of the overview opens a list of the messages that it counts, and 
   await page.getByRole('link', { name: 'msg-unknown' }).waitFor();
   await page.getByText('1 entry').waitFor();
 });
+
+test('reasons and countries are compared with the time before, and a country opens its failures', async () => {
+  const { fixtures, requests } = browser.server();
+  const now = Date.now();
+  fixtures.traffic = (start) => ({ messages: 100, failing: start > now - dayMs ? 0.2 : 0 });
+  const { page } = await browser.open('/');
+  const row = (table: string, name: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: name });
+  await row('Failures by reason', 'The phone was not reachable').getByText('Worse than before:').waitFor();
+  const us = row('By country', 'United States');
+  expect(await us.textContent()).toMatch(/80\.\d%Worse than before:100%$/);
+  await page.getByText('“Before” is the 24 hours before these.').waitFor();
+  await page.getByRole('link', { name: 'Brazil: show its failures' }).click();
+  await page.waitForURL('**/messages?state=failed&by=first&range=24h&country=BR');
+  await page.getByText('+55 11 95555 0143').or(page.getByText('•••0143')).first().waitFor();
+  expect(await page.getByLabel('Country').inputValue()).toBe('BR');
+  expect(
+    await page
+      .locator('.list-body .row')
+      .filter({ hasText: /0117|0199|0102|0165/ })
+      .count(),
+  ).toBe(0);
+  const asked = requests.filter(({ url }) => url.startsWith('/v1/messages?'));
+  expect(asked.every(({ url }) => url.includes('country=BR'))).toBe(true);
+});

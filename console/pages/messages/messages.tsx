@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { Message } from '../../../client/types.ts';
@@ -7,12 +8,20 @@ import {
   outcomeOf,
   rankOf,
 } from '../../../contract/schema/sms-event.ts';
+import { insightsQuery } from '../../api/queries.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { useCountryName } from '../../parts/country-name.ts';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { firstReportAt, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { failedFor } from '../../rules/failure-filter.ts';
-import { insightsSpan, isOverviewRange, overviewRanges, ranges } from '../../rules/time-range.ts';
+import {
+  insightsSpan,
+  isOverviewRange,
+  type OverviewRange,
+  overviewRanges,
+  ranges,
+} from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { failureColumns, keyOfMessage, pendingColumns, unknownColumns } from './message-columns.tsx';
 
@@ -32,7 +41,7 @@ function statusesOf(state: keyof typeof lists): readonly CanonicalStatus[] {
 export function MessagesPage() {
   const words = useWords();
   const search = route.useSearch();
-  const { state, by, status, range, reason } = search;
+  const { state, by, status, range, reason, country } = search;
   const navigate = route.useNavigate();
   const show = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -45,8 +54,8 @@ export function MessagesPage() {
   const since = by === 'first' ? countedSince : listSince;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
   const source = useMemo(
-    () => ({ path: '/v1/messages', filters: { state, since, status: shownStatus } }),
-    [state, since, shownStatus],
+    () => ({ path: '/v1/messages', filters: { state, since, status: shownStatus, country } }),
+    [state, since, shownStatus, country],
   );
   const reasons = Object.entries(words.errorReasons);
   const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
@@ -96,6 +105,7 @@ export function MessagesPage() {
               onChange={(next) => show({ reason: next === '' ? undefined : next })}
             />
           )}
+          <CountryChoice value={country} range={countedRange} onChange={(next) => show({ country: next })} />
           <Choice
             label={words.list.by}
             value={by ?? ''}
@@ -110,6 +120,31 @@ export function MessagesPage() {
       range={shownRange}
       ranges={by === 'first' ? overviewRanges : list.ranges}
       onRange={(next) => show({ range: next })}
+    />
+  );
+}
+
+interface CountryChoiceProps {
+  readonly value: string | undefined;
+  /** Countries with messages in this time can be chosen. */
+  readonly range: OverviewRange;
+  readonly onChange: (country: string | undefined) => void;
+}
+
+function CountryChoice({ value, range, onChange }: CountryChoiceProps) {
+  const { list, overview } = useWords();
+  const countryName = useCountryName();
+  const now = useMemo(() => Date.now(), []);
+  const { interval, since } = insightsSpan(range, now);
+  const counted = useQuery(insightsQuery({ interval, since, by: 'country' })).data?.total.countries ?? [];
+  const countries = [...new Set([...counted.map(({ country }) => country), ...(value ? [value] : [])])];
+  if (countries.length === 0) return null;
+  return (
+    <Choice
+      label={overview.country}
+      value={value ?? ''}
+      options={[['', list.anyCountry], ...countries.map((one) => [one, countryName(one)] as const)]}
+      onChange={(next) => onChange(next === '' ? undefined : next)}
     />
   );
 }

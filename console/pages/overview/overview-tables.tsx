@@ -1,35 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { PeriodTotal } from '../../../client/types.ts';
+import { insightsQuery } from '../../api/queries.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
+import { useCountryName } from '../../parts/country-name.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, isFailureRateHigh } from '../../rules/rates.ts';
-import type { OverviewRange } from '../../rules/time-range.ts';
-import { countsByReason } from '../../rules/week-change.ts';
+import { insightsSpanBefore, type OverviewRange } from '../../rules/time-range.ts';
+import { countsByReason, directionOf, isRise } from '../../rules/week-change.ts';
 import { useFormats } from '../../viewer/formats.ts';
-import { usePreferences, useWords } from '../../viewer/preferences.tsx';
+import { useWords } from '../../viewer/preferences.tsx';
 
 interface OverviewTablesProps {
   readonly total: PeriodTotal;
   readonly range: OverviewRange;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
-/** Why messages failed, and how they are doing in each country. */
-export function OverviewTables({ total, range }: OverviewTablesProps) {
+/** Why messages failed, and how they are doing in each country, with the same time before. */
+export function OverviewTables({ total, range, now }: OverviewTablesProps) {
+  const { overview } = useWords();
+  const span = insightsSpanBefore(range, now);
+  const before = useQuery(insightsQuery({ ...span, by: 'country,reason' })).data?.total;
   return (
-    <div className="columns">
-      <Reasons total={total} range={range} />
-      <Countries total={total} />
-    </div>
+    <>
+      <div className="columns">
+        <Reasons total={total} range={range} before={before} />
+        <Countries total={total} range={range} before={before} />
+      </div>
+      <p className="footnote">{overview.beforeNote[range]}</p>
+    </>
   );
 }
 
-function Reasons({ total, range }: OverviewTablesProps) {
-  const { figures, columns } = useWords();
+interface TableProps extends Omit<OverviewTablesProps, 'now'> {
+  /** Undefined until it is known. */
+  readonly before: PeriodTotal | undefined;
+}
+
+function Reasons({ total, range, before }: TableProps) {
+  const { figures, columns, overview } = useWords();
   const { count, percent } = useFormats();
   const reasonText = useReasonText();
-  const reasons = [...countsByReason(total.failures)];
-  const most = reasons[0]?.[1] ?? 0;
+  const counts = countsByReason(total.failures);
+  const countsBefore = countsByReason(before?.failures);
+  const reasons = [...new Set([...counts.keys(), ...countsBefore.keys()])];
+  const most = Math.max(1, ...counts.values());
   return (
     <section className="card" aria-labelledby="reasons">
       <h2 id="reasons">{figures.failures}</h2>
@@ -38,29 +57,42 @@ function Reasons({ total, range }: OverviewTablesProps) {
       ) : (
         <BarTable
           label={figures.failures}
-          headers={[columns.reason, columns.messages, columns.share]}
-          rows={reasons.map(([reason, messages]) => ({
-            key: reason,
-            outcome: 'failed',
-            share: messages / most,
-            name: (
-              <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
-                {reasonText({ errorReason: reason })}
-              </Link>
-            ),
-            cells: [count(messages), percent(messages / total.failed)],
-          }))}
+          headers={[columns.reason, columns.messages, columns.share, overview.before]}
+          rows={reasons.map((reason) => {
+            const change = { now: counts.get(reason) ?? 0, before: countsBefore.get(reason) ?? 0 };
+            return {
+              key: reason,
+              outcome: 'failed',
+              share: change.now / most,
+              name:
+                change.now === 0 ? (
+                  reasonText({ errorReason: reason })
+                ) : (
+                  <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
+                    {reasonText({ errorReason: reason })}
+                  </Link>
+                ),
+              cells: [
+                count(change.now),
+                percent(total.failed === 0 ? undefined : change.now / total.failed),
+                before && (
+                  <Before key="before" icon={isRise(change, total.failed) ? 'up' : undefined}>
+                    {count(change.before)}
+                  </Before>
+                ),
+              ],
+            };
+          })}
         />
       )}
     </section>
   );
 }
 
-function Countries({ total }: Pick<OverviewTablesProps, 'total'>) {
+function Countries({ total, range, before }: TableProps) {
   const { overview, columns, outcomes } = useWords();
-  const { language } = usePreferences();
+  const countryName = useCountryName();
   const { count, percent } = useFormats();
-  const names = useMemo(() => new Intl.DisplayNames(language, { type: 'region' }), [language]);
   const countries = total.countries ?? [];
   const most = countries[0]?.messages ?? 0;
   return (
@@ -68,19 +100,71 @@ function Countries({ total }: Pick<OverviewTablesProps, 'total'>) {
       <h2 id="countries">{overview.countries}</h2>
       <BarTable
         label={overview.countries}
-        headers={[overview.country, columns.messages, outcomes.delivered]}
-        rows={countries.map((own) => ({
-          key: own.country,
-          share: most === 0 ? 0 : own.messages / most,
-          name: own.country === 'ZZ' ? overview.unknownCountry : names.of(own.country),
-          cells: [
-            count(own.messages),
-            <span className="failed-share" data-alarming={isFailureRateHigh(own) || undefined} key="rate">
-              {percent(deliveryRate(own))}
-            </span>,
-          ],
-        }))}
+        headers={[overview.country, columns.messages, outcomes.delivered, overview.before]}
+        rows={countries.map((own) => {
+          const old = before?.countries?.find(({ country }) => country === own.country);
+          const change = { now: deliveryRate(own), before: old && deliveryRate(old) };
+          return {
+            key: own.country,
+            share: most === 0 ? 0 : own.messages / most,
+            name:
+              own.failed === 0 ? (
+                countryName(own.country)
+              ) : (
+                <Link
+                  to="/messages"
+                  search={{ state: 'failed', by: 'first', range, country: own.country }}
+                  aria-label={overview.failuresIn(countryName(own.country))}
+                >
+                  {countryName(own.country)}
+                </Link>
+              ),
+            cells: [
+              count(own.messages),
+              <span className="failed-share" data-alarming={isFailureRateHigh(own) || undefined} key="rate">
+                {percent(change.now)}
+              </span>,
+              before && (
+                <Before key="before" icon={hasFallen(change) ? 'down' : undefined}>
+                  {percent(change.before)}
+                </Before>
+              ),
+            ],
+          };
+        })}
       />
     </section>
+  );
+}
+
+interface RateChange {
+  readonly now: number | undefined;
+  readonly before: number | undefined;
+}
+
+function hasFallen({ now, before }: RateChange): boolean {
+  if (now === undefined || before === undefined) return false;
+  return directionOf({ kind: 'rate', now, before }) === 'down';
+}
+
+interface BeforeProps {
+  /** Where it got worse: whether the value rose or fell. */
+  readonly icon: 'up' | 'down' | undefined;
+  readonly children: ReactNode;
+}
+
+/** A value of the time before. */
+function Before({ icon, children }: BeforeProps) {
+  const { overview } = useWords();
+  return (
+    <span className="before">
+      {icon && (
+        <>
+          <Icon name={icon} />
+          <span className="visually-hidden">{overview.worse}</span>
+        </>
+      )}
+      {children}
+    </span>
   );
 }

@@ -90,7 +90,7 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
         <TimeCharts insights={insights} />
         {insights.interval === 'day' && <p className="note">{charts.utc}</p>}
       </section>
-      <OverviewTables total={total} range={range} />
+      <OverviewTables total={total} range={range} now={now} />
     </>
   );
 }

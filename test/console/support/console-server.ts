@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { Message } from '../../../client/types.ts';
 import type { Role, Session } from '../../../console/api/console-types.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
+import { countryOf } from '../../../functions/counters/country.ts';
 import { masked } from '../../../functions/query/mask.ts';
 import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
@@ -178,7 +179,10 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
   if (kind === 'messages')
     return page(
       fixtures.messages.filter(
-        (one) => stateOf(one) === query.get('state') && [null, one.status].includes(query.get('status')),
+        (one) =>
+          stateOf(one) === query.get('state') &&
+          [null, one.status].includes(query.get('status')) &&
+          [null, countryOf(one.phone ?? undefined)].includes(query.get('country')),
       ),
       query,
     );
