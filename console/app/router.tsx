@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { isOutcome, type Outcome } from '../rules/rates.ts';
+import { isSendOrder, type SendOrder } from '../rules/send-order.ts';
 import { isOverviewRange, isRange, type OverviewRange, type Range } from '../rules/time-range.ts';
 import { Shell } from './shell.tsx';
 
@@ -18,6 +19,12 @@ interface MessagesSearch extends RangeSearch {
   readonly reason?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
+}
+
+interface SendsSearch extends RangeSearch {
+  readonly order?: SendOrder | undefined;
+  /** A part of the name, or its beginning and "*". */
+  readonly name?: string | undefined;
 }
 
 interface SendSearch {
@@ -77,7 +84,11 @@ const conversation = createRoute({
 const sends = createRoute({
   getParentRoute: () => root,
   path: '/sends',
-  validateSearch: rangeOf,
+  validateSearch: (search: Record<string, unknown>): SendsSearch => ({
+    ...rangeOf(search),
+    order: isSendOrder(search.order) ? search.order : undefined,
+    name: text(search.name),
+  }),
   component: lazyRouteComponent(() => import('../pages/sends/sends.tsx'), 'SendsPage'),
 });
 
@@ -88,8 +99,7 @@ const send = createRoute({
     const known = isOutcome(state) ? state : undefined;
     if (known !== 'failed' || text(reason) === undefined)
       return { state: known, reason: undefined, code: undefined };
-    // The router reads a code of digits as a number.
-    return { state: known, reason: text(reason), code: code === undefined ? undefined : String(code) };
+    return { state: known, reason: text(reason), code: typeof code === 'string' ? code : undefined };
   },
   component: lazyRouteComponent(() => import('../pages/sends/send.tsx'), 'SendPage'),
 });
@@ -147,8 +157,21 @@ const routeTree = root.addChildren([
   health,
 ]);
 
+/** All filters are texts. The router's own writer would put quotation marks around one of digits. */
+function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
 export const createConsoleRouter = () =>
-  createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true });
+  createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+    stringifySearch,
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -18,7 +18,9 @@ import type { Column } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { Failure, Loading, Notice, RefreshState } from './notice.tsx';
 
-/** Rows beyond the window that are in the document. */
+/** Up to this many rows are all in the document, so that the browser's own search finds each. */
+const maxWholeRows = 300;
+/** Rows beyond the window that are in the document of a longer list. */
 const overscan = 8;
 /** The next page is loaded when this many rows are left below the window. */
 const loadAhead = 20;
@@ -35,6 +37,10 @@ export interface RecordListProps<T extends object> {
   readonly empty: string;
   /** Which entries are shown, where the query API has no such filter. It holds until the source changes. */
   readonly keep?: ((entry: T) => boolean) | undefined;
+  /** The order of the entries, where the viewer chooses one. It is of the loaded entries. */
+  readonly order?: ((one: T, other: T) => number) | undefined;
+  /** Whether pages are loaded until all rows, or as many as the document may have, are there. */
+  readonly isWhole?: boolean;
 }
 
 /** Pages in a row without an entry to show, after which the viewer decides whether to look further. */
@@ -49,11 +55,22 @@ export function RecordList<T extends object>({
   keyOf,
   empty,
   keep = keepAll,
+  order,
+  isWhole = false,
 }: RecordListProps<T>) {
   const words = useWords();
   const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source, keyOf);
-  const entries = useMemo(() => pages?.flatMap((page) => page.entries.filter(keep)) ?? [], [pages, keep]);
+  const loaded = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
+  const entries = useMemo(() => {
+    const kept = loaded.filter(keep);
+    return order === undefined ? kept : kept.toSorted(order);
+  }, [loaded, keep, order]);
   const fruitless = pages?.slice(pages.findLastIndex((page) => page.entries.some(keep)) + 1).length ?? 0;
+  const { fetchNextPage } = list;
+  const needsMore = isWhole && mayLoadMore && !list.isError && loaded.length < maxWholeRows;
+  useEffect(() => {
+    if (needsMore) void fetchNextPage();
+  }, [needsMore, fetchNextPage]);
   if (list.isPending) return <Loading />;
   if (list.isError && entries.length === 0)
     return <Failure error={list.error} onRetry={() => void list.refetch()} />;
@@ -67,6 +84,7 @@ export function RecordList<T extends object>({
       <div className="list-bar">
         <p className="count" role="status">
           {words.list.count(entries.length, list.hasNextPage)}
+          {isWhole && list.hasNextPage && !needsMore && ` ${words.list.looksAt(loaded.length)}`}
         </p>
         <RefreshState isStale={isStale} onShowNews={hasNews ? showTop : undefined} />
         {entries.length > 0 && <DownloadButton {...{ name, source, columns, keep }} />}
@@ -126,7 +144,7 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
     estimateSize: () => estimatedRowPixels,
-    overscan,
+    overscan: entries.length <= maxWholeRows ? maxWholeRows : overscan,
     scrollMargin,
     rangeExtractor: focused.rangeExtractor,
     getItemKey: keyAt,

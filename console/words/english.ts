@@ -157,6 +157,8 @@ export const english = {
       if (hasMore) return `${shown}+ entries`;
       return count === 1 ? '1 entry' : `${shown} entries`;
     },
+    looksAt: (count: number) =>
+      `Order and name are among the newest ${count.toLocaleString('en')}. Load more to look further.`,
     loadingMore: 'Loading more…',
     end: 'End of the list',
     more: 'Load more',
@@ -177,8 +179,13 @@ export const english = {
   },
   sends: {
     title: 'Sends',
-    intro: 'Bulk sends by the time of their first report, newest first.',
+    intro: 'Bulk sends by the time of their first report.',
     empty: 'No send had its first report in this time.',
+    emptyName: 'No send of this time has this name.',
+    name: 'Name',
+    nameHint: 'Part, or beginning*',
+    order: 'Order',
+    orders: { newest: 'Newest first', worst: 'Worst first', largest: 'Largest first' },
   },
   send: {
     title: 'Send',

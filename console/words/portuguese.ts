@@ -150,6 +150,8 @@ export const portuguese: Words = {
       if (hasMore) return `${shown}+ itens`;
       return count === 1 ? '1 item' : `${shown} itens`;
     },
+    looksAt: (count) =>
+      `Ordem e nome são entre os ${count.toLocaleString('pt-BR')} mais novos. Carregue mais para olhar além.`,
     loadingMore: 'Carregando mais…',
     end: 'Fim da lista',
     more: 'Carregar mais',
@@ -170,8 +172,13 @@ export const portuguese: Words = {
   },
   sends: {
     title: 'Envios',
-    intro: 'Envios em massa pela hora do primeiro relatório, do mais novo ao mais antigo.',
+    intro: 'Envios em massa pela hora do primeiro relatório.',
     empty: 'Nenhum envio teve o primeiro relatório neste período.',
+    emptyName: 'Nenhum envio deste período tem este nome.',
+    name: 'Nome',
+    nameHint: 'Parte, ou início*',
+    order: 'Ordem',
+    orders: { newest: 'Mais novos primeiro', worst: 'Piores primeiro', largest: 'Maiores primeiro' },
   },
   send: {
     title: 'Envio',

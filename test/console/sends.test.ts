@@ -23,6 +23,27 @@ test('the sends show how each is doing, highlight a high failure rate, and follo
   await page.waitForURL('**/sends/tonight');
 });
 
+test('sends are ordered by failures and found by name, and all are in the document for a search of the browser', async () => {
+  const { page } = await browser.open('/sends');
+  await page.getByText('62 entries').waitFor();
+  const rows = page.locator('.list-body [role=row]');
+  expect(await rows.count()).toBe(62);
+  expect(await rows.last().textContent()).toContain('newsletter-1');
+  await page.getByLabel('Order').selectOption('Worst first');
+  await page.locator('[data-index="0"]').filter({ hasText: 'spring-2026' }).waitFor();
+  const name = page.getByLabel('Name');
+  await name.fill('LETTER-1');
+  await page.getByText('11 entries').waitFor();
+  await page.waitForURL('**/sends?order=worst&name=LETTER-1');
+  await name.fill('letter*');
+  await page.getByText('No send of this time has this name.').waitFor();
+  await name.fill('to*');
+  await page.getByText('1 entry').waitFor();
+  await page.waitForURL(/name=to(\*|%2A)$/);
+  await page.reload();
+  await page.getByText('1 entry').waitFor();
+});
+
 test('a send shows its states live, and a failure reason leads to its messages', async () => {
   const { page } = await browser.open('/sends/spring-2026', { hasClock: true });
   await page.getByText('7.2% high').waitFor();
@@ -30,7 +51,7 @@ test('a send shows its states live, and a failure reason leads to its messages',
   await page.clock.fastForward(6000);
   await page.locator('.tile').filter({ hasText: '1.2%' }).waitFor();
   await page.getByRole('link', { name: 'The carrier rejected it' }).click();
-  await page.waitForURL(/state=failed&reason=carrier_rejected&code=.*30007.*#messages$/);
+  await page.waitForURL(/state=failed&reason=carrier_rejected&code=30007#messages$/);
   await page.getByText('40+ entries').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('messages');
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('carrier_rejected');

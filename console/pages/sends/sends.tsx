@@ -1,12 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import type { SendFigures } from '../../../client/types.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { type Column, timeColumn } from '../../parts/column.tsx';
 import { SendLink } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
 import { useSince } from '../../parts/range-choice.tsx';
 import { deliveryRate, failureRate, isFailureRateHigh } from '../../rules/rates.ts';
+import { compareSends, hasName, sendOrders } from '../../rules/send-order.ts';
 import { ranges } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -85,20 +87,54 @@ function Share({ of, send }: ShareProps) {
 /** The bulk sends, and how each is doing. */
 export function SendsPage() {
   const { sends } = useWords();
-  const { range = '30d' } = route.useSearch();
+  const { range = '30d', order = 'newest', name } = route.useSearch();
   const navigate = route.useNavigate();
+  const show = (change: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  // The address follows the keys, and may be late.
+  const [text, setText] = useState(name ?? '');
   const since = useSince(range);
   const source = useMemo(() => ({ path: '/v1/sends', filters: { since } }), [since]);
+  const keep = useCallback(({ sendId }: SendFigures) => hasName(sendId, text), [text]);
+  const id = useId();
   return (
     <ListPage
       name="sends"
-      texts={sends}
+      texts={text === '' ? sends : { ...sends, empty: sends.emptyName }}
       source={source}
       columns={columns}
       keyOf={keyOf}
+      keep={keep}
+      order={useMemo(() => compareSends(order), [order])}
+      isWhole
+      filters={
+        <>
+          <span className="choice">
+            <label htmlFor={id}>{sends.name}</label>
+            <input
+              id={id}
+              type="search"
+              value={text}
+              placeholder={sends.nameHint}
+              autoComplete="off"
+              spellCheck="false"
+              onChange={({ target }) => {
+                setText(target.value);
+                show({ name: target.value === '' ? undefined : target.value });
+              }}
+            />
+          </span>
+          <Choice
+            label={sends.order}
+            value={order}
+            options={sendOrders.map((known) => [known, sends.orders[known]] as const)}
+            onChange={(next) => show({ order: next })}
+          />
+        </>
+      }
       range={range}
       ranges={ranges}
-      onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+      onRange={(next) => show({ range: next })}
     />
   );
 }
