@@ -12,6 +12,8 @@ interface ListPageProps<T extends object, R extends Range>
   readonly onRange: (range: R) => void;
   /** The filters of this list, besides the one by time. */
   readonly filters?: ReactNode;
+  /** Shown above the list. */
+  readonly note?: ReactNode;
   /** Another text is another list, which begins at its top. */
   readonly listKey?: string;
 }
@@ -23,6 +25,7 @@ export function ListPage<T extends object, R extends Range>({
   ranges,
   onRange,
   filters,
+  note,
   listKey,
   ...list
 }: ListPageProps<T, R>) {
@@ -37,6 +40,7 @@ export function ListPage<T extends object, R extends Range>({
         </>
       }
     >
+      {note}
       <RecordList key={listKey} label={title} empty={empty} {...list} />
     </Page>
   );

@@ -23,6 +23,18 @@ export function Status({ status }: { readonly status: string }) {
   );
 }
 
+/** What support can do about a reason of failure; nothing for a reason of a later version. */
+export function NextStep({ reason }: { readonly reason: string | undefined }) {
+  const { nextStep, nextSteps } = useWords();
+  const step = Object.entries(nextSteps).find(([known]) => known === reason)?.[1];
+  if (step === undefined) return null;
+  return (
+    <p className="next-step">
+      <strong>{nextStep}:</strong> {step}
+    </p>
+  );
+}
+
 interface ReasonTextProps {
   readonly report: Parameters<ReturnType<typeof useReasonText>>[0];
 }

@@ -32,6 +32,28 @@ const errorReasons: Record<CanonicalErrorReason, string> = {
   unknown: 'The service gives no reason',
 };
 
+/** What support can do about a failure. */
+const nextSteps: Record<CanonicalErrorReason, string> = {
+  invalid_number: 'Check the number with the recipient, and correct it where it is stored.',
+  unreachable: 'The phone may be off or without signal. Send again later, or use another channel.',
+  landline: 'Ask for a mobile number: a landline receives no SMS.',
+  blocked: 'Ask the recipient to unblock the sender, or use another channel. Sending again does not help.',
+  opted_out: 'Do not send again. The recipient can opt in again by a reply.',
+  spam: 'Do not send the same text again. Ask its author to change it: links and repeated texts are often the cause.',
+  content_rejected: 'Ask the author to change the text, then send again.',
+  carrier_rejected:
+    'Send again once. If more messages to this carrier fail, report the error code to the service.',
+  unregistered_sender:
+    'Ask an operator to register the sender with the carrier. Sending again before does not help.',
+  no_route:
+    'The service does not reach this carrier. Report the number to the service, or use another channel.',
+  expired: 'The phone was not reachable for too long. Send again if the message still matters.',
+  throttled: 'Send again later, and more slowly.',
+  insufficient_funds: 'Ask an operator to add credit at the service, then send again.',
+  service_error: 'Send again. If it fails again, report the error code to the service.',
+  unknown: 'Send again once. If it fails again, ask the service about the message id and the error code.',
+};
+
 const quarantineReasons: Record<QuarantineReason, string> = {
   'empty-body': 'The body is empty',
   'not-utf8': 'The body is not UTF-8',
@@ -125,6 +147,8 @@ export const english = {
   },
   statuses,
   errorReasons,
+  nextSteps,
+  nextStep: 'What to do',
   quarantineReasons,
   columns: {
     status: 'Status',

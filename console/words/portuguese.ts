@@ -99,6 +99,27 @@ export const portuguese: Words = {
     service_error: 'O serviço teve um erro',
     unknown: 'O serviço não informa o motivo',
   },
+  nextSteps: {
+    invalid_number: 'Confira o número com o destinatário e corrija-o onde está guardado.',
+    unreachable: 'O telefone pode estar desligado ou sem sinal. Envie mais tarde, ou use outro canal.',
+    landline: 'Peça um número de celular: um telefone fixo não recebe SMS.',
+    blocked:
+      'Peça ao destinatário que desbloqueie o remetente, ou use outro canal. Enviar de novo não adianta.',
+    opted_out: 'Não envie de novo. O destinatário pode se recadastrar com uma resposta.',
+    spam: 'Não envie o mesmo texto de novo. Peça a quem o escreveu que o mude: links e textos repetidos são causas comuns.',
+    content_rejected: 'Peça a quem escreveu o texto que o mude, e envie de novo.',
+    carrier_rejected:
+      'Envie mais uma vez. Se outras mensagens a esta operadora falharem, informe o código de erro ao serviço.',
+    unregistered_sender:
+      'Peça a quem opera que registre o remetente na operadora. Enviar de novo antes disso não adianta.',
+    no_route: 'O serviço não alcança esta operadora. Informe o número ao serviço, ou use outro canal.',
+    expired: 'O telefone ficou fora de alcance por tempo demais. Envie de novo se a mensagem ainda importa.',
+    throttled: 'Envie de novo mais tarde, e mais devagar.',
+    insufficient_funds: 'Peça a quem opera que ponha crédito no serviço, e envie de novo.',
+    service_error: 'Envie de novo. Se falhar outra vez, informe o código de erro ao serviço.',
+    unknown: 'Envie mais uma vez. Se falhar, pergunte ao serviço pelo id da mensagem e pelo código de erro.',
+  },
+  nextStep: 'O que fazer',
   quarantineReasons: {
     'empty-body': 'O corpo está vazio',
     'not-utf8': 'O corpo não é UTF-8',

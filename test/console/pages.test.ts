@@ -20,6 +20,23 @@ test('a message says why a later report does not change its status', async () =>
   expect(await page.getByText('Word of the service').count()).toBe(1);
 });
 
+test('what support can do about a failure is beside its reason, for a message, a conversation and a list', async () => {
+  const { page } = await browser.open('/messages/msg-f0001');
+  const step = page.getByText('report the error code to the service');
+  for (const path of [
+    '/messages/msg-f0001',
+    '/conversations/m~msg-f0001',
+    '/messages?state=failed&reason=carrier_rejected',
+    '/sends/spring-2026?state=failed&reason=carrier_rejected',
+  ]) {
+    await page.goto(path);
+    await step.first().waitFor();
+  }
+  await page.goto('/messages/msg-late');
+  await page.getByText('3 reports').waitFor();
+  expect(await page.getByText('What to do').count()).toBe(0);
+});
+
 test('a time is in the zone of the viewer, and in UTC when it has the focus', async () => {
   const { page } = await browser.open('/messages/msg-late');
   const time = page.locator('.timeline time').first();

@@ -10,7 +10,7 @@ import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx'
 import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
 import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Status, useReasonText } from '../../parts/status.tsx';
+import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { decisionOf } from '../../rules/deciding-report.ts';
 import { dayText } from '../../rules/time-text.ts';
@@ -160,13 +160,15 @@ function Bubble({ entry }: { readonly entry: TimelineEntry }) {
         </p>
       </article>
     );
-  const reason = reasonText(decisionOf(entry)?.report);
+  const report = decisionOf(entry)?.report;
+  const reason = reasonText(report);
   return (
     <article className="bubble" aria-label={conversation.messageTo}>
       <p className="bubble-status">
         <Status status={entry.status} />
         {reason !== '' && <span className="reason">{reason}</span>}
       </p>
+      <NextStep reason={report?.errorReason} />
       <p className="bubble-meta">
         <Time at={entry.firstSeenAt} isStop />
         <MessageLink messageId={entry.messageId} />

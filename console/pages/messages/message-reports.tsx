@@ -1,7 +1,7 @@
 import type { Message, StatusEvent } from '../../../client/types.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
-import { Status, useReasonText } from '../../parts/status.tsx';
+import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { type Decision, decisionOf, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { durationText } from '../../rules/time-text.ts';
@@ -51,7 +51,10 @@ function Report({ report, decision }: ReportProps) {
         {report.errorReason !== undefined && (
           <>
             <dt>{message.reason}</dt>
-            <dd>{reasonText({ errorReason: report.errorReason })}</dd>
+            <dd>
+              {reasonText({ errorReason: report.errorReason })}
+              {decision && <NextStep reason={report.errorReason} />}
+            </dd>
           </>
         )}
         {report.errorCode !== undefined && (

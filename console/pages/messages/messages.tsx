@@ -13,6 +13,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
+import { NextStep } from '../../parts/status.tsx';
 import { firstReportAt, isCanonicalStatus } from '../../rules/deciding-report.ts';
 import { failedFor } from '../../rules/failure-filter.ts';
 import {
@@ -117,6 +118,7 @@ export function MessagesPage() {
           />
         </>
       }
+      note={<NextStep reason={shownReason} />}
       range={shownRange}
       ranges={by === 'first' ? overviewRanges : list.ranges}
       onRange={(next) => show({ range: next })}

@@ -4,7 +4,7 @@ import type { Message, ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
-import { useReasonText } from '../../parts/status.tsx';
+import { NextStep, useReasonText } from '../../parts/status.tsx';
 import { failedFor, statusesOf } from '../../rules/failure-filter.ts';
 import { isOutcome, outcomeOrder } from '../../rules/rates.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -84,6 +84,7 @@ export function SendMessages({ sendId, failures }: SendMessagesProps) {
           )}
         </fieldset>
       </div>
+      <NextStep reason={reason} />
       <RecordList
         key={`${state} ${reason} ${code}`}
         name="send"
