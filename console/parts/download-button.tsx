@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { type ListSource, listUrl, type Page } from '../api/queries.ts';
-import { get } from '../api/request.ts';
-import { csvText } from '../rules/csv.ts';
+import type { ListSource } from '../api/queries.ts';
+import { type ReadEntries, readAll } from '../api/read-all.ts';
+import { csvFileName, csvText } from '../rules/csv.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 import type { Column } from './column.tsx';
@@ -13,6 +13,8 @@ const maxRows = 10_000;
 
 interface DownloadButtonProps<T extends object> {
   readonly name: string;
+  /** What else is in the name of the file, such as the range. */
+  readonly about?: string | undefined;
   readonly source: ListSource;
   readonly columns: readonly Column<T>[];
   /** Which entries the file has, where the query API has no such filter. */
@@ -21,32 +23,49 @@ interface DownloadButtonProps<T extends object> {
   readonly label?: string;
 }
 
-/** Downloads a list with its filters as CSV. Only those who see or may see whole numbers may download. */
-export function DownloadButton<T extends object>({
-  name,
-  source,
-  columns,
-  keep = () => true,
-  label,
-}: DownloadButtonProps<T>) {
-  const words = useWords();
+/** Downloads a list with its filters as CSV. Only those who see or may see whole numbers may download; the file has them as the page has. */
+export function DownloadButton<T extends object>({ source, keep, ...button }: DownloadButtonProps<T>) {
   const { canReveal, masked } = useSession();
+  if (masked && !canReveal) return null;
+  return (
+    <CsvButton
+      {...button}
+      read={(onProgress) => readAll<T>(source, { keep, max: maxRows, onProgress })}
+      command={commands[source.path] ?? 'sms message export'}
+    />
+  );
+}
+
+/** The commands that write whole lists. Messages and replies have one together. */
+const commands: Readonly<Record<string, string>> = {
+  '/v1/opt-outs': 'sms opt-out list --all --csv',
+  '/v1/quarantine': 'sms quarantine list --all --csv',
+  '/v1/sends': 'sms send list --all --csv',
+};
+
+interface CsvButtonProps<T> extends Pick<DownloadButtonProps<object>, 'name' | 'about' | 'label'> {
+  readonly columns: readonly Pick<Column<T>, 'id' | 'csv'>[];
+  readonly read: (onProgress: (count: number) => void) => Promise<ReadEntries<T>>;
+  /** What writes all entries where the file has only a part. */
+  readonly command?: string;
+}
+
+/** Downloads entries as CSV. */
+export function CsvButton<T>({ name, about, label, columns, read, command }: CsvButtonProps<T>) {
+  const { list } = useWords();
   const [count, setCount] = useState<number>();
   const [outcome, setOutcome] = useState('');
-  if (masked && !canReveal) return null;
   const download = async () => {
     setOutcome('');
     setCount(0);
     try {
-      const { entries, isPartial } = await readAll<T>(source, keep, setCount);
+      const { entries, isPartial } = await read(setCount);
       const texts = columns.flatMap(({ id, csv }) => (csv ? [{ id, csv }] : []));
-      save(
-        `${name}.csv`,
-        csvText([texts.map(({ id }) => id), ...entries.map((entry) => texts.map(({ csv }) => csv(entry)))]),
-      );
-      if (isPartial) setOutcome(words.list.downloadPartial(entries.length));
+      const rows = entries.map((entry) => texts.map(({ csv }) => csv(entry)));
+      save(csvFileName([name, about], Date.now()), csvText([texts.map(({ id }) => id), ...rows]));
+      if (isPartial) setOutcome(list.downloadPartial(entries.length, command ?? ''));
     } catch {
-      setOutcome(words.list.downloadFailed);
+      setOutcome(list.downloadFailed);
     } finally {
       setCount(undefined);
     }
@@ -57,26 +76,10 @@ export function DownloadButton<T extends object>({
       {/* A disabled button would lose the focus. */}
       <Button className="button quiet" isPending={count !== undefined} onPress={() => void download()}>
         <Icon name="download" />
-        {count === undefined ? (label ?? words.list.download) : words.list.downloading(count)}
+        {count === undefined ? (label ?? list.download) : list.downloading(count)}
       </Button>
     </span>
   );
-}
-
-async function readAll<T>(
-  source: ListSource,
-  keep: (entry: T) => boolean,
-  onProgress: (count: number) => void,
-) {
-  const entries: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await get<Page<T>>(listUrl(source, cursor));
-    entries.push(...page.entries.filter(keep));
-    onProgress(entries.length);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined && entries.length < maxRows);
-  return { entries: entries.slice(0, maxRows), isPartial: cursor !== undefined || entries.length > maxRows };
 }
 
 function save(name: string, text: string): void {

@@ -41,7 +41,7 @@ export function ListPage<T extends object, R extends Range>({
       }
     >
       {note}
-      <RecordList key={listKey} label={title} empty={empty} {...list} />
+      <RecordList key={listKey} about={range} label={title} empty={empty} {...list} />
     </Page>
   );
 }

@@ -41,6 +41,8 @@ export interface RecordListProps<T extends object> {
   readonly order?: ((one: T, other: T) => number) | undefined;
   /** Whether pages are loaded until all rows, or as many as the document may have, are there. */
   readonly isWhole?: boolean;
+  /** What else is in the name of the file that is downloaded, such as the range. */
+  readonly about?: string | undefined;
 }
 
 /** Pages in a row without an entry to show, after which the viewer decides whether to look further. */
@@ -57,6 +59,7 @@ export function RecordList<T extends object>({
   keep = keepAll,
   order,
   isWhole = false,
+  about,
 }: RecordListProps<T>) {
   const words = useWords();
   const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source, keyOf);
@@ -87,7 +90,7 @@ export function RecordList<T extends object>({
           {isWhole && list.hasNextPage && !needsMore && ` ${words.list.looksAt(loaded.length)}`}
         </p>
         <RefreshState isStale={isStale} onShowNews={hasNews ? showTop : undefined} />
-        {entries.length > 0 && <DownloadButton {...{ name, source, columns, keep }} />}
+        {entries.length > 0 && <DownloadButton {...{ name, about, source, columns, keep }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (
         <Notice icon="check" title={empty} />

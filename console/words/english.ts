@@ -166,6 +166,7 @@ export const english = {
     sent: 'Sent',
     optedOut: 'Opted out',
     source: 'Source',
+    reply: 'Reply',
     field: 'Field',
     entry: 'Entry',
     request: 'Request',
@@ -198,7 +199,8 @@ export const english = {
     introByFirst: 'Messages with their first report in this time, as the overview counts them.',
     download: 'Download CSV',
     downloading: (count: number) => `Downloading… ${count.toLocaleString('en')}`,
-    downloadPartial: (count: number) => `The file has the first ${count.toLocaleString('en')} entries.`,
+    downloadPartial: (count: number, command: string) =>
+      `The file has the first ${count.toLocaleString('en')} entries. For all of them an operator can use: ${command}`,
     downloadFailed: 'The download failed.',
   },
   sends: {

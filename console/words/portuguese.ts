@@ -155,6 +155,7 @@ export const portuguese: Words = {
     to: 'Para',
     sent: 'Enviada',
     optedOut: 'Descadastro',
+    reply: 'Resposta',
     source: 'Origem',
     field: 'Campo',
     entry: 'Item',
@@ -188,7 +189,8 @@ export const portuguese: Words = {
     introByFirst: 'Mensagens com o primeiro relatório neste período, como a visão geral as conta.',
     download: 'Baixar CSV',
     downloading: (count) => `Baixando… ${count.toLocaleString('pt-BR')}`,
-    downloadPartial: (count) => `O arquivo tem os primeiros ${count.toLocaleString('pt-BR')} itens.`,
+    downloadPartial: (count, command) =>
+      `O arquivo tem os primeiros ${count.toLocaleString('pt-BR')} itens. Para todos, quem opera pode usar: ${command}`,
     downloadFailed: 'O download falhou.',
   },
   sends: {

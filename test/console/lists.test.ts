@@ -80,11 +80,55 @@ test('a wrong filter of an address is ignored', async () => {
 test('a downloaded list has all pages, and no text that a spreadsheet takes for a formula', async () => {
   const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
   const { name, lines } = await download(page, 'Download CSV');
-  expect(name).toBe('failures.csv');
+  expect(name).toBe(`failures-24h-${new Date().toISOString().slice(0, 10)}.csv`);
   expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,code,send,time');
   expect(lines).toHaveLength(263);
   expect(lines[1]).toMatch(/^msg\/50%\?,failed,,,'=1\+1,spring-2026,/);
   expect(lines[2]).toMatch(/^msg-f0000,undelivered,\+12025550143,unreachable,30003,/);
+});
+
+test('a CSV has numbers as the page has, and an id that a replay takes', async () => {
+  const { page } = await browser.open('/messages?state=failed', { role: 'support' });
+  await page.getByText('•••0143').first().waitFor();
+  const masked = await download(page, 'Download CSV');
+  expect(masked.lines[2]).toMatch(/^msg-f0000,undelivered,•••0143,unreachable,30003,/);
+  await page.getByRole('button', { name: 'Show numbers' }).click();
+  await page.getByText('+1 202 555 0143').first().waitFor();
+  const whole = await download(page, 'Download CSV');
+  expect(whole.lines[2]).toMatch(/^msg-f0000,undelivered,\+12025550143,/);
+  await page.goto('/quarantine');
+  const quarantined = await download(page, 'Download CSV');
+  expect(quarantined.lines[0]).toBe('\uFEFFid,reason,field,position,time');
+  expect(quarantined.lines[1]?.split(',').slice(0, 2)).toEqual([
+    browser.server().fixtures.quarantine[0]?.id,
+    'bad-time',
+  ]);
+});
+
+test('a CSV of more than 10,000 rows names the command that writes all', async () => {
+  const { fixtures } = browser.server();
+  const [reply] = fixtures.replies;
+  if (reply === undefined) throw new Error('The fixtures have no reply.');
+  fixtures.replies = Array.from({ length: 10_001 }, (_, index) => ({ ...reply, replyId: `r${index}` }));
+  fixtures.pageSize = 5000;
+  const { page } = await browser.open('/replies', { role: 'operator' });
+  const { lines } = await download(page, 'Download CSV');
+  expect(lines).toHaveLength(10_002);
+  await page.getByText('The file has the first 10,000 entries.').waitFor();
+  expect(await page.locator('.download').textContent()).toContain('sms message export');
+});
+
+test('a conversation and the overview can be downloaded', async () => {
+  const { page } = await browser.open('/conversations/r~rep-hostile', { role: 'operator' });
+  const conversation = await download(page, 'Download CSV');
+  expect(conversation.lines[0]).toBe('\uFEFFkind,id,time,status,number,reason,code,send,text');
+  expect(conversation.lines.some((line) => line.startsWith('reply,rep-hostile,'))).toBe(true);
+  await page.goto('/');
+  const overview = await download(page, 'Download CSV');
+  expect(overview.name).toMatch(/^overview-24h-/);
+  expect(overview.lines[0]).toMatch(/^\uFEFFkind,name,messages,delivered,failed,pending,/);
+  for (const row of [/^total,/, /^hour,/, /^country,US,/, /^reason,unreachable,,,\d+,/])
+    expect(overview.lines.some((line) => row.test(line))).toBe(true);
 });
 
 test('at 1024 pixels the reason of every message can be read whole, and the id of each is a tooltip', async () => {

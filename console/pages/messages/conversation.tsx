@@ -5,7 +5,9 @@ import { Button } from 'react-aria-components';
 import type { Conversation, TimelineEntry } from '../../../client/types.ts';
 import { conversationSource } from '../../api/queries.ts';
 import { useList } from '../../api/use-list.ts';
+import { type Column, timeColumn } from '../../parts/column.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
+import { DownloadButton } from '../../parts/download-button.tsx';
 import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx';
 import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
 import { NumberText } from '../../parts/number-text.tsx';
@@ -17,6 +19,7 @@ import { dayText } from '../../rules/time-text.ts';
 import { useFocusedRow } from '../../viewer/focused-row.ts';
 import { usePreferences, useWords } from '../../viewer/preferences.tsx';
 import { OptOutState } from '../opt-outs/opt-out-state.tsx';
+import { failureColumns } from './message-columns.tsx';
 
 /** One number: the messages to it and the replies from it, and whether it wants messages. */
 export function ConversationPage() {
@@ -54,6 +57,7 @@ export function ConversationPage() {
           <div className="list-bar">
             <p className="count">{words.conversation.newestFirst}</p>
             <RefreshState isStale={isStale} onShowNews={hasNews ? showNews : undefined} />
+            {entries.length > 0 && <DownloadButton name="conversation" source={source} columns={columns} />}
           </div>
           {entries.length === 0 && !list.hasNextPage ? (
             <Notice icon="replies" title={words.conversation.empty} />
@@ -77,6 +81,30 @@ export function ConversationPage() {
 const idOf = (entry: TimelineEntry) =>
   entry.kind === 'message' ? `m~${entry.messageId}` : `r~${entry.replyId}`;
 const timeOf = (entry: TimelineEntry) => (entry.kind === 'message' ? entry.firstSeenAt : entry.receivedAt);
+
+/** The columns of the CSV. */
+const columns: readonly Column<TimelineEntry>[] = [
+  { id: 'kind', header: ({ columns }) => columns.entry, csv: ({ kind }) => kind },
+  {
+    id: 'id',
+    header: ({ columns }) => columns.messageId,
+    csv: (entry) => (entry.kind === 'message' ? entry.messageId : entry.replyId),
+  },
+  timeColumn(({ columns }) => columns.received, timeOf),
+  ...failureColumns
+    .filter(({ id }) => id !== 'message' && id !== 'time')
+    .map(
+      ({ csv, page: _, ...column }): Column<TimelineEntry> => ({
+        ...column,
+        csv: (entry) => (entry.kind === 'message' ? (csv?.(entry) ?? '') : ''),
+      }),
+    ),
+  {
+    id: 'text',
+    header: ({ columns }) => columns.text,
+    csv: (entry) => (entry.kind === 'reply' ? entry.text : ''),
+  },
+];
 
 interface BubblesProps {
   readonly entries: readonly TimelineEntry[];

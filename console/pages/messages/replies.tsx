@@ -11,6 +11,7 @@ const route = getRouteApi('/replies');
 const keyOf = ({ replyId }: Reply) => replyId;
 
 const columns: readonly Column<Reply>[] = [
+  { id: 'reply', header: ({ columns }) => columns.reply, csv: ({ replyId }) => replyId },
   numberColumn(
     ({ columns }) => columns.from,
     ({ from, replyId }) => ({ number: from, of: `r~${replyId}` }),

@@ -12,6 +12,7 @@ import { useFormats } from '../../viewer/formats.ts';
 import { useNow } from '../../viewer/now.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { Keyboard } from './keyboard.tsx';
+import { OverviewDownload } from './overview-download.tsx';
 import { OverviewTables } from './overview-tables.tsx';
 import { WeekChanges } from './week-changes.tsx';
 
@@ -86,7 +87,10 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
       </section>
       <WeekChanges now={now} />
       <section className="card" aria-labelledby="over-time">
-        <h2 id="over-time">{overview.charts}</h2>
+        <div className="card-head">
+          <h2 id="over-time">{overview.charts}</h2>
+          <OverviewDownload insights={insights} range={range} />
+        </div>
         <TimeCharts insights={insights} />
         {insights.interval === 'day' && <p className="note">{charts.utc}</p>}
       </section>

@@ -34,6 +34,8 @@ function Position({ index }: Pick<Quarantined, 'index'>) {
 }
 
 const columns: readonly Column<Quarantined>[] = [
+  // It names an entry to `sms quarantine replay --id`.
+  { id: 'id', header: ({ columns }) => columns.entry, csv: ({ id }) => id },
   {
     id: 'reason',
     header: ({ columns }) => columns.reason,

@@ -74,6 +74,7 @@ function FailuresDownload({ sendId }: Pick<SendFailuresProps, 'sendId'>) {
   return (
     <DownloadButton
       name="send-failures"
+      about={sendId}
       label={figures.downloadFailures}
       source={{
         path: `/v1/sends/${segment(sendId)}/messages`,

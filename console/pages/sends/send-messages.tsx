@@ -88,6 +88,7 @@ export function SendMessages({ sendId, failures }: SendMessagesProps) {
       <RecordList
         key={`${state} ${reason} ${code}`}
         name="send"
+        about={sendId}
         label={words.send.messages}
         source={source}
         columns={sendMessageColumns}
