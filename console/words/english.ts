@@ -397,6 +397,17 @@ export const english = {
     acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
     replayed: 'The entry was handed to the pipeline again.',
+    replayAll: 'Replay all of this reason',
+    replayAllTitle: (reason: string) => `Replay all entries of this time with “${reason}”?`,
+    replaying: (done: number, total: number | undefined) =>
+      total === undefined ? 'Looking for entries…' : `${done} of ${total} entries were tried.`,
+    replayedAll: (count: number) =>
+      count === 1
+        ? '1 entry was handed to the pipeline again.'
+        : `${count} entries were handed to the pipeline again.`,
+    stayAll: (count: number) =>
+      count === 1 ? '1 entry stays in the quarantine:' : `${count} entries stay in the quarantine:`,
+    replayRest: (command: string) => `Not all entries were tried. Do it again, or use: ${command}`,
     stays: 'The entry stays in the quarantine:',
     replayFailed: 'The replay did not work.',
     unknownTitle: 'This entry is not known',
@@ -491,6 +502,7 @@ export const english = {
     copyOf: (what: string) => `Copy ${what}`,
     cancel: 'Cancel',
     retry: 'Try again',
+    stop: 'Stop',
     back: 'Back',
   },
   states: {

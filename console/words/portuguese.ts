@@ -381,6 +381,16 @@ export const portuguese: Words = {
     acceptDuplicate: 'Aceitar uma possível duplicata',
     replayNot: 'Só a operação pode reprocessar.',
     replayed: 'O item foi entregue ao pipeline de novo.',
+    replayAll: 'Reprocessar todos deste motivo',
+    replayAllTitle: (reason) => `Reprocessar todos os itens deste período com “${reason}”?`,
+    replaying: (done, total) =>
+      total === undefined ? 'Procurando itens…' : `${done} de ${total} itens foram tentados.`,
+    replayedAll: (count) =>
+      count === 1
+        ? '1 item foi entregue de novo ao pipeline.'
+        : `${count} itens foram entregues de novo ao pipeline.`,
+    stayAll: (count) => (count === 1 ? '1 item fica na quarentena:' : `${count} itens ficam na quarentena:`),
+    replayRest: (command) => `Nem todos os itens foram tentados. Repita, ou use: ${command}`,
     stays: 'O item continua na quarentena:',
     replayFailed: 'O reprocessamento não funcionou.',
     unknownTitle: 'Este item não é conhecido',
@@ -473,6 +483,7 @@ export const portuguese: Words = {
     copied: 'Copiado',
     copyOf: (what) => `Copiar ${what}`,
     cancel: 'Cancelar',
+    stop: 'Parar',
     retry: 'Tentar de novo',
     back: 'Voltar',
   },

@@ -34,10 +34,14 @@ test('an operator replays an entry after a question', async () => {
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(replays()).toEqual([]);
-  await page.getByRole('button', { name: 'Replay' }).click();
+  const button = page.getByRole('button', { name: 'Replay' });
+  const place = await button.boundingBox();
+  await button.click();
   await dialog.getByRole('button', { name: 'Replay' }).click();
-  await page.getByText('The entry was handed to the pipeline again.').waitFor();
+  await page.locator('[data-good]', { hasText: 'The entry was handed to the pipeline again.' }).waitFor();
   expect(replays()).toHaveLength(1);
+  await dialog.waitFor({ state: 'detached' });
+  expect(await button.boundingBox()).toEqual(place);
 });
 
 test('a browser without a session is shown how to get one', async () => {
@@ -78,4 +82,24 @@ test('a masked number of an opt-out by an operator leads nowhere, and the whole 
   await page.getByRole('button', { name: 'Show numbers' }).click();
   await page.getByRole('button', { name: '+1 202 555 0165' }).click();
   await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+});
+
+test('an operator replays all entries of a reason, and sees how many were sent and why others stay', async () => {
+  const { fixtures, overrides } = browser.server();
+  const second = fixtures.quarantine.filter(({ reason }) => reason === 'missing-field')[1];
+  const why = 'the contract still cannot read it';
+  overrides.set(`/v1/quarantine/${encodeURIComponent(second?.id ?? '')}/replay`, {
+    status: 200,
+    body: { outcome: 'unreadable', why },
+  });
+  const { page } = await browser.open('/quarantine', { role: 'operator' });
+  await page.getByText('15 entries').waitFor();
+  expect(await page.getByRole('button', { name: 'Replay all of this reason' }).count()).toBe(0);
+  await page.getByLabel('Reason').selectOption('missing-field');
+  await page.getByText('12 entries', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Replay all of this reason' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay all of this reason' }).click();
+  await page.getByText('11 entries were handed to the pipeline again.').waitFor();
+  await page.getByText(`1 entry stays in the quarantine: ${why}`).waitFor();
+  expect(new Set(replays().map(({ url }) => url)).size).toBe(12);
 });

@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { Button, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import type { QuarantineEntry } from '../../../client/types.ts';
 import { quarantineEntryQuery, replay } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { Failure, Loading } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -124,7 +126,7 @@ function readableJson(raw: string): string {
 }
 
 function ReplayButton({ entryId }: { readonly entryId: string }) {
-  const { quarantine, actions } = useWords();
+  const { quarantine } = useWords();
   const { canReplay } = useSession();
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -134,46 +136,38 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
   });
   if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
+  const isSent = replaying.data?.outcome === 'sent';
   const detail = replaying.error instanceof RequestError ? ` ${replaying.error.problem.detail}` : '';
   return (
     <div className="replay">
       <Button
         className="button primary"
         // A disabled button would lose the focus.
-        isPending={replaying.isPending || replaying.data?.outcome === 'sent'}
+        isPending={replaying.isPending || isSent}
         onPress={() => setAsking(true)}
       >
         {quarantine.replay}
       </Button>
-      <ModalOverlay className="modal-overlay" isDismissable isOpen={isAsking} onOpenChange={setAsking}>
-        <Modal className="modal">
-          <Dialog role="alertdialog">
-            {({ close }) => (
-              <>
-                <Heading slot="title">{quarantine.replayTitle}</Heading>
-                <p>{quarantine.replayText}</p>
-                <div className="dialog-actions">
-                  <Button className="button" onPress={close} autoFocus>
-                    {actions.cancel}
-                  </Button>
-                  <Button
-                    className="button primary"
-                    onPress={() => {
-                      replaying.mutate(false);
-                      close();
-                    }}
-                  >
-                    {quarantine.replay}
-                  </Button>
-                </div>
-              </>
-            )}
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
-      <p role="status" className="note" tabIndex={-1} ref={outcome}>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={quarantine.replayTitle}
+        text={quarantine.replayText}
+        action={quarantine.replay}
+        onConfirm={() => replaying.mutate(false)}
+      />
+      <p
+        role="status"
+        className="replay-outcome"
+        data-good={isSent || undefined}
+        data-bad={replaying.isError || (replaying.data && !isSent) || undefined}
+        tabIndex={-1}
+        ref={outcome}
+      >
+        {replaying.data && <Icon name={isSent ? 'check' : 'alert'} />}
+        {replaying.isError && <Icon name="cross" />}
         {replaying.data &&
-          (replaying.data.outcome === 'sent'
+          (isSent
             ? quarantine.replayed
             : `${quarantine.stays} ${replaying.data.why ?? replaying.data.outcome}`)}
         {replaying.isError && quarantine.replayFailed + detail}

@@ -6,6 +6,8 @@ import { type Column, timeColumn } from '../../parts/column.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { dayRanges, useSince } from '../../parts/range-choice.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
+import { useSession } from '../../viewer/session.ts';
+import { BulkReplay } from './bulk-replay.tsx';
 
 const route = getRouteApi('/quarantine');
 const keyOf = ({ id }: Quarantined) => id;
@@ -63,6 +65,8 @@ const columns: readonly Column<Quarantined>[] = [
 /** The events that could not be stored as history. */
 export function QuarantinePage() {
   const words = useWords();
+  const { canReplay } = useSession();
+  const reasonText = useQuarantineReason();
   const { range = '7d', reason } = route.useSearch();
   const navigate = route.useNavigate();
   const since = useSince(range);
@@ -88,6 +92,17 @@ export function QuarantinePage() {
             void navigate({ search: { range, ...(next !== '' && { reason: next }) }, replace: true })
           }
         />
+      }
+      note={
+        shownReason !== undefined &&
+        canReplay && (
+          <BulkReplay
+            key={`${shownReason} ${range}`}
+            source={source}
+            reason={shownReason}
+            reasonText={reasonText(shownReason)}
+          />
+        )
       }
       range={range}
       ranges={dayRanges}
