@@ -16,6 +16,7 @@ import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import type { Column } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
+import type { IconName } from './icons.tsx';
 import { Failure, Loading, Notice, RefreshState } from './notice.tsx';
 
 /** Up to this many rows are all in the document, so that the browser's own search finds each. */
@@ -35,6 +36,8 @@ export interface RecordListProps<T extends object> {
   readonly columns: readonly Column<T>[];
   readonly keyOf: (entry: T) => string;
   readonly empty: string;
+  /** The icon of an empty list. */
+  readonly emptyIcon?: IconName;
   /** Which entries are shown, where the query API has no such filter. It holds until the source changes. */
   readonly keep?: ((entry: T) => boolean) | undefined;
   /** The order of the entries, where the viewer chooses one. It is of the loaded entries. */
@@ -56,6 +59,7 @@ export function RecordList<T extends object>({
   columns,
   keyOf,
   empty,
+  emptyIcon = 'check',
   keep = keepAll,
   order,
   isWhole = false,
@@ -93,7 +97,7 @@ export function RecordList<T extends object>({
         {entries.length > 0 && <DownloadButton {...{ name, about, source, columns, keep }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (
-        <Notice icon="check" title={empty} />
+        <Notice icon={emptyIcon} title={empty} />
       ) : (
         <Rows
           {...{ name, label, entries, columns, keyOf }}

@@ -217,6 +217,7 @@ export const english = {
     title: 'Send',
     messages: 'Messages',
     empty: 'No message of this send is known.',
+    unknown: 'This send is not known: no report about it was received, or its retention has ended.',
     emptyFilter: 'No message of this send is in this state.',
     noFigures: 'No figures of this send are kept. The messages below are those that the history has.',
     facts: 'Facts',
@@ -328,6 +329,7 @@ export const english = {
   message: {
     title: 'Message',
     reports: 'Reports',
+    timeLine: 'Reports by the time since the first one',
     reportCount: (count: number) => (count === 1 ? '1 report' : `${count} reports`),
     final: 'Final: no further report is expected.',
     open: 'Not final: more reports are expected. This page refreshes by itself.',
@@ -373,7 +375,8 @@ export const english = {
     unknownTitle: 'This conversation is not known',
     unknown:
       'The message or reply of this address is not known, or its retention has ended. Search for the number.',
-    newestFirst: 'Newest first',
+    newestFirst:
+      'Newest first. Texts that were sent are not stored here: the service reports what became of them.',
   },
   quarantine: {
     title: 'Quarantine',

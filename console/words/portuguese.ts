@@ -207,6 +207,8 @@ export const portuguese: Words = {
     title: 'Envio',
     messages: 'Mensagens',
     empty: 'Nenhuma mensagem deste envio é conhecida.',
+    unknown:
+      'Este envio não é conhecido: nenhum relatório sobre ele foi recebido, ou o prazo de retenção terminou.',
     emptyFilter: 'Nenhuma mensagem deste envio está neste estado.',
     noFigures: 'Não há números guardados deste envio. As mensagens abaixo são as que o histórico tem.',
     facts: 'Dados',
@@ -313,6 +315,7 @@ export const portuguese: Words = {
   },
   message: {
     title: 'Mensagem',
+    timeLine: 'Relatórios pelo tempo desde o primeiro',
     reports: 'Relatórios',
     reportCount: (count) => (count === 1 ? '1 relatório' : `${count} relatórios`),
     final: 'Final: nenhum outro relatório é esperado.',
@@ -358,7 +361,8 @@ export const portuguese: Words = {
     unknownTitle: 'Esta conversa não é conhecida',
     unknown:
       'A mensagem ou resposta deste endereço não é conhecida, ou o prazo de retenção terminou. Busque o número.',
-    newestFirst: 'Do mais novo ao mais antigo',
+    newestFirst:
+      'Do mais novo ao mais antigo. Os textos enviados não são guardados aqui: o serviço informa o que houve com eles.',
   },
   quarantine: {
     title: 'Quarentena',

@@ -54,6 +54,8 @@ test('arrows move between rows, and Enter opens one', async () => {
   await page.locator('[data-index="2"] a:focus').waitFor();
   await page.keyboard.press('ArrowUp');
   await page.locator('[data-index="1"] a:focus').waitFor();
+  // A cell cuts what is outside of it, also the mark of the focus.
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineOffset')).toBe('-2px');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/messages/msg-f0000');
 });

@@ -14,6 +14,16 @@ test('a message shows every report, the one that decides, why, and that reports 
   expect(await page.getByText('The phone was not reachable').count()).toBe(1);
 });
 
+test('a picture has the reports of a message on a line of time, with the time of each since the first', async () => {
+  const { page } = await browser.open('/messages/msg-late');
+  const picture = page.getByRole('img', { name: 'Reports by the time since the first one' });
+  expect(await picture.getAttribute('aria-label')).toMatch(/: Accepted, Delivered \+30 s, Sent \+1 min$/);
+  expect(await picture.locator('circle').count()).toBe(3);
+  const circles = await picture.locator('circle').all();
+  const places = await Promise.all(circles.map(async (one) => Number(await one.getAttribute('cx'))));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
 test('a message says why a later report does not change its status', async () => {
   const { page } = await browser.open('/messages/msg-late');
   await page.getByText('A report that happened later does not change the status').waitFor();
@@ -61,6 +71,11 @@ test('a conversation has messages and replies, the state of opting out, and its 
   ]);
   expect(await page.getByText('Asked by e-mail').count()).toBe(1);
   await page.getByRole('article', { name: 'Reply' }).nth(1).waitFor();
+});
+
+test('a conversation says that texts that were sent are not stored', async () => {
+  const { page } = await browser.open('/conversations/r~rep-hostile');
+  await page.getByText('Texts that were sent are not stored here').waitFor();
 });
 
 test('an entry of the quarantine shows why it is there, and what was received', async () => {

@@ -77,3 +77,25 @@ test('without figures a send shows its messages, and the sends say how to switch
   await page.getByText('Figures are switched off').waitFor();
   await page.getByText('set it to on, and deploy').waitFor();
 });
+
+test('an unknown send is told apart from one without messages', async () => {
+  browser.server().fixtures.sends = [];
+  const { page } = await browser.open('/sends/nothing');
+  await page.locator('.notice', { hasText: 'This send is not known' }).waitFor();
+});
+
+test('long codes and ids stay within the page of a phone', async () => {
+  const { fixtures } = browser.server();
+  const long = 'X'.repeat(90);
+  const [tonight] = fixtures.sends;
+  if (tonight === undefined) throw new Error('The fixtures have no send.');
+  Object.assign(tonight, {
+    sendId: long,
+    failures: [{ reason: 'unknown', code: long, messages: tonight.failed }],
+  });
+  const { page } = await browser.open(`/sends/${long}?state=failed&reason=unknown&code=${long}`, {
+    viewport: { width: 390, height: 844 },
+  });
+  await page.getByText('other codes').or(page.locator('.code-of-reason')).first().waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+});

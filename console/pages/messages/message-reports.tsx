@@ -1,4 +1,5 @@
 import type { Message, StatusEvent } from '../../../client/types.ts';
+import { ReportLine } from '../../charts/report-line.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
@@ -18,6 +19,7 @@ export function MessageReports({ message }: { readonly message: Message }) {
         {words.message.reports}
         <span className="subject">{words.message.reportCount(message.events.length)}</span>
       </h2>
+      {message.events.length > 1 && <ReportLine reports={message.events} />}
       <ol className="timeline">
         {message.events.map((report) => (
           <li key={report.eventId} data-decides={report === decision?.report || undefined}>

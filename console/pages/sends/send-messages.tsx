@@ -16,10 +16,12 @@ interface SendMessagesProps {
   readonly sendId: string;
   /** The reasons to choose from. */
   readonly failures: readonly ReasonCount[];
+  /** Whether figures of the send are kept. */
+  readonly hasFigures: boolean;
 }
 
 /** The messages of a send, by state and by reason of failure. */
-export function SendMessages({ sendId, failures }: SendMessagesProps) {
+export function SendMessages({ sendId, failures, hasFigures }: SendMessagesProps) {
   const words = useWords();
   const reasonText = useReasonText();
   const { state, reason, code } = route.useSearch();
@@ -94,7 +96,10 @@ export function SendMessages({ sendId, failures }: SendMessagesProps) {
         columns={sendMessageColumns}
         keyOf={keyOfMessage}
         keep={keep}
-        empty={state === undefined ? words.send.empty : words.send.emptyFilter}
+        emptyIcon={hasFigures ? 'check' : 'question'}
+        empty={
+          state !== undefined ? words.send.emptyFilter : hasFigures ? words.send.empty : words.send.unknown
+        }
       />
     </section>
   );
