@@ -45,6 +45,7 @@ const exampleAnswers: Readonly<Record<RouteName, object | string>> = {
   listMessages: page(failed),
   getTimeline: page({ kind: 'reply', ...reply }, { kind: 'message', ...message }),
   search: {
+    number: message.phone,
     results: [{ kind: 'number', of: 'm~msg-1', number: message.phone, optOut: optOutState }],
   },
   getConversation: {
