@@ -2,6 +2,8 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
+  memo,
+  type ReactNode,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -159,8 +161,9 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
   const items = virtualizer.getVirtualItems();
   const end = (virtualizer.range?.endIndex ?? -1) + 1;
   const words = useWords();
-  const shown = columns.flatMap(({ id, header, page }) =>
-    page ? [{ id, header: header(words), ...page }] : [],
+  const shown = useMemo(
+    () => columns.flatMap(({ id, header, page }) => (page ? [{ id, header: header(words), ...page }] : [])),
+    [columns, words],
   );
 
   useEffect(() => {
@@ -222,12 +225,7 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
                 ref={virtualizer.measureElement}
                 style={{ transform: `translateY(${item.start - scrollMargin}px)` }}
               >
-                {shown.map(({ id, cell }) => (
-                  // biome-ignore lint/a11y/useSemanticElements: as above.
-                  <div role="cell" className={`cell cell-${id}`} key={id}>
-                    {cell(entry)}
-                  </div>
-                ))}
+                <Cells entry={entry} columns={shown} />
               </div>
             )
           );
@@ -236,6 +234,21 @@ function Rows<T extends object>({ name, label, entries, columns, keyOf, rowCount
     </div>
   );
 }
+
+interface CellsProps<T> {
+  readonly entry: T;
+  readonly columns: readonly Pick<Column<T> & NonNullable<Column<T>['page']>, 'id' | 'cell'>[];
+}
+
+/** The cells of a row. Scrolling renders the rows of a list again and again, and their cells only when the entry changes. */
+const Cells = memo(function Cells<T>({ entry, columns }: CellsProps<T>) {
+  return columns.map(({ id, cell }) => (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list have positions, which the elements of a table do not take.
+    <div role="cell" className={`cell cell-${id}`} key={id}>
+      {cell(entry)}
+    </div>
+  ));
+}) as <T>(props: CellsProps<T>) => ReactNode;
 
 interface RowKeysOptions {
   readonly body: { readonly current: HTMLElement | null };
