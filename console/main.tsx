@@ -24,6 +24,9 @@ function isTransient(error: Error): boolean {
 const client = new QueryClient({
   defaultOptions: {
     queries: {
+      // A browser without a network still reaches the loopback interface, and other failures name their cause.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (failures, error) => failures < maxRetries && isTransient(error),
       retryDelay: (failures, error) =>
         error instanceof RequestError && error.retryAfterSeconds !== undefined
@@ -39,7 +42,10 @@ const arrival = await arrive();
 const root = document.querySelector('#console');
 if (root === null) throw new Error('The page has no element #console.');
 const router = createConsoleRouter();
-createRoot(root).render(
+createRoot(root, {
+  // The page of a failure shows it.
+  onCaughtError: () => {},
+}).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <PreferencesProvider>

@@ -1,5 +1,17 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { BrokenPage } from '../pages/broken.tsx';
+import { HealthPage } from '../pages/health/health.tsx';
+import { ConversationPage } from '../pages/messages/conversation.tsx';
+import { MessagePage } from '../pages/messages/message.tsx';
+import { MessagesPage } from '../pages/messages/messages.tsx';
+import { RepliesPage } from '../pages/messages/replies.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
+import { OptOutsPage } from '../pages/opt-outs/opt-outs.tsx';
+import { OverviewPage } from '../pages/overview/overview.tsx';
+import { QuarantinePage } from '../pages/quarantine/quarantine.tsx';
+import { QuarantineEntryPage } from '../pages/quarantine/quarantine-entry.tsx';
+import { SendPage } from '../pages/sends/send.tsx';
+import { SendsPage } from '../pages/sends/sends.tsx';
 import { isOutcome, type Outcome } from '../rules/rates.ts';
 import { isOverviewRange, isRange, type OverviewRange, type Range } from '../rules/time-range.ts';
 import { Shell } from './shell.tsx';
@@ -42,7 +54,7 @@ const overview = createRoute({
   validateSearch: ({ range }: Record<string, unknown>): { readonly range?: OverviewRange | undefined } => ({
     range: isOverviewRange(range) ? range : undefined,
   }),
-  component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
+  component: OverviewPage,
 });
 
 const messages = createRoute({
@@ -53,26 +65,26 @@ const messages = createRoute({
     const reason = state === 'failed' ? text(search.reason) : undefined;
     return { state, ...rangeOf(search), status: text(search.status), reason };
   },
-  component: lazyRouteComponent(() => import('../pages/messages/messages.tsx'), 'MessagesPage'),
+  component: MessagesPage,
 });
 
 const message = createRoute({
   getParentRoute: () => root,
   path: '/messages/$messageId',
-  component: lazyRouteComponent(() => import('../pages/messages/message.tsx'), 'MessagePage'),
+  component: MessagePage,
 });
 
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$of',
-  component: lazyRouteComponent(() => import('../pages/messages/conversation.tsx'), 'ConversationPage'),
+  component: ConversationPage,
 });
 
 const sends = createRoute({
   getParentRoute: () => root,
   path: '/sends',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/sends/sends.tsx'), 'SendsPage'),
+  component: SendsPage,
 });
 
 const send = createRoute({
@@ -85,21 +97,21 @@ const send = createRoute({
     // The router reads a code of digits as a number.
     return { state: known, reason: text(reason), code: code === undefined ? undefined : String(code) };
   },
-  component: lazyRouteComponent(() => import('../pages/sends/send.tsx'), 'SendPage'),
+  component: SendPage,
 });
 
 const replies = createRoute({
   getParentRoute: () => root,
   path: '/replies',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/messages/replies.tsx'), 'RepliesPage'),
+  component: RepliesPage,
 });
 
 const optOuts = createRoute({
   getParentRoute: () => root,
   path: '/opt-outs',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/opt-outs/opt-outs.tsx'), 'OptOutsPage'),
+  component: OptOutsPage,
 });
 
 const quarantine = createRoute({
@@ -109,22 +121,19 @@ const quarantine = createRoute({
     ...rangeOf(search),
     reason: text(search.reason),
   }),
-  component: lazyRouteComponent(() => import('../pages/quarantine/quarantine.tsx'), 'QuarantinePage'),
+  component: QuarantinePage,
 });
 
 const quarantineEntry = createRoute({
   getParentRoute: () => root,
   path: '/quarantine/$entryId',
-  component: lazyRouteComponent(
-    () => import('../pages/quarantine/quarantine-entry.tsx'),
-    'QuarantineEntryPage',
-  ),
+  component: QuarantineEntryPage,
 });
 
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
-  component: lazyRouteComponent(() => import('../pages/health/health.tsx'), 'HealthPage'),
+  component: HealthPage,
 });
 
 const routeTree = root.addChildren([
@@ -142,7 +151,7 @@ const routeTree = root.addChildren([
 ]);
 
 export const createConsoleRouter = () =>
-  createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true });
+  createRouter({ routeTree, defaultErrorComponent: BrokenPage, scrollRestoration: true });
 
 declare module '@tanstack/react-router' {
   interface Register {

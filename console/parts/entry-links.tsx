@@ -14,7 +14,7 @@ interface NumberLinkProps {
 /** A number that leads to its conversation. */
 export function NumberLink({ number, of }: NumberLinkProps) {
   return (
-    <Link className="number" to="/conversations/$of" params={{ of }} preload={false}>
+    <Link className="number" to="/conversations/$of" params={{ of }}>
       {numberText(number)}
     </Link>
   );
@@ -51,7 +51,7 @@ export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
 
 export function MessageLink({ messageId }: { readonly messageId: string }) {
   return (
-    <Link className="id" to="/messages/$messageId" params={{ messageId }} preload={false}>
+    <Link className="id" to="/messages/$messageId" params={{ messageId }}>
       {messageId}
     </Link>
   );
@@ -59,7 +59,7 @@ export function MessageLink({ messageId }: { readonly messageId: string }) {
 
 export function SendLink({ sendId }: { readonly sendId: string }) {
   return (
-    <Link className="id" to="/sends/$sendId" params={{ sendId }} preload={false}>
+    <Link className="id" to="/sends/$sendId" params={{ sendId }}>
       {sendId}
     </Link>
   );

@@ -444,6 +444,9 @@ export const english = {
     sessionTitle: 'Your session has ended',
     session:
       'Sign in again. If the command line opened this page, run `sms console` again and use the new address.',
+    brokenTitle: 'This page does not work',
+    broken:
+      'The answer of the server may have another form than this page expects. Try again, or reload the page.',
     notFoundTitle: 'There is no such page',
     notFound: 'The address may be incomplete.',
     stale: 'The newest refresh failed. You see the state before it.',

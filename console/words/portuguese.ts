@@ -430,6 +430,9 @@ export const portuguese: Words = {
     sessionTitle: 'Sua sessão terminou',
     session:
       'Entre de novo. Se a linha de comando abriu esta página, execute `sms console` de novo e use o novo endereço.',
+    brokenTitle: 'Esta página não funciona',
+    broken:
+      'A resposta do servidor pode ter outra forma do que esta página espera. Tente de novo ou recarregue a página.',
     notFoundTitle: 'Esta página não existe',
     notFound: 'O endereço pode estar incompleto.',
     stale: 'A última atualização falhou. Você vê o estado anterior.',

@@ -30,7 +30,7 @@ function useColumns(): readonly Column<Quarantined>[] {
         header: columns.reason,
         text: ({ reason }) => reason,
         cell: (original) => (
-          <Link to="/quarantine/$entryId" params={{ entryId: original.id }} preload={false}>
+          <Link to="/quarantine/$entryId" params={{ entryId: original.id }}>
             {reasonText(original.reason)}
           </Link>
         ),
