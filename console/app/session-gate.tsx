@@ -25,7 +25,9 @@ export function SessionGate({ arrival, children }: SessionGateProps) {
   return (
     <main className="gate">
       <h1 className="visually-hidden">{words.product}</h1>
-      {arrival.kind !== 'open' ? (
+      {arrival.kind === 'used-address' ? (
+        <Notice title={words.signIn.usedTitle}>{words.signIn.used}</Notice>
+      ) : arrival.kind !== 'open' ? (
         <SignInNotice arrival={arrival} />
       ) : session.isPending ? (
         <Loading rows={3} />
@@ -52,7 +54,8 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
     if (mustSignIn && config.data)
       leaveToSignIn(config.data, currentPath()).catch(() => setUnreachable(true));
   }, [mustSignIn, config.data]);
-  if (isUnreachable || config.isError) return <SignInNotice arrival={unreachable} returnTo={currentPath()} />;
+  if (isUnreachable || config.isError)
+    return <SignInNotice arrival={{ ...unreachable, returnTo: currentPath() }} />;
   if (mustSignIn || config.isLoading) return <Loading rows={3} />;
   if (!config.data) return <Failure error={error} onRetry={onRetry} />;
   // The provider knows the user, and the API does not accept the token.
@@ -67,13 +70,12 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
 }
 
 interface SignInNoticeProps {
-  readonly arrival: Exclude<Arrival, { kind: 'open' }>;
-  /** The path to show after a sign-in. */
-  readonly returnTo?: string;
+  readonly arrival: Exclude<Arrival, { kind: 'open' | 'used-address' }>;
 }
 
-function SignInNotice({ arrival, returnTo = '/' }: SignInNoticeProps) {
+function SignInNotice({ arrival }: SignInNoticeProps) {
   const { signIn } = useWords();
+  const returnTo = arrival.kind === 'failed' ? (arrival.returnTo ?? '/') : '/';
   const begin = async () => {
     const config = await readSignInConfig();
     if (config === null) window.location.assign(returnTo);

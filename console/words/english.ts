@@ -417,6 +417,8 @@ export const english = {
     leftTitle: 'You left the console',
     leftText:
       'No token is left on this page. You are still signed in at your sign-in service: sign out there too.',
+    usedTitle: 'This address was opened already',
+    used: 'It was opened in another browser, or is an old one. Run `sms console` again, and open the address that it prints.',
     failedTitle: 'The sign-in did not work',
     notReached: 'The sign-in service does not answer. Try again in a moment.',
     failed: (reason: string) =>

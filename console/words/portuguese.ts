@@ -404,6 +404,8 @@ export const portuguese: Words = {
     leftTitle: 'Você saiu do console',
     leftText:
       'Nenhum token resta nesta página. Sua sessão no serviço de login continua aberta: saia de lá também.',
+    usedTitle: 'Este endereço já foi aberto',
+    used: 'Ele foi aberto em outro navegador ou é antigo. Execute `sms console` de novo e abra o endereço que ele mostra.',
     failedTitle: 'Não foi possível entrar',
     notReached: 'O serviço de login não responde. Tente de novo em instantes.',
     failed: (reason) => `Tente de novo. Se continuar, avise quem opera este pipeline: ${reason}`,

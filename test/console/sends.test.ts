@@ -56,3 +56,21 @@ test('without figures a send shows its messages, and the sends say how to switch
   await page.getByText('Figures are switched off').waitFor();
   await page.getByText('set it to on, and deploy').waitFor();
 });
+
+test('a link to the messages of a send shows them, also where the figures above arrive late', async () => {
+  const held = Promise.withResolvers<void>();
+  const { page } = await browser.open('/sends/spring-2026#messages', {
+    prepare: (context) =>
+      context.route('**/v1/sends/spring-2026', async (route) => {
+        await held.promise;
+        await route.continue();
+      }),
+  });
+  await page.getByText('100+ entries').waitFor();
+  held.resolve();
+  await page.getByRole('heading', { name: 'Time to delivery' }).waitFor();
+  const heading = page.getByRole('heading', { name: 'Messages', level: 2 });
+  const top = async () => (await heading.boundingBox())?.y;
+  await expect.poll(top).toBeGreaterThan(50);
+  await expect.poll(top).toBeLessThan(140);
+});

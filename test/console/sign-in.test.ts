@@ -63,6 +63,9 @@ test.each([
   await page.getByText('The sign-in did not work').waitFor();
   expect(provider).toMatchObject({ signIns: 1, exchanges });
   expect(browser.server().requests.filter(({ url }) => url.startsWith('/v1/'))).toEqual([]);
+  provider.forged = {};
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/replies');
 });
 
 test('a code that this page did not ask for is not exchanged', async () => {

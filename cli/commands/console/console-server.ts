@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
+import { pageFilePaths } from '../../../functions/query/page-headers.ts';
 import { type Problem, problem } from '../../../functions/query/routes/problem.ts';
 import { createAdmission, isLink, isOwnRequest } from './admission.ts';
 import { readPageFile } from './page-files.ts';
@@ -66,6 +66,8 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const admission = createAdmission({ token, session: secret(), port, isReusable: options.isReusable });
+  /** The newest page that a browser without a session asked for. It opens when the printed address does. */
+  let askedPath = '/';
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers, url = '/' } = request;
@@ -80,8 +82,13 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     if (!isOwn && !(isPage && isLink({ method, host, ...marks }, port)))
       return send(response, problemAnswer(403));
     if (isOpening) return open(response, given, headers.cookie);
-    if (isPage) return servePage(response, method, pathname);
-    if (!admission.isAdmitted(headers.cookie)) return send(response, problemAnswer(401));
+    const isAdmitted = admission.isAdmitted(headers.cookie);
+    if (isPage) {
+      if (!isAdmitted && !pageFilePaths.test(pathname) && !pathname.startsWith('//'))
+        askedPath = pathname + search;
+      return servePage(response, method, pathname);
+    }
+    if (!isAdmitted) return send(response, problemAnswer(401));
     if (pathname === '/session') return send(response, json(await options.session()));
     const body = await textOf(request);
     if (body === undefined) return send(response, problemAnswer(413));
@@ -93,22 +100,26 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     send(response, answer, method === 'HEAD');
   }
 
-  function open(response: ServerResponse, given: string, cookies: string | undefined): void {
+  async function open(response: ServerResponse, given: string, cookies: string | undefined): Promise<void> {
     const cookie = admission.exchange(given);
     const isAdmitted = cookie !== undefined || admission.isAdmitted(cookies);
-    if (!isAdmitted) send(response, usedAddress);
-    else
-      send(response, {
-        status: 303,
-        headers: { location: '/', 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
-      });
+    // The page explains a wrong token.
+    if (!isAdmitted) return servePage(response, 'GET', '/', 401);
+    const headers = { location: askedPath, 'cache-control': 'no-store' };
+    askedPath = '/';
+    send(response, { status: 303, headers: { ...headers, ...(cookie && { 'set-cookie': cookie }) } });
   }
 
-  async function servePage(response: ServerResponse, method: string, path: string): Promise<void> {
+  async function servePage(
+    response: ServerResponse,
+    method: string,
+    path: string,
+    status = 200,
+  ): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD') return send(response, problemAnswer(405));
     const file = await readPageFile(options.page, path);
     if (file === undefined) return send(response, problemAnswer(404));
-    response.writeHead(200, { ...file.headers, 'content-length': file.content.length });
+    response.writeHead(status, { ...file.headers, 'content-length': file.content.length });
     response.end(method === 'HEAD' ? undefined : file.content);
   }
 
@@ -121,16 +132,6 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     },
   };
 }
-
-const usedAddress: ConsoleAnswer = {
-  status: 401,
-  headers: {
-    ...consolePageHeaders,
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-  },
-  body: 'This address was opened already, or is an old one. Run sms console again, and open the address that it prints.\n',
-};
 
 const refusals: Readonly<Record<number, { readonly title: string; readonly detail: string }>> = {
   401: { title: 'Not signed in', detail: 'Run sms console again, and open the address that it prints.' },

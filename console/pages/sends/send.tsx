@@ -34,7 +34,12 @@ export function SendPage() {
           <SendFiguresView send={send.data} />
         </>
       )}
-      <SendMessages key={sendId} sendId={sendId} failures={send.data?.failures ?? []} />
+      <SendMessages
+        key={sendId}
+        sendId={sendId}
+        failures={send.data?.failures ?? []}
+        isPlaced={!send.isPending}
+      />
     </Page>
   );
 }

@@ -60,6 +60,21 @@ describe('the server of the console', () => {
     expect((await get(server.url, { headers: { cookie } })).status).toBe(303);
   });
 
+  it('leads to the page that was asked for before its address was opened, and only to one of its own', async () => {
+    const { server, get } = await started(true);
+    const opened = async () => (await get(server.url)).headers.get('location');
+    await get('/messages/msg-1?a=b');
+    await get('/icon.svg');
+    expect([await opened(), await opened()]).toEqual(['/messages/msg-1?a=b', '/']);
+    await get('/.//attacker.example');
+    expect(await opened()).toBe('/');
+  });
+
+  it('explains on its page that an address was used', async () => {
+    const answer = await (await started()).get('/?token=wrong');
+    expect([answer.status, await answer.text()]).toEqual([401, '<!doctype html>']);
+  });
+
   it('answers nothing about the pipeline without the cookie', async () => {
     const { get, asked } = await started();
     for (const path of ['/session', '/v1/replies', '/v1/health']) expect((await get(path)).status).toBe(401);
