@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryState, queryOptions } from '@tanstack/react-query';
 import type {
   Health,
   Insights,
@@ -8,12 +8,27 @@ import type {
   SearchResults,
   Send,
 } from '../../client/types.ts';
+import { refreshDelay } from '../rules/refresh-delay.ts';
 import { isSameRange } from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
-import { get, post, queryText, segment } from './request.ts';
+import { get, mayPass, post, queryText, segment } from './request.ts';
 
 /** How often an open view asks for news, in milliseconds. */
 export const refreshMs = { open: 5000, settled: 30_000, list: 10_000 } as const;
+
+interface Repeated {
+  readonly state: QueryState<unknown, Error>;
+}
+
+/** Repeats a request at an interval; less and less often while it fails. */
+export const every =
+  (usualMs: number) =>
+  ({ state }: Repeated) =>
+    refreshDelay(usualMs, state);
+
+/** Repeats a request that has no answer yet, if its failure may pass. */
+const untilAnswered = ({ state }: Repeated) =>
+  state.data === undefined && state.error !== null && mayPass(state.error) && refreshDelay(0, state);
 
 /** How many entries a page of a list has; the maximum of the query API. */
 const pageSize = '100';
@@ -27,20 +42,23 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => get<Session>('/session', signal),
   staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: untilAnswered,
 });
 
 export const messageQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId],
     queryFn: ({ signal }) => get<Message>(`/v1/messages/${segment(messageId)}`, signal),
-    refetchInterval: ({ state }) => (state.data?.final === false ? refreshMs.open : refreshMs.settled),
+    refetchInterval: ({ state }) =>
+      refreshDelay(state.data?.final === false ? refreshMs.open : refreshMs.settled, state),
   });
 
 export const sendQuery = (sendId: string) =>
   queryOptions({
     queryKey: ['send', sendId],
     queryFn: ({ signal }) => get<Send>(`/v1/sends/${segment(sendId)}`, signal),
-    refetchInterval: ({ state }) => (state.data?.pending === 0 ? refreshMs.settled : refreshMs.open),
+    refetchInterval: ({ state }) =>
+      refreshDelay(state.data?.pending === 0 ? refreshMs.settled : refreshMs.open, state),
   });
 
 interface InsightsFilters extends Readonly<Record<string, string | undefined>> {
@@ -56,7 +74,7 @@ export const insightsQuery = (filters: InsightsFilters) =>
     queryKey: ['insights', filters] as const,
     queryFn: ({ signal }) => get<Insights>(`/v1/insights${queryText(filters)}`, signal),
     // The hours of the newest figures are still counted; older ones change rarely.
-    refetchInterval: filters.until === undefined ? refreshMs.list : refreshMs.settled,
+    refetchInterval: every(filters.until === undefined ? refreshMs.list : refreshMs.settled),
     // Another hour has another address. Its figures replace those on the page when they are there.
     // Figures of another range would stand under the wrong name.
     placeholderData: (figures: Insights | undefined, query) =>
@@ -68,6 +86,7 @@ export const quarantineEntryQuery = (entryId: string) =>
     queryKey: ['quarantine-entry', entryId],
     queryFn: ({ signal }) => get<QuarantineEntry>(`/v1/quarantine/${segment(entryId)}`, signal),
     staleTime: 60_000,
+    refetchInterval: untilAnswered,
   });
 
 /** A list of the query API: its path and its filters. */
@@ -90,6 +109,7 @@ export const listQuery = <P extends Page<unknown>>(source: ListSource) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     staleTime: 60_000,
+    refetchInterval: untilAnswered,
   });
 
 export const conversationSource = (of: string): ListSource => ({
@@ -107,5 +127,5 @@ export const replay = (entryId: string, acceptDuplicates: boolean): Promise<Repl
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => get<Health>('/v1/health', signal),
-  refetchInterval: refreshMs.settled,
+  refetchInterval: every(refreshMs.settled),
 });

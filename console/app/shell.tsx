@@ -2,6 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
+import { Freshness } from './freshness.tsx';
 import { Navigation } from './navigation.tsx';
 import { PreferencesButton } from './preferences-button.tsx';
 import { RevealButton } from './reveal-button.tsx';
@@ -54,6 +55,7 @@ export function Shell() {
       </header>
       <Navigation />
       <main id="content" tabIndex={-1} ref={main}>
+        <Freshness />
         <Outlet />
       </main>
     </div>

@@ -16,7 +16,7 @@ import { type FocusedRow, useFocusedRow } from '../viewer/focused-row.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import type { Column } from './column.ts';
 import { DownloadButton } from './download-button.tsx';
-import { Failure, Loading, Notice, RefreshState } from './notice.tsx';
+import { Failure, Missing, Notice, RefreshState } from './notice.tsx';
 
 /** The list needs the column model only: the server sorts, filters and pages. */
 const features = tableFeatures({});
@@ -68,12 +68,10 @@ export function RecordList<T extends object>({
   keep = keepAll,
 }: RecordListProps<T>) {
   const words = useWords();
-  const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source, keyOf);
+  const { list, pages, hasNews, showNews, mayLoadMore } = useList<Page<T>>(source, keyOf);
   const entries = useMemo(() => pages?.flatMap((page) => page.entries.filter(keep)) ?? [], [pages, keep]);
   const fruitless = pages?.slice(pages.findLastIndex((page) => page.entries.some(keep)) + 1).length ?? 0;
-  if (list.isPending) return <Loading />;
-  if (list.isError && entries.length === 0)
-    return <Failure error={list.error} onRetry={() => void list.refetch()} />;
+  if (pages === undefined) return <Missing query={list} />;
   const loadMore = () => void list.fetchNextPage();
   const showTop = () => {
     showNews();
@@ -85,7 +83,7 @@ export function RecordList<T extends object>({
         <p className="count" role="status">
           {words.list.count(entries.length, list.hasNextPage)}
         </p>
-        <RefreshState isStale={isStale} onShowNews={hasNews ? showTop : undefined} />
+        <RefreshState onShowNews={hasNews ? showTop : undefined} />
         {entries.length > 0 && <DownloadButton {...{ name, source, columns, keep }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (

@@ -438,9 +438,12 @@ export const english = {
   states: {
     loading: 'Loading…',
     errorTitle: 'This could not be loaded',
-    offline: 'The console does not answer. Check the connection, and whether `sms console` still runs.',
-    unavailable: 'The database does not answer in time. Try again in a moment.',
-    throttled: 'Too many requests at once. Try again in a moment.',
+    offline: 'The server cannot be reached. Check the connection, and whether `sms console` still runs.',
+    answered: (status: number, detail: string) => `The server answered ${status}: ${detail}`,
+    unreadable: 'The answer of the server cannot be read.',
+    unavailable: 'The database does not answer in time.',
+    throttled: 'There were too many requests at once.',
+    again: 'The console tries again by itself.',
     forbiddenTitle: 'Your role does not allow this',
     forbidden: 'Ask an operator of the pipeline for the role that does.',
     sessionTitle: 'Your session has ended',
@@ -451,7 +454,8 @@ export const english = {
       'The answer of the server may have another form than this page expects. Try again, or reload the page.',
     notFoundTitle: 'There is no such page',
     notFound: 'The address may be incomplete.',
-    stale: 'The newest refresh failed. You see the state before it.',
+    updated: 'Updated',
+    stale: (time: string) => `You see the state of ${time}.`,
   },
 };
 

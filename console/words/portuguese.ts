@@ -424,9 +424,13 @@ export const portuguese: Words = {
   states: {
     loading: 'Carregando…',
     errorTitle: 'Não foi possível carregar',
-    offline: 'O console não responde. Verifique a conexão e se `sms console` ainda está em execução.',
-    unavailable: 'O banco de dados não responde a tempo. Tente de novo em instantes.',
-    throttled: 'Requisições demais ao mesmo tempo. Tente de novo em instantes.',
+    offline:
+      'Não é possível alcançar o servidor. Verifique a conexão e se `sms console` ainda está em execução.',
+    answered: (status, detail) => `O servidor respondeu ${status}: ${detail}`,
+    unreadable: 'A resposta do servidor não pode ser lida.',
+    unavailable: 'O banco de dados não responde a tempo.',
+    throttled: 'Houve requisições demais ao mesmo tempo.',
+    again: 'O console tenta de novo sozinho.',
     forbiddenTitle: 'Seu papel não permite isto',
     forbidden: 'Peça a quem opera o pipeline o papel que permite.',
     sessionTitle: 'Sua sessão terminou',
@@ -437,6 +441,7 @@ export const portuguese: Words = {
       'A resposta do servidor pode ter outra forma do que esta página espera. Tente de novo ou recarregue a página.',
     notFoundTitle: 'Esta página não existe',
     notFound: 'O endereço pode estar incompleto.',
-    stale: 'A última atualização falhou. Você vê o estado anterior.',
+    updated: 'Atualizado',
+    stale: (time) => `Você vê o estado de ${time}.`,
   },
 };

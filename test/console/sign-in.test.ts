@@ -32,7 +32,7 @@ test('a renewal without a connection keeps the page, and a later one continues',
   await page.getByText('42 entries').waitFor();
   provider.isReachable = false;
   await page.clock.fastForward(tokenAgeMs);
-  const stale = page.getByText('The newest refresh failed');
+  const stale = page.getByText('You see the state of');
   await stale.waitFor();
   expect(provider).toMatchObject({ signIns: 1, renewals: 0 });
   provider.isReachable = true;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { pageFilePaths } from '../../../functions/query/page-headers.ts';
 import { type Problem, problem } from '../../../functions/query/routes/problem.ts';
 import { createAdmission, isLink, isOwnRequest } from './admission.ts';
@@ -97,7 +99,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
       ...{ method, path: pathname, search, ifNoneMatch },
       body: body === '' ? undefined : body,
     });
-    send(response, answer, method === 'HEAD');
+    await send(response, answer, method === 'HEAD');
   }
 
   async function open(response: ServerResponse, given: string, cookies: string | undefined): Promise<void> {
@@ -107,7 +109,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     if (!isAdmitted) return servePage(response, 'GET', '/', 401);
     const headers = { location: askedPath, 'cache-control': 'no-store' };
     askedPath = '/';
-    send(response, { status: 303, headers: { ...headers, ...(cookie && { 'set-cookie': cookie }) } });
+    await send(response, { status: 303, headers: { ...headers, ...(cookie && { 'set-cookie': cookie }) } });
   }
 
   async function servePage(
@@ -119,8 +121,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     if (method !== 'GET' && method !== 'HEAD') return send(response, problemAnswer(405));
     const file = await readPageFile(options.page, path);
     if (file === undefined) return send(response, problemAnswer(404));
-    response.writeHead(status, { ...file.headers, 'content-length': file.content.length });
-    response.end(method === 'HEAD' ? undefined : file.content);
+    await send(response, { status, headers: file.headers, body: file.content }, method === 'HEAD');
   }
 
   return {
@@ -169,9 +170,28 @@ export function json(body: object): ConsoleAnswer {
   };
 }
 
-function send(response: ServerResponse, { status, headers, body }: ConsoleAnswer, isHead = false): void {
-  response.writeHead(status, { 'x-content-type-options': 'nosniff', ...headers });
-  response.end(isHead ? undefined : body);
+const compress = promisify(gzip);
+
+/** Below this, compression saves no packet. */
+const minCompressedBytes = 1400;
+
+/** Answers, compressed where the browser takes that: the page may be opened through a slow tunnel. */
+async function send(
+  response: ServerResponse,
+  { status, headers, body = '' }: Omit<ConsoleAnswer, 'body'> & { readonly body?: string | Uint8Array },
+  isHead = false,
+): Promise<void> {
+  const accepts = String(response.req.headers['accept-encoding']).includes('gzip');
+  const isCompressed = accepts && Buffer.byteLength(body) >= minCompressedBytes;
+  const content = isCompressed ? await compress(body) : Buffer.from(body);
+  response.writeHead(status, {
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+    ...headers,
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    ...(status !== 304 && { 'content-length': content.length }),
+  });
+  response.end(isHead ? undefined : content);
 }
 
 /** Reads a body; undefined where it is too large. */

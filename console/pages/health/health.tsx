@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Health } from '../../../client/types.ts';
 import { healthQuery } from '../../api/queries.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { Failure, Loading, Notice } from '../../parts/notice.tsx';
+import { Missing, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -18,13 +18,10 @@ export function HealthPage() {
   const health = useQuery(healthQuery);
   return (
     <Page title={words.health.title} intro={words.health.intro}>
-      {health.isLoading && <Loading />}
-      {health.isError && health.data === undefined && (
-        <Failure error={health.error} onRetry={() => void health.refetch()} />
-      )}
-      {health.data && (
+      {health.data === undefined ? (
+        <Missing query={health} />
+      ) : (
         <>
-          {health.isError && <p className="stale">{words.states.stale}</p>}
           <Checks checks={health.data.checks} />
           <HealthDetails health={health.data} />
           <p className="note">

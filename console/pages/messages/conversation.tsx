@@ -7,7 +7,7 @@ import { conversationSource } from '../../api/queries.ts';
 import { useList } from '../../api/use-list.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx';
-import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { Failure, Missing, Notice, RefreshState } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status, useReasonText } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -23,7 +23,7 @@ export function ConversationPage() {
   const words = useWords();
   const { of } = useParams({ from: '/conversations/$of' });
   const source = useMemo(() => conversationSource(of), [of]);
-  const { list, pages, first, hasNews, showNews, isStale, mayLoadMore } = useList<Conversation>(source);
+  const { list, pages, first, hasNews, showNews, mayLoadMore } = useList<Conversation>(source);
   const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
   const loadMore = () => void list.fetchNextPage();
   return (
@@ -38,11 +38,9 @@ export function ConversationPage() {
       }
       className="conversation"
     >
-      {list.isPending && <Loading />}
-      {list.isError && first === undefined && (
-        <Failure
-          error={list.error}
-          onRetry={() => void list.refetch()}
+      {first === undefined && (
+        <Missing
+          query={list}
           unknown={{ title: words.conversation.unknownTitle, text: words.conversation.unknown }}
         />
       )}
@@ -51,7 +49,7 @@ export function ConversationPage() {
           <OptOutState {...first} />
           <div className="list-bar">
             <p className="count">{words.conversation.newestFirst}</p>
-            <RefreshState isStale={isStale} onShowNews={hasNews ? showNews : undefined} />
+            <RefreshState onShowNews={hasNews ? showNews : undefined} />
           </div>
           {entries.length === 0 && !list.hasNextPage ? (
             <Notice icon="replies" title={words.conversation.empty} />

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Insights } from '../../../client/types.ts';
 import { insightsQuery } from '../../api/queries.ts';
 import { TimeCharts } from '../../charts/time-charts.tsx';
-import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { Missing, Notice } from '../../parts/notice.tsx';
 import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RangeChoice } from '../../parts/range-choice.tsx';
@@ -36,15 +36,10 @@ export function OverviewPage() {
         />
       }
     >
-      {insights.isPending && <Loading />}
-      {insights.isError && insights.data === undefined && (
-        <Failure error={insights.error} onRetry={() => void insights.refetch()} />
-      )}
-      {insights.data && (
-        <>
-          <RefreshState isStale={insights.isError} />
-          <OverviewFigures insights={insights.data} range={range} now={now} />
-        </>
+      {insights.data === undefined ? (
+        <Missing query={insights} />
+      ) : (
+        <OverviewFigures insights={insights.data} range={range} now={now} />
       )}
       <Keyboard />
     </Page>

@@ -6,7 +6,7 @@ import type { QuarantineEntry } from '../../../client/types.ts';
 import { quarantineEntryQuery, replay } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Failure, Loading } from '../../parts/notice.tsx';
+import { Missing } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -20,15 +20,14 @@ export function QuarantineEntryPage() {
   const entry = useQuery(quarantineEntryQuery(entryId));
   return (
     <Page title={words.quarantine.entryTitle} actions={entry.data && <ReplayButton entryId={entryId} />}>
-      {entry.isPending && <Loading />}
-      {entry.isError && (
-        <Failure
-          error={entry.error}
-          onRetry={() => void entry.refetch()}
+      {entry.data === undefined ? (
+        <Missing
+          query={entry}
           unknown={{ title: words.quarantine.unknownTitle, text: words.quarantine.unknown }}
         />
+      ) : (
+        <EntryDetail entry={entry.data} />
       )}
-      {entry.data && <EntryDetail entry={entry.data} />}
     </Page>
   );
 }

@@ -150,6 +150,22 @@ describe('the server of the console', () => {
     expect(asked).toEqual([]);
   });
 
+  it('compresses what is large, where the browser takes that', async () => {
+    const { opened } = await started();
+    const get = await opened();
+    const path = `/v1/${'a'.repeat(5000)}`;
+    const answers = ['gzip, br', 'identity'].map(async (encodings) => {
+      const answer = await get(path, { headers: { 'accept-encoding': encodings } });
+      const bytes = Number(answer.headers.get('content-length'));
+      return [answer.headers.get('content-encoding'), bytes < 1000, await answer.json()];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      ['gzip', true, { path }],
+      [null, false, { path }],
+    ]);
+    expect((await get('/')).headers.get('content-encoding')).toBe(null);
+  });
+
   it('refuses large bodies, and says nothing about an error', async () => {
     const { opened } = await started();
     const get = await opened();
