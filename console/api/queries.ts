@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryState, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryState, queryOptions } from '@tanstack/react-query';
 import type {
   Health,
   Insights,
@@ -129,3 +129,32 @@ export const healthQuery = queryOptions({
   queryFn: ({ signal }) => get<Health>('/v1/health', signal),
   refetchInterval: every(refreshMs.settled),
 });
+
+/** Options of what the navigation shows on each page: asked for once a minute at most, and no more after a denial. */
+const frame = {
+  meta: { isOfFrame: true },
+  staleTime: 60_000,
+  refetchInterval: ({ state }: Repeated) =>
+    (state.error === null || mayPass(state.error)) && refreshDelay(60_000, state),
+} as const;
+
+// An answer of another form fails in `select`, and the frame goes on without it.
+
+/** The worst state of the checks; undefined if all is well. */
+export const healthOfFrame = queryOptions({
+  ...healthQuery,
+  ...frame,
+  select: ({ checks }: Health) =>
+    (['failed', 'warn'] as const).find((bad) => checks.some(({ state }) => state === bad)),
+});
+
+/** The first page of the quarantine as its page asks for it first. */
+export const quarantineOfFrame = (since: string | undefined) =>
+  queryOptions({
+    queryKey: ['quarantine-of-frame', since],
+    queryFn: ({ signal }) =>
+      get<Page<unknown>>(listUrl({ path: '/v1/quarantine', filters: { since } }), signal),
+    placeholderData: keepPreviousData,
+    select: ({ entries, next }: Page<unknown>) => ({ entries: entries.length, hasMore: next !== null }),
+    ...frame,
+  });

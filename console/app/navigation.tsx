@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { healthOfFrame, quarantineOfFrame } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
+import { sinceOf } from '../rules/time-range.ts';
+import { useFormats } from '../viewer/formats.ts';
+import { useNow } from '../viewer/now.ts';
 import { useWords } from '../viewer/preferences.tsx';
 
 /** The links to the pages. On a phone they are one row that scrolls. */
@@ -40,14 +45,57 @@ export function Navigation() {
         <Icon name="optOuts" />
         {nav.optOuts}
       </Link>
-      <Link to="/quarantine" className="nav-link">
+      <QuarantineLink />
+      <HealthLink />
+    </nav>
+  );
+}
+
+/** With the number of entries that the page shows first. */
+function QuarantineLink() {
+  const { nav } = useWords();
+  const { count } = useFormats();
+  const id = useId();
+  const { data } = useQuery(quarantineOfFrame(sinceOf('7d', useNow())));
+  const { entries, hasMore } = data ?? { entries: 0, hasMore: false };
+  const shown = `${count(entries)}${hasMore ? '+' : ''}`;
+  return (
+    <>
+      <Link to="/quarantine" className="nav-link" {...(entries > 0 && { 'aria-describedby': id })}>
         <Icon name="quarantine" />
         {nav.quarantine}
+        {entries > 0 && (
+          <span className="nav-count" aria-hidden="true">
+            {shown}
+          </span>
+        )}
       </Link>
-      <Link to="/health" className="nav-link">
+      <span id={id} hidden>
+        {nav.quarantined(shown)}
+      </span>
+    </>
+  );
+}
+
+/** With a mark while a check fails or warns. */
+function HealthLink() {
+  const { nav } = useWords();
+  const id = useId();
+  const { data: state } = useQuery(healthOfFrame);
+  return (
+    <>
+      <Link to="/health" className="nav-link" {...(state && { 'aria-describedby': id })}>
         <Icon name="health" />
         {nav.health}
+        {state && (
+          <span className="nav-mark" data-state={state}>
+            <Icon name={state === 'failed' ? 'cross' : 'alert'} />
+          </span>
+        )}
       </Link>
-    </nav>
+      <span id={id} hidden>
+        {state && nav.unhealthy[state]}
+      </span>
+    </>
   );
 }

@@ -53,6 +53,77 @@ const quarantineReasons: Record<QuarantineReason, string> = {
   'storage-refused': 'The database refused the event',
 };
 
+type Check =
+  | 'database'
+  | 'api-key'
+  | 'webhook-url'
+  | 'webhook-secret'
+  | 'reconcile'
+  | 'verified'
+  | 'queues'
+  | 'dead-letters'
+  | 'alarms'
+  | 'contract-drift';
+
+/** What a check is about, and what each result means for those who read the console. A result that it cannot have has no text. */
+const checks: Record<Check, Readonly<{ title: string; ok: string; warn?: string; failed?: string }>> = {
+  database: {
+    title: 'Database',
+    ok: 'The database answers.',
+    failed: 'The database does not answer. Pages cannot be refreshed, and new events wait until it does.',
+  },
+  'api-key': {
+    title: 'Access to the SMS service',
+    ok: 'The SMS service accepts the access of this pipeline.',
+    failed: 'The SMS service could not be asked about its settings. Reports may still arrive.',
+  },
+  'webhook-url': {
+    title: 'Delivery of reports',
+    ok: 'The SMS service sends its reports to this pipeline.',
+    warn: 'The settings at the SMS service were changed or switched off. Reports may be missing.',
+    failed: 'The SMS service does not send its reports to this pipeline. New messages get no status.',
+  },
+  'webhook-secret': {
+    title: 'Signing secret',
+    ok: 'The secret that proves the origin of reports is in place.',
+    warn: 'The secret is being changed, or none is stored.',
+    failed: 'The secret is missing, or is not the one of the SMS service. Reports may be rejected.',
+  },
+  reconcile: {
+    title: 'Comparison with the SMS service',
+    ok: 'The pipeline compares its settings with the SMS service every five minutes.',
+    warn: 'The pipeline has not compared its settings with the SMS service yet.',
+    failed: 'The last comparison with the SMS service failed, or is overdue.',
+  },
+  verified: {
+    title: 'Received reports',
+    ok: 'Reports of the SMS service arrive, and their origin is verified.',
+    warn: 'No report was verified yet, or some did not prove their origin.',
+  },
+  queues: {
+    title: 'Queues',
+    ok: 'Reports are processed without delay.',
+    warn: 'Many reports are waiting. The status of a message may be minutes old.',
+    failed: 'Reports are waiting too long. The status of messages is out of date.',
+  },
+  'dead-letters': {
+    title: 'Dead letters',
+    ok: 'No report was set aside.',
+    failed:
+      'Some reports could not be stored and were set aside. They are kept, and an operator can process them again.',
+  },
+  alarms: {
+    title: 'Alarms',
+    ok: 'No alarm is on.',
+    failed: 'An alarm is on.',
+  },
+  'contract-drift': {
+    title: 'Form of the events',
+    ok: 'The events of today have the expected form.',
+    warn: 'Some events of today differ from the expected form. They may be in quarantine, or lack details.',
+  },
+};
+
 /** The texts of the console in English. Every other language has the same keys; a missing one does not compile. */
 export const english = {
   name: 'English',
@@ -69,6 +140,8 @@ export const english = {
     optOuts: 'Opt-outs',
     quarantine: 'Quarantine',
     health: 'Health',
+    quarantined: (count: string) => `${count} entries in the last 7 days`,
+    unhealthy: { warn: 'A check has a warning', failed: 'A check failed' },
   },
   roles: { viewer: 'Viewer', support: 'Support', operator: 'Operator' },
   roleNotes: {
@@ -344,13 +417,18 @@ export const english = {
   },
   health: {
     title: 'Health',
-    intro: 'What sms doctor finds, every 30 seconds.',
+    intro: 'Whether reports get through, checked every 30 seconds.',
     checkedAt: 'Checked',
     healthy: 'All checks passed',
     unhealthy: (count: number) => (count === 1 ? '1 check failed' : `${count} checks failed`),
     warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
+    checks,
     states: { ok: 'OK', warn: 'Warning', failed: 'Failed', skipped: 'Skipped' },
+    skipped: 'This console does not check it.',
+    details: 'Details for the operator',
     hint: 'What to do',
+    more: 'More:',
+    report: 'Report it to the operator of this pipeline.',
     empty: 'There is no check.',
     none: 'none',
     since: 'since',

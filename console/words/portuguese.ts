@@ -16,6 +16,8 @@ export const portuguese: Words = {
     optOuts: 'Descadastros',
     quarantine: 'Quarentena',
     health: 'Saúde',
+    quarantined: (count) => `${count} itens nos últimos 7 dias`,
+    unhealthy: { warn: 'Uma verificação tem um aviso', failed: 'Uma verificação falhou' },
   },
   roles: { viewer: 'Leitura', support: 'Suporte', operator: 'Operação' },
   roleNotes: {
@@ -331,13 +333,77 @@ export const portuguese: Words = {
   },
   health: {
     title: 'Saúde',
-    intro: 'O que sms doctor encontra, a cada 30 segundos.',
+    intro: 'Se os relatórios chegam, verificado a cada 30 segundos.',
     checkedAt: 'Verificado em',
     healthy: 'Todas as verificações passaram',
     unhealthy: (count) => (count === 1 ? '1 verificação falhou' : `${count} verificações falharam`),
     warnings: (count) => (count === 1 ? '1 aviso' : `${count} avisos`),
+    checks: {
+      database: {
+        title: 'Banco de dados',
+        ok: 'O banco de dados responde.',
+        failed:
+          'O banco de dados não responde. As páginas não podem ser atualizadas, e os novos eventos esperam até que ele responda.',
+      },
+      'api-key': {
+        title: 'Acesso ao serviço de SMS',
+        ok: 'O serviço de SMS aceita o acesso deste pipeline.',
+        failed:
+          'Não foi possível consultar as configurações no serviço de SMS. Os relatórios ainda podem chegar.',
+      },
+      'webhook-url': {
+        title: 'Entrega dos relatórios',
+        ok: 'O serviço de SMS envia os relatórios a este pipeline.',
+        warn: 'As configurações no serviço de SMS foram alteradas ou desligadas. Podem faltar relatórios.',
+        failed:
+          'O serviço de SMS não envia os relatórios a este pipeline. As novas mensagens ficam sem status.',
+      },
+      'webhook-secret': {
+        title: 'Segredo de assinatura',
+        ok: 'O segredo que comprova a origem dos relatórios está em uso.',
+        warn: 'O segredo está sendo trocado, ou nenhum está armazenado.',
+        failed: 'O segredo falta ou não é o do serviço de SMS. Relatórios podem ser recusados.',
+      },
+      reconcile: {
+        title: 'Comparação com o serviço de SMS',
+        ok: 'O pipeline compara suas configurações com o serviço de SMS a cada cinco minutos.',
+        warn: 'O pipeline ainda não comparou suas configurações com o serviço de SMS.',
+        failed: 'A última comparação com o serviço de SMS falhou ou está atrasada.',
+      },
+      verified: {
+        title: 'Relatórios recebidos',
+        ok: 'Os relatórios do serviço de SMS chegam, e sua origem é verificada.',
+        warn: 'Nenhum relatório foi verificado ainda, ou alguns não comprovaram sua origem.',
+      },
+      queues: {
+        title: 'Filas',
+        ok: 'Os relatórios são processados sem demora.',
+        warn: 'Muitos relatórios estão esperando. O status de uma mensagem pode estar alguns minutos atrasado.',
+        failed: 'Os relatórios esperam tempo demais. O status das mensagens está desatualizado.',
+      },
+      'dead-letters': {
+        title: 'Mensagens mortas',
+        ok: 'Nenhum relatório foi separado.',
+        failed:
+          'Alguns relatórios não puderam ser guardados e foram separados. Eles não se perderam, e um operador pode processá-los de novo.',
+      },
+      alarms: {
+        title: 'Alarmes',
+        ok: 'Nenhum alarme está ativo.',
+        failed: 'Um alarme está ativo.',
+      },
+      'contract-drift': {
+        title: 'Forma dos eventos',
+        ok: 'Os eventos de hoje têm a forma esperada.',
+        warn: 'Alguns eventos de hoje diferem da forma esperada. Eles podem estar na quarentena ou sem detalhes.',
+      },
+    },
     states: { ok: 'OK', warn: 'Aviso', failed: 'Falha', skipped: 'Ignorada' },
+    skipped: 'Este console não verifica isto.',
+    details: 'Detalhes para quem opera',
     hint: 'O que fazer',
+    more: 'Mais:',
+    report: 'Avise quem opera este pipeline.',
     empty: 'Não há verificação.',
     none: 'nenhum',
     since: 'desde',

@@ -84,7 +84,7 @@ test('every page shows what the pipeline has', async () => {
     '/quarantine': 'A required field is missing',
     '/sends': 'send-1',
     '/sends/send-1': 'msg-2',
-    '/health': 'webhook-secret',
+    '/health': 'Signing secret',
     '/': 'United States',
   };
   for (const [path, text] of Object.entries(pages)) {

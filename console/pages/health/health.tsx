@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Health } from '../../../client/types.ts';
 import { healthQuery } from '../../api/queries.ts';
 import { Icon } from '../../parts/icons.tsx';
@@ -6,6 +7,7 @@ import { Missing, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
+import { useSession } from '../../viewer/session.ts';
 import { HealthDetails } from './health-details.tsx';
 
 const icons = { ok: 'check', warn: 'alert', failed: 'cross', skipped: 'question' } as const;
@@ -49,23 +51,80 @@ function Checks({ checks }: Pick<Health, 'checks'>) {
         {order.flatMap((state) =>
           checks
             .filter((check) => check.state === state)
-            .map(({ check, found, hint }) => (
-              <li className="card check" data-state={state} key={check}>
-                <h2>{check}</h2>
-                <span className="check-state">
-                  <Icon name={icons[state]} />
-                  {health.states[state]}
-                </span>
-                <p>{found}</p>
-                {hint !== null && (
-                  <p className="hint">
-                    <strong>{health.hint}:</strong> {hint}
-                  </p>
-                )}
-              </li>
-            )),
+            .map(({ check, found, hint }) => <CheckCard key={check} {...{ check, state, found, hint }} />),
         )}
       </ul>
     </>
+  );
+}
+
+/** The parts of this page that have more about a check. */
+const parts: Readonly<Record<string, 'webhook' | 'queues' | 'dead-letters' | 'alarms' | 'drift'>> = {
+  'api-key': 'webhook',
+  'webhook-url': 'webhook',
+  'webhook-secret': 'webhook',
+  reconcile: 'webhook',
+  verified: 'webhook',
+  queues: 'queues',
+  'dead-letters': 'dead-letters',
+  alarms: 'alarms',
+  'contract-drift': 'drift',
+};
+/** The checks whose events are in quarantine. */
+const quarantining: readonly string[] = ['verified', 'contract-drift'];
+
+/** A check in the words of those who have no terminal. What the server says of it is for the operator. */
+function CheckCard({ check, state, found, hint }: Health['checks'][number]) {
+  const { health, nav } = useWords();
+  const { role } = useSession();
+  const texts = Object.entries(health.checks).find(([name]) => name === check)?.[1];
+  const meaning = state === 'skipped' ? health.skipped : texts?.[state];
+  const isBad = state === 'failed' || state === 'warn';
+  const part = parts[check];
+  const titles = {
+    webhook: health.webhook.title,
+    queues: health.queues,
+    'dead-letters': health.deadLetters,
+    alarms: health.alarms,
+    drift: health.drift,
+  };
+  return (
+    <li className="card check" data-state={state}>
+      <h2>{texts?.title ?? check}</h2>
+      <span className="check-state">
+        <Icon name={icons[state]} />
+        {health.states[state]}
+      </span>
+      <div className="check-text">
+        <p>
+          {meaning ?? found} {isBad && role !== 'operator' && health.report}
+        </p>
+        {isBad && part !== undefined && (
+          <p>
+            {health.more}{' '}
+            <Link to="/health" hash={part} replace>
+              {titles[part]}
+            </Link>
+            {quarantining.includes(check) && (
+              <>
+                {', '}
+                <Link to="/quarantine">{nav.quarantine}</Link>
+              </>
+            )}
+          </p>
+        )}
+        <details open={isBad && role === 'operator'}>
+          <summary>{health.details}</summary>
+          <p lang="en">
+            <code>{check}</code>: {found}
+          </p>
+          {hint !== null && (
+            <p lang="en">
+              <strong>{health.hint}:</strong> {hint}
+            </p>
+          )}
+        </details>
+      </div>
+    </li>
   );
 }
