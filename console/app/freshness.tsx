@@ -8,7 +8,7 @@ import { usePreferences, useWords } from '../viewer/preferences.tsx';
 /** When the page was refreshed, and why it is no longer. A screen reader announces the failures only. */
 export function Freshness() {
   const { states } = useWords();
-  const { language } = usePreferences();
+  const { language, timeZone } = usePreferences();
   const { updatedAt, error } = useFreshness();
   const cause = useCause();
   const at = new Date(updatedAt).toISOString();
@@ -22,7 +22,8 @@ export function Freshness() {
       <div role="status" className="freshness">
         {updatedAt > 0 && error !== null && (
           <p className="stale">
-            {states.stale(timeTexts(at, language).local)} {cause(error)} {mayPass(error) && states.again}
+            {states.stale(timeTexts(at, language, timeZone).shown)} {cause(error)}{' '}
+            {mayPass(error) && states.again}
           </p>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
 import { BrokenPage } from '../pages/broken.tsx';
 import { HealthPage } from '../pages/health/health.tsx';
 import { ConversationPage } from '../pages/messages/conversation.tsx';
@@ -46,7 +46,15 @@ function rangeOf({ range }: Record<string, unknown>): RangeSearch {
   return { range: isRange(range) ? range : undefined };
 }
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+  // A shared address keeps the zone of its times.
+  validateSearch: ({ zone }: Record<string, unknown>): { readonly zone?: 'utc' | undefined } => ({
+    zone: zone === 'utc' ? zone : undefined,
+  }),
+  search: { middlewares: [retainSearchParams(['zone'])] },
+});
 
 const overview = createRoute({
   getParentRoute: () => root,

@@ -1,6 +1,6 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useWords } from '../viewer/preferences.tsx';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 import { Freshness } from './freshness.tsx';
 import { Navigation } from './navigation.tsx';
@@ -22,6 +22,7 @@ function pageOf({ pathname, search }: PageLocation): string {
 export function Shell() {
   const words = useWords();
   const { pipeline, role } = useSession();
+  useZoneInAddress();
   const main = useRef<HTMLElement>(null);
   const page = useRouterState({ select: ({ location }) => pageOf(location) });
   const shown = useRef(page);
@@ -60,4 +61,22 @@ export function Shell() {
       </main>
     </div>
   );
+}
+
+/** Writes the zone of the viewer into the address, so that a shared one shows the same times. */
+function useZoneInAddress() {
+  const { zone } = usePreferences();
+  const navigate = useNavigate();
+  const ofAddress = useRouterState({ select: ({ location }) => location.search.zone });
+  useEffect(() => {
+    const wanted = zone === 'utc' ? zone : undefined;
+    if (ofAddress === wanted) return;
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, zone: wanted }),
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    });
+  }, [zone, ofAddress, navigate]);
 }

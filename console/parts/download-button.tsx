@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { type ListSource, listUrl, type Page } from '../api/queries.ts';
 import { get } from '../api/request.ts';
 import { csvText } from '../rules/csv.ts';
-import { useWords } from '../viewer/preferences.tsx';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 import type { Column } from './column.ts';
 import { Icon } from './icons.tsx';
@@ -30,6 +30,7 @@ export function DownloadButton<T extends object>({
   label,
 }: DownloadButtonProps<T>) {
   const words = useWords();
+  const { timeZone } = usePreferences();
   const { canReveal, masked } = useSession();
   const [count, setCount] = useState<number>();
   const [outcome, setOutcome] = useState('');
@@ -41,10 +42,10 @@ export function DownloadButton<T extends object>({
       const { entries, isPartial } = await readAll<T>(source, keep, setCount);
       save(
         `${name}.csv`,
-        csvText([
-          columns.map(({ id }) => id),
-          ...entries.map((entry) => columns.map(({ text }) => text(entry))),
-        ]),
+        csvText(
+          [columns.map(({ id }) => id), ...entries.map((entry) => columns.map(({ text }) => text(entry)))],
+          timeZone,
+        ),
       );
       if (isPartial) setOutcome(words.list.downloadPartial(entries.length));
     } catch {

@@ -54,6 +54,8 @@ export const portuguese: Words = {
     theme: 'Tema',
     themes: { system: 'Como o sistema', light: 'Claro', dark: 'Escuro' },
     language: 'Idioma',
+    zone: 'Horários',
+    zones: { local: 'Hora local', utc: 'UTC' },
     shortcuts: 'Atalhos',
     slash: 'A tecla / vai para a busca',
   },
@@ -66,7 +68,7 @@ export const portuguese: Words = {
       all: 'Qualquer data',
     },
     range: 'Período',
-    zone: (zone) => `Os horários estão em ${zone}. Aponte ou foque um horário para ver UTC.`,
+    zone: (zone, other) => `Os horários estão em ${zone}. Aponte ou foque um horário para ver ${other}.`,
   },
   statuses: {
     accepted: 'Aceita',

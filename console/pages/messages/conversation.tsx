@@ -80,7 +80,7 @@ interface BubblesProps {
 }
 
 function Bubbles({ entries, onNearEnd }: BubblesProps) {
-  const { language } = usePreferences();
+  const { language, timeZone } = usePreferences();
   const body = useRef<HTMLOListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
@@ -118,8 +118,8 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
         const entry = entries[index];
         if (entry === undefined) return null;
         const before = entries[index - 1];
-        const day = dayText(timeOf(entry), language);
-        const isFirstOfDay = before === undefined || dayText(timeOf(before), language) !== day;
+        const day = dayText(timeOf(entry), language, timeZone);
+        const isFirstOfDay = before === undefined || dayText(timeOf(before), language, timeZone) !== day;
         return (
           <li
             key={key}
