@@ -45,6 +45,14 @@ export const sessionQuery = queryOptions({
   refetchInterval: untilAnswered,
 });
 
+/** How far a local run has filled its tables; null while it does not. */
+export const fillQuery = queryOptions({
+  queryKey: ['fill'],
+  queryFn: async ({ signal }) => (await get<Session>('/session', signal)).fill ?? null,
+  refetchInterval: every(2000),
+  meta: { isOfFrame: true },
+});
+
 export const messageQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId],

@@ -298,6 +298,11 @@ export const english = {
     unknownCountry: 'Unknown country',
     all: (count: number) => `Show all ${count}`,
     empty: 'No message had its first report in this time',
+    emptyLocal:
+      'Choose a longer time. `npm start -- --sample` fills a pipeline on this machine with a sample of 30 days.',
+    filling: 'The history is being filled with a sample',
+    filled: (sent: string, all: string) =>
+      `${sent} of ${all} events were sent. The sample begins 30 days ago, and the newest days come last.`,
     emptyHint: 'Choose a longer time, or search for a number, a message or a send.',
     changes: 'The last 24 hours, against the same hours last week',
     noChanges: 'There was no message at the same time last week, so there is nothing to compare.',

@@ -219,6 +219,11 @@ export const portuguese: Words = {
     unknownCountry: 'País desconhecido',
     all: (count) => `Mostrar todos os ${count}`,
     empty: 'Nenhuma mensagem teve o primeiro relatório neste período',
+    emptyLocal:
+      'Escolha um período mais longo. `npm start -- --sample` enche um pipeline nesta máquina com uma amostra de 30 dias.',
+    filling: 'O histórico está recebendo uma amostra',
+    filled: (sent, all) =>
+      `${sent} de ${all} eventos foram enviados. A amostra começa há 30 dias, e os dias mais novos vêm por último.`,
     emptyHint: 'Escolha um período maior, ou busque um número, uma mensagem ou um envio.',
     changes: 'As últimas 24 horas, comparadas com as mesmas horas da semana passada',
     noChanges: 'Não houve mensagem no mesmo período da semana passada, então não há o que comparar.',

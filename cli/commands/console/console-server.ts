@@ -7,6 +7,7 @@ import { pageFilePaths } from '../../../functions/query/page-headers.ts';
 import { type Problem, problem } from '../../../functions/query/routes/problem.ts';
 import { createAdmission, isLink, isOwnRequest } from './admission.ts';
 import { readPageFile } from './page-files.ts';
+import type { SampleFill } from './sample-fill.ts';
 
 /** A request below /v1 whose sender was admitted. */
 export interface ConsoleRequest {
@@ -34,6 +35,8 @@ export interface ConsoleSession {
   readonly masked: false;
   readonly canReveal: boolean;
   readonly canReplay: boolean;
+  /** How far a local run has filled its tables with a sample; undefined while it does not. */
+  readonly fill?: SampleFill | undefined;
 }
 
 export interface ConsoleServerOptions {
