@@ -432,6 +432,7 @@ export const english = {
     checks,
     states: { ok: 'OK', warn: 'Warning', failed: 'Failed', skipped: 'Skipped' },
     skipped: 'This console does not check it.',
+    skippedByDatabase: 'Not checked, because the database does not answer.',
     details: 'Details for the operator',
     hint: 'What to do',
     more: 'More:',

@@ -407,6 +407,7 @@ export const portuguese: Words = {
     },
     states: { ok: 'OK', warn: 'Aviso', failed: 'Falha', skipped: 'Ignorada' },
     skipped: 'Este console não verifica isto.',
+    skippedByDatabase: 'Não verificado, porque o banco de dados não responde.',
     details: 'Detalhes para quem opera',
     hint: 'O que fazer',
     more: 'Mais:',

@@ -77,6 +77,20 @@ test('health shows what needs attention first, and what to do', async () => {
   await page.waitForURL('**/health#dead-letters');
 });
 
+test('a database that does not answer is the failed check, and what needs it says so', async () => {
+  const { fixtures } = browser.server();
+  const checks = [
+    { check: 'database', state: 'failed', found: 'it does not answer (TimeoutError)', hint: null } as const,
+    { check: 'api-key', state: 'skipped', found: 'not read', hint: null } as const,
+  ];
+  fixtures.health = { ...fixtures.health, checks };
+  const { page } = await browser.open('/health');
+  await page.getByText('1 check failed').waitFor();
+  const texts = await page.locator('.check').allInnerTexts();
+  expect(texts[0]).toMatch(/^Database\s+Failed\s+The database does not answer\./);
+  expect(texts[1]).toContain('Not checked, because the database does not answer.');
+});
+
 test('health is explained in Portuguese', async () => {
   const { page } = await browser.open('/health', { locale: 'pt-BR' });
   await page.getByText('O banco de dados responde.').waitFor();

@@ -38,6 +38,8 @@ export function HealthPage() {
 function Checks({ checks }: Pick<Health, 'checks'>) {
   const { health } = useWords();
   const count = (state: keyof typeof icons) => checks.filter((check) => check.state === state).length;
+  const isDatabaseDown = checks.some(({ check, state }) => check === 'database' && state === 'failed');
+  const skipped = isDatabaseDown ? health.skippedByDatabase : health.skipped;
   if (checks.length === 0) return <Notice icon="question" title={health.empty} />;
   const [failed, warnings] = [count('failed'), count('warn')];
   const verdict = [failed > 0 && health.unhealthy(failed), warnings > 0 && health.warnings(warnings)];
@@ -51,7 +53,9 @@ function Checks({ checks }: Pick<Health, 'checks'>) {
         {order.flatMap((state) =>
           checks
             .filter((check) => check.state === state)
-            .map(({ check, found, hint }) => <CheckCard key={check} {...{ check, state, found, hint }} />),
+            .map(({ check, found, hint }) => (
+              <CheckCard key={check} {...{ check, state, found, hint, skipped }} />
+            )),
         )}
       </ul>
     </>
@@ -73,12 +77,17 @@ const parts: Readonly<Record<string, 'webhook' | 'queues' | 'dead-letters' | 'al
 /** The checks whose events are in quarantine. */
 const quarantining: readonly string[] = ['verified', 'contract-drift'];
 
+type CheckCardProps = Health['checks'][number] & {
+  /** Why checks were skipped. */
+  readonly skipped: string;
+};
+
 /** A check in the words of those who have no terminal. What the server says of it is for the operator. */
-function CheckCard({ check, state, found, hint }: Health['checks'][number]) {
+function CheckCard({ check, state, found, hint, skipped }: CheckCardProps) {
   const { health, nav } = useWords();
   const { role } = useSession();
   const texts = Object.entries(health.checks).find(([name]) => name === check)?.[1];
-  const meaning = state === 'skipped' ? health.skipped : texts?.[state];
+  const meaning = state === 'skipped' ? skipped : texts?.[state];
   const isBad = state === 'failed' || state === 'warn';
   const part = parts[check];
   const titles = {
