@@ -13,12 +13,14 @@ export function Navigation() {
   const { nav } = useWords();
   const element = useRef<HTMLElement>(null);
   const href = useRouterState({ select: ({ location }) => location.href });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the address.
+  const { data: quarantined } = useQuery(quarantineOfFrame(sinceOf('7d', useNow())));
+  const { data: health } = useQuery(healthOfFrame);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the address, and moves with the marks of links.
   useEffect(() => {
     element.current
       ?.querySelector('[aria-current="page"]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [href]);
+  }, [href, quarantined, health]);
   return (
     <nav ref={element} aria-label={nav.label} className="nav">
       <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className="nav-link">
@@ -45,19 +47,22 @@ export function Navigation() {
         <Icon name="optOuts" />
         {nav.optOuts}
       </Link>
-      <QuarantineLink />
-      <HealthLink />
+      <QuarantineLink {...quarantined} />
+      <HealthLink state={health} />
     </nav>
   );
 }
 
+interface QuarantineCount {
+  readonly entries: number;
+  readonly hasMore: boolean;
+}
+
 /** With the number of entries that the page shows first. */
-function QuarantineLink() {
+function QuarantineLink({ entries = 0, hasMore = false }: Partial<QuarantineCount>) {
   const { nav } = useWords();
   const { count } = useFormats();
   const id = useId();
-  const { data } = useQuery(quarantineOfFrame(sinceOf('7d', useNow())));
-  const { entries, hasMore } = data ?? { entries: 0, hasMore: false };
   const shown = `${count(entries)}${hasMore ? '+' : ''}`;
   return (
     <>
@@ -78,10 +83,9 @@ function QuarantineLink() {
 }
 
 /** With a mark while a check fails or warns. */
-function HealthLink() {
+function HealthLink({ state }: { readonly state: 'failed' | 'warn' | undefined }) {
   const { nav } = useWords();
   const id = useId();
-  const { data: state } = useQuery(healthOfFrame);
   return (
     <>
       <Link to="/health" className="nav-link" {...(state && { 'aria-describedby': id })}>

@@ -38,6 +38,28 @@ test('every page works on a phone by its navigation', async () => {
   expect(await page.getByRole('link', { name: 'Health', exact: true }).isVisible()).toBe(true);
 });
 
+test('a link that is the page keeps its place on a phone when the marks of links arrive', async () => {
+  const held = Promise.withResolvers<void>();
+  const { page } = await browser.open('/health', {
+    viewport: { width: 390, height: 844 },
+    prepare: (context) =>
+      context.route('**/v1/**', async (route) => {
+        await held.promise;
+        await route.continue();
+      }),
+  });
+  const link = page.getByRole('link', { name: 'Health', exact: true });
+  const right = async () => {
+    const box = await link.boundingBox();
+    return box === null ? undefined : box.x + box.width;
+  };
+  await expect.poll(right).toBeLessThanOrEqual(390);
+  held.resolve();
+  await link.locator('.nav-mark').waitFor();
+  await page.locator('.nav-count').waitFor();
+  await expect.poll(right).toBeLessThanOrEqual(390);
+});
+
 test('the chosen time zone is that of all times, of a download, of the next visit and of a shared address', async () => {
   const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
   const time = page.locator('[data-index="0"] time');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settle } from './support/accessibility.ts';
+import { expectAccessible, settle } from './support/accessibility.ts';
 import { consoleInBrowser } from './support/browser.ts';
 import { problem } from './support/console-server.ts';
 
@@ -26,6 +26,7 @@ test('an answer of another form breaks one page only, which can be tried again',
   overrides.set('/v1/health', { status: 200, body: { checks: 'none' } });
   const { page } = await browser.open('/health');
   await page.getByRole('heading', { name: 'This page does not work' }).waitFor();
+  await expectAccessible(page, 'a page that fails');
   await page.getByRole('link', { name: 'Replies', exact: true }).click();
   await page.getByText('42 entries').waitFor();
   await page.goBack();
@@ -71,6 +72,7 @@ test('a page says when it was refreshed, why it no longer is, and goes on by its
   await context.setOffline(true);
   await page.clock.fastForward(11_000);
   await page.getByText(/You see the state of .*\. The server cannot be reached\./).waitFor();
+  await expectAccessible(page, 'a page without a connection');
   await page.getByText('42 entries').waitFor();
   await context.setOffline(false);
   overrides.set('/v1/replies', problem(503, 'unavailable', 'A sentence.'));
