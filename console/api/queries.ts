@@ -138,31 +138,31 @@ export const healthQuery = queryOptions({
   refetchInterval: every(refreshMs.settled),
 });
 
-/** Options of what the navigation shows on each page: asked for once a minute at most, and no more after a denial. */
-const frame = {
-  meta: { isOfFrame: true },
-  staleTime: 60_000,
-  refetchInterval: ({ state }: Repeated) =>
-    (state.error === null || mayPass(state.error)) && refreshDelay(60_000, state),
-} as const;
+const minuteMs = 60_000;
 
 // An answer of another form fails in `select`, and the frame goes on without it.
 
-/** The worst state of the checks; undefined if all is well. */
+/** The worst state of the checks, read once a minute; undefined if all is well. */
 export const healthOfFrame = queryOptions({
   ...healthQuery,
-  ...frame,
+  meta: { isOfFrame: true },
+  staleTime: minuteMs,
+  // A denial stays one.
+  refetchInterval: ({ state }) =>
+    (state.error === null || mayPass(state.error)) && refreshDelay(minuteMs, state),
   select: ({ checks }: Health) =>
     (['failed', 'warn'] as const).find((bad) => checks.some(({ state }) => state === bad)),
 });
 
-/** The first page of the quarantine as its page asks for it first. */
+/** The length of the first page of the quarantine. @param since moves every five minutes, which is how often it is read */
 export const quarantineOfFrame = (since: string | undefined) =>
   queryOptions({
     queryKey: ['quarantine-of-frame', since],
     queryFn: ({ signal }) =>
       get<Page<unknown>>(listUrl({ path: '/v1/quarantine', filters: { since } }), signal),
     placeholderData: keepPreviousData,
+    meta: { isOfFrame: true },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: untilAnswered,
     select: ({ entries, next }: Page<unknown>) => ({ entries: entries.length, hasMore: next !== null }),
-    ...frame,
   });
