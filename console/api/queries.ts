@@ -138,18 +138,19 @@ export const healthQuery = queryOptions({
   refetchInterval: every(refreshMs.settled),
 });
 
-const minuteMs = 60_000;
+/** `sms console` asks the SMS service for the health of the webhook, so the frame, which is on every page, asks seldom. */
+const frameMs = 300_000;
 
 // An answer of another form fails in `select`, and the frame goes on without it.
 
-/** The worst state of the checks, read once a minute; undefined if all is well. */
+/** The worst state of the checks, read every five minutes; undefined if all is well. */
 export const healthOfFrame = queryOptions({
   ...healthQuery,
   meta: { isOfFrame: true },
-  staleTime: minuteMs,
+  staleTime: frameMs,
   // A denial stays one.
   refetchInterval: ({ state }) =>
-    (state.error === null || mayPass(state.error)) && refreshDelay(minuteMs, state),
+    (state.error === null || mayPass(state.error)) && refreshDelay(frameMs, state),
   select: ({ checks }: Health) =>
     (['failed', 'warn'] as const).find((bad) => checks.some(({ state }) => state === bad)),
 });
