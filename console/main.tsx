@@ -9,22 +9,21 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { arrive } from './api/arrival.ts';
-import { RequestError } from './api/request.ts';
+import { isBusy, RequestError } from './api/request.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { SessionGate } from './app/session-gate.tsx';
 import { PreferencesProvider } from './viewer/preferences.tsx';
 
+/** Repeats of a request at once. Later ones are of the queries. */
 const maxRetries = 2;
-
-/** Only what may pass by itself is tried again: no connection, too many requests, a database that is busy. */
-function isTransient(error: Error): boolean {
-  return !(error instanceof RequestError) || error.problem.status === 429 || error.problem.status >= 503;
-}
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, error) => failures < maxRetries && isTransient(error),
+      // A browser without a network still reaches the loopback interface, and other failures name their cause.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: (failures, error) => failures < maxRetries && isBusy(error),
       retryDelay: (failures, error) =>
         error instanceof RequestError && error.retryAfterSeconds !== undefined
           ? Math.min(error.retryAfterSeconds, 10) * 1000
@@ -39,7 +38,10 @@ const arrival = await arrive();
 const root = document.querySelector('#console');
 if (root === null) throw new Error('The page has no element #console.');
 const router = createConsoleRouter();
-createRoot(root).render(
+createRoot(root, {
+  // The page of a failure shows it.
+  onCaughtError: () => {},
+}).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <PreferencesProvider>

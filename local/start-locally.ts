@@ -6,6 +6,7 @@ import { HELP, type Options, parseOptions } from './run/options.ts';
 import { requirePackages } from './run/required-packages.ts';
 import type { LocalRun } from './run/run.ts';
 import { Shutdown } from './run/shutdown.ts';
+import type { ReportFill } from './run/start-console.ts';
 import { type Progress, startProgress, UserError } from './terminal/terminal.ts';
 
 /** The version that runs the functions in Lambda. */
@@ -46,7 +47,7 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
   // Loaded late, so that --help and invalid options are answered at once.
   const { runLocally } = await import('./run/run.ts');
   const run = await runLocally(options, progress, shutdown);
-  if (options.console) await serveConsole(options, run, progress, shutdown);
+  const reportFill = options.console ? await serveConsole(options, run, progress, shutdown) : undefined;
   progress.print(`ready ${run.webhookUrl}`);
   if (options.demonstrate) {
     const { playDemonstration } = await import('./demo/play.ts');
@@ -57,7 +58,7 @@ async function start(options: Options, shutdown: Shutdown): Promise<void> {
   if (options.sample) {
     const { playSample } = await import('./sample/play-sample.ts');
     const stateFile = run.tablesDirectory && join(run.tablesDirectory, 'sample.json');
-    const missing = await playSample(run, stateFile, progress, shutdown);
+    const missing = await playSample(run, stateFile, progress, shutdown, reportFill);
     for (const line of missing) console.error(`missing: ${line}`);
   }
   progress.print('');
@@ -72,9 +73,9 @@ async function serveConsole(
   { cliOptions, contractFile, watchProcess }: LocalRun,
   progress: Progress,
   shutdown: Shutdown,
-): Promise<void> {
+): Promise<ReportFill | undefined> {
   const { providePage, startConsole } = await import('./run/start-console.ts');
-  if (!(await providePage(progress))) return;
+  if (!(await providePage(progress))) return undefined;
   const watch = (pid: number) => watchProcess('console', pid);
   const ofContract = contractFile === undefined ? [] : ['--contract', contractFile];
   const options = {
@@ -83,5 +84,5 @@ async function serveConsole(
     port: port + consoleOffset,
     watch,
   };
-  await startConsole(options, progress, shutdown);
+  return startConsole(options, progress, shutdown);
 }

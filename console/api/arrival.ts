@@ -16,6 +16,11 @@ export const unreachable = { kind: 'failed', reason: 'unreachable' } as const sa
 /** Ends a sign-in or a sign-out that led the browser here. The code for that is loaded only then. */
 export async function arrive(): Promise<Arrival> {
   const { pathname, search } = window.location;
+  // The server exchanges a token that is right, and leads to an address without it.
+  if (pathname === '/' && new URLSearchParams(search).has('token')) {
+    window.history.replaceState(null, '', '/');
+    return { kind: 'used-address' };
+  }
   if (pathname === '/signed-out') return { kind: 'signed-out', isElsewhereIn: search === `?${elsewhereIn}` };
   if (pathname !== '/signed-in') return { kind: 'open' };
   try {

@@ -12,6 +12,8 @@ export interface Session {
   /** Whether whole numbers may be shown and downloaded. */
   readonly canReveal: boolean;
   readonly canReplay: boolean;
+  /** How many events of a sample a local run has stored. Only while it fills its tables. */
+  readonly fill?: { readonly sent: number; readonly all: number };
 }
 
 /** The id of an operator's entry in the register of opt-outs begins with this. */

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryState, queryOptions } from '@tanstack/react-query';
 import type {
   Health,
   Insights,
@@ -8,12 +8,27 @@ import type {
   SearchResults,
   Send,
 } from '../../client/types.ts';
+import { refreshDelay } from '../rules/refresh-delay.ts';
 import { isSameRange } from '../rules/time-range.ts';
 import type { Session } from './console-types.ts';
-import { get, post, queryText, segment } from './request.ts';
+import { get, mayPass, post, queryText, segment } from './request.ts';
 
 /** How often an open view asks for news, in milliseconds. */
 export const refreshMs = { open: 5000, settled: 30_000, list: 10_000 } as const;
+
+interface Repeated {
+  readonly state: QueryState<unknown, Error>;
+}
+
+/** Repeats a request at an interval; less and less often while it fails. */
+export const every =
+  (usualMs: number) =>
+  ({ state }: Repeated) =>
+    refreshDelay(usualMs, state);
+
+/** Repeats a request that has no answer yet, if its failure may pass. */
+const untilAnswered = ({ state }: Repeated) =>
+  state.data === undefined && state.error !== null && mayPass(state.error) && refreshDelay(0, state);
 
 /** How many entries a page of a list has; the maximum of the query API. */
 const pageSize = '100';
@@ -27,20 +42,31 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => get<Session>('/session', signal),
   staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: untilAnswered,
+});
+
+/** How far a local run has filled its tables; null while it does not. */
+export const fillQuery = queryOptions({
+  queryKey: ['fill'],
+  queryFn: async ({ signal }) => (await get<Session>('/session', signal)).fill ?? null,
+  refetchInterval: every(2000),
+  meta: { isOfFrame: true },
 });
 
 export const messageQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId],
     queryFn: ({ signal }) => get<Message>(`/v1/messages/${segment(messageId)}`, signal),
-    refetchInterval: ({ state }) => (state.data?.final === false ? refreshMs.open : refreshMs.settled),
+    refetchInterval: ({ state }) =>
+      refreshDelay(state.data?.final === false ? refreshMs.open : refreshMs.settled, state),
   });
 
 export const sendQuery = (sendId: string) =>
   queryOptions({
     queryKey: ['send', sendId],
     queryFn: ({ signal }) => get<Send>(`/v1/sends/${segment(sendId)}`, signal),
-    refetchInterval: ({ state }) => (state.data?.pending === 0 ? refreshMs.settled : refreshMs.open),
+    refetchInterval: ({ state }) =>
+      refreshDelay(state.data?.pending === 0 ? refreshMs.settled : refreshMs.open, state),
   });
 
 interface InsightsFilters extends Readonly<Record<string, string | undefined>> {
@@ -56,7 +82,7 @@ export const insightsQuery = (filters: InsightsFilters) =>
     queryKey: ['insights', filters] as const,
     queryFn: ({ signal }) => get<Insights>(`/v1/insights${queryText(filters)}`, signal),
     // The hours of the newest figures are still counted; older ones change rarely.
-    refetchInterval: filters.until === undefined ? refreshMs.list : refreshMs.settled,
+    refetchInterval: every(filters.until === undefined ? refreshMs.list : refreshMs.settled),
     // Another hour has another address. Its figures replace those on the page when they are there.
     // Figures of another range would stand under the wrong name.
     placeholderData: (figures: Insights | undefined, query) =>
@@ -68,6 +94,7 @@ export const quarantineEntryQuery = (entryId: string) =>
     queryKey: ['quarantine-entry', entryId],
     queryFn: ({ signal }) => get<QuarantineEntry>(`/v1/quarantine/${segment(entryId)}`, signal),
     staleTime: 60_000,
+    refetchInterval: untilAnswered,
   });
 
 /** A list of the query API: its path and its filters. */
@@ -90,6 +117,7 @@ export const listQuery = <P extends Page<unknown>>(source: ListSource) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     staleTime: 60_000,
+    refetchInterval: untilAnswered,
   });
 
 export const conversationSource = (of: string): ListSource => ({
@@ -107,5 +135,35 @@ export const replay = (entryId: string, acceptDuplicates: boolean): Promise<Repl
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => get<Health>('/v1/health', signal),
-  refetchInterval: refreshMs.settled,
+  refetchInterval: every(refreshMs.settled),
 });
+
+/** `sms console` asks the SMS service for the health of the webhook, so the frame, which is on every page, asks seldom. */
+const frameMs = 300_000;
+
+// An answer of another form fails in `select`, and the frame goes on without it.
+
+/** The worst state of the checks, read every five minutes; undefined if all is well. */
+export const healthOfFrame = queryOptions({
+  ...healthQuery,
+  meta: { isOfFrame: true },
+  staleTime: frameMs,
+  // A denial stays one.
+  refetchInterval: ({ state }) =>
+    (state.error === null || mayPass(state.error)) && refreshDelay(frameMs, state),
+  select: ({ checks }: Health) =>
+    (['failed', 'warn'] as const).find((bad) => checks.some(({ state }) => state === bad)),
+});
+
+/** The length of the first page of the quarantine. @param since moves every five minutes, which is how often it is read */
+export const quarantineOfFrame = (since: string | undefined) =>
+  queryOptions({
+    queryKey: ['quarantine-of-frame', since],
+    queryFn: ({ signal }) =>
+      get<Page<unknown>>(listUrl({ path: '/v1/quarantine', filters: { since } }), signal),
+    placeholderData: keepPreviousData,
+    meta: { isOfFrame: true },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: untilAnswered,
+    select: ({ entries, next }: Page<unknown>) => ({ entries: entries.length, hasMore: next !== null }),
+  });

@@ -14,6 +14,16 @@ export class RequestError extends Error {
   }
 }
 
+/** Whether an error may be gone in a second: no connection, too many requests, a database that is busy. */
+export function isBusy(error: Error): boolean {
+  return !(error instanceof RequestError) || error.problem.status === 429 || error.problem.status >= 502;
+}
+
+/** Whether an error may pass without a change by the viewer. */
+export function mayPass(error: Error): boolean {
+  return isBusy(error) || !(error instanceof RequestError && [401, 403, 404].includes(error.problem.status));
+}
+
 interface KnownAnswer {
   readonly etag: string;
   readonly body: unknown;
@@ -81,8 +91,8 @@ export async function post<T>(url: string, content: unknown = {}): Promise<T> {
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   const body = parsed(text);
-  if (response.ok) return body;
   const { status, headers } = response;
+  if (response.ok && body !== undefined) return body;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   throw new RequestError(
     isProblem(body)

@@ -8,8 +8,10 @@ export type Arrival =
   | { readonly kind: 'open' }
   /** `isElsewhereIn`: the provider has no address that ends its session. */
   | { readonly kind: 'signed-out'; readonly isElsewhereIn: boolean }
-  /** The sign-in did not work; `reason` is a code of OAuth or the name of an error. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** The address that `sms console` printed was opened before, or is an old one. */
+  | { readonly kind: 'used-address' }
+  /** The sign-in did not work; `reason` is a code of OAuth or the name of an error, `returnTo` the path that was asked for. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly returnTo?: string };
 
 /** config.json beside the page. */
 export interface SignInConfig {
@@ -102,7 +104,7 @@ export async function finishSignIn(config: SignInConfig): Promise<Arrival> {
     window.history.replaceState(null, '', pending.returnTo);
     return { kind: 'open' };
   } catch (error) {
-    return { kind: 'failed', reason: reasonOf(error) };
+    return { kind: 'failed', reason: reasonOf(error), returnTo: pending.returnTo };
   }
 }
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { type ListSource, listQuery, listUrl, type Page, refreshMs } from './queries.ts';
+import { every, type ListSource, listQuery, listUrl, type Page, refreshMs } from './queries.ts';
 import { get } from './request.ts';
 
 /** Below this many pixels the viewer looks at the top of a list, which may then be replaced. */
@@ -22,7 +22,7 @@ export function useList<P extends Page<unknown>>(
   const head = useQuery({
     queryKey: ['head', source.path, source.filters],
     queryFn: ({ signal }) => get<P>(listUrl(source), signal),
-    refetchInterval: refreshMs.list,
+    refetchInterval: every(refreshMs.list),
     enabled: list.isSuccess,
   });
   const pages = list.data?.pages;
@@ -62,8 +62,6 @@ export function useList<P extends Page<unknown>>(
     first,
     hasNews,
     showNews,
-    /** Whether the newest look at the list failed, while older entries are shown. */
-    isStale: head.isError,
     /** A page without entries may have a successor: the viewer decides whether to look further back. */
     mayLoadMore: list.hasNextPage && !list.isFetchingNextPage && (last?.entries.length ?? 0) > 0,
   };

@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { healthOfFrame, quarantineOfFrame } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
+import { sinceOf } from '../rules/time-range.ts';
+import { useFormats } from '../viewer/formats.ts';
+import { useNow } from '../viewer/now.ts';
 import { useWords } from '../viewer/preferences.tsx';
 
 /** The links to the pages. On a phone they are one row that scrolls. */
@@ -8,12 +13,14 @@ export function Navigation() {
   const { nav } = useWords();
   const element = useRef<HTMLElement>(null);
   const href = useRouterState({ select: ({ location }) => location.href });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the address.
+  const { data: quarantined } = useQuery(quarantineOfFrame(sinceOf('7d', useNow())));
+  const { data: health } = useQuery(healthOfFrame);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the address, and moves with the marks of links.
   useEffect(() => {
     element.current
       ?.querySelector('[aria-current="page"]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [href]);
+  }, [href, quarantined, health]);
   return (
     <nav ref={element} aria-label={nav.label} className="nav">
       <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className="nav-link">
@@ -40,14 +47,59 @@ export function Navigation() {
         <Icon name="optOuts" />
         {nav.optOuts}
       </Link>
-      <Link to="/quarantine" className="nav-link">
+      <QuarantineLink {...quarantined} />
+      <HealthLink state={health} />
+    </nav>
+  );
+}
+
+interface QuarantineCount {
+  readonly entries: number;
+  readonly hasMore: boolean;
+}
+
+/** With the number of entries that the page shows first. */
+function QuarantineLink({ entries = 0, hasMore = false }: Partial<QuarantineCount>) {
+  const { nav } = useWords();
+  const { count } = useFormats();
+  const id = useId();
+  const shown = `${count(entries)}${hasMore ? '+' : ''}`;
+  return (
+    <>
+      <Link to="/quarantine" className="nav-link" {...(entries > 0 && { 'aria-describedby': id })}>
         <Icon name="quarantine" />
         {nav.quarantine}
+        {entries > 0 && (
+          <span className="nav-count" aria-hidden="true">
+            {shown}
+          </span>
+        )}
       </Link>
-      <Link to="/health" className="nav-link">
+      <span id={id} hidden>
+        {nav.quarantined(shown)}
+      </span>
+    </>
+  );
+}
+
+/** With a mark while a check fails or warns. */
+function HealthLink({ state }: { readonly state: 'failed' | 'warn' | undefined }) {
+  const { nav } = useWords();
+  const id = useId();
+  return (
+    <>
+      <Link to="/health" className="nav-link" {...(state && { 'aria-describedby': id })}>
         <Icon name="health" />
         {nav.health}
+        {state && (
+          <span className="nav-mark" data-state={state}>
+            <Icon name={state === 'failed' ? 'cross' : 'alert'} />
+          </span>
+        )}
       </Link>
-    </nav>
+      <span id={id} hidden>
+        {state && nav.unhealthy[state]}
+      </span>
+    </>
   );
 }

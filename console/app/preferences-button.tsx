@@ -1,14 +1,14 @@
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { leaveToSignOut } from '../api/arrival.ts';
 import { Icon } from '../parts/icons.tsx';
-import { languageName, languages, themes, usePreferences, useWords } from '../viewer/preferences.tsx';
+import { languageName, languages, themes, usePreferences, useWords, zones } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 
-/** Theme, language and the search's shortcut. */
+/** Theme, language, time zone and the search's shortcut. */
 export function PreferencesButton() {
   const words = useWords();
   const { place } = useSession();
-  const { theme, language, hasSlash, setTheme, setLanguage, setSlash } = usePreferences();
+  const { theme, language, zone, hasSlash, setTheme, setLanguage, setZone, setSlash } = usePreferences();
   return (
     <DialogTrigger>
       <Button className="icon-button" aria-label={words.preferences.label}>
@@ -36,6 +36,15 @@ export function PreferencesButton() {
                   onChange={() => setLanguage(known)}
                 />
                 {languageName(known)}
+              </label>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend>{words.preferences.zone}</legend>
+            {zones.map((known) => (
+              <label key={known}>
+                <input type="radio" name="zone" checked={known === zone} onChange={() => setZone(known)} />
+                {words.preferences.zones[known]}
               </label>
             ))}
           </fieldset>

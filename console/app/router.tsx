@@ -1,5 +1,17 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, retainSearchParams } from '@tanstack/react-router';
+import { BrokenPage } from '../pages/broken.tsx';
+import { HealthPage } from '../pages/health/health.tsx';
+import { ConversationPage } from '../pages/messages/conversation.tsx';
+import { MessagePage } from '../pages/messages/message.tsx';
+import { MessagesPage } from '../pages/messages/messages.tsx';
+import { RepliesPage } from '../pages/messages/replies.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
+import { OptOutsPage } from '../pages/opt-outs/opt-outs.tsx';
+import { OverviewPage } from '../pages/overview/overview.tsx';
+import { QuarantinePage } from '../pages/quarantine/quarantine.tsx';
+import { QuarantineEntryPage } from '../pages/quarantine/quarantine-entry.tsx';
+import { SendPage } from '../pages/sends/send.tsx';
+import { SendsPage } from '../pages/sends/sends.tsx';
 import { isOutcome, type Outcome } from '../rules/rates.ts';
 import { isSendOrder, type SendOrder } from '../rules/send-order.ts';
 import { isOverviewRange, isRange, type OverviewRange, type Range } from '../rules/time-range.ts';
@@ -45,7 +57,15 @@ function rangeOf({ range }: Record<string, unknown>): RangeSearch {
   return { range: isRange(range) ? range : undefined };
 }
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+  // A shared address keeps the zone of its times.
+  validateSearch: ({ zone }: Record<string, unknown>): { readonly zone?: 'utc' | undefined } => ({
+    zone: zone === 'utc' ? zone : undefined,
+  }),
+  search: { middlewares: [retainSearchParams(['zone'])] },
+});
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -53,7 +73,7 @@ const overview = createRoute({
   validateSearch: ({ range }: Record<string, unknown>): { readonly range?: OverviewRange | undefined } => ({
     range: isOverviewRange(range) ? range : undefined,
   }),
-  component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'OverviewPage'),
+  component: OverviewPage,
 });
 
 const messages = createRoute({
@@ -66,19 +86,19 @@ const messages = createRoute({
     const country = /^[A-Z]{2}$/.test(String(search.country)) ? String(search.country) : undefined;
     return { state, by, ...rangeOf(search), status: text(search.status), reason, country };
   },
-  component: lazyRouteComponent(() => import('../pages/messages/messages.tsx'), 'MessagesPage'),
+  component: MessagesPage,
 });
 
 const message = createRoute({
   getParentRoute: () => root,
   path: '/messages/$messageId',
-  component: lazyRouteComponent(() => import('../pages/messages/message.tsx'), 'MessagePage'),
+  component: MessagePage,
 });
 
 const conversation = createRoute({
   getParentRoute: () => root,
   path: '/conversations/$of',
-  component: lazyRouteComponent(() => import('../pages/messages/conversation.tsx'), 'ConversationPage'),
+  component: ConversationPage,
 });
 
 const sends = createRoute({
@@ -89,7 +109,7 @@ const sends = createRoute({
     order: isSendOrder(search.order) ? search.order : undefined,
     name: text(search.name),
   }),
-  component: lazyRouteComponent(() => import('../pages/sends/sends.tsx'), 'SendsPage'),
+  component: SendsPage,
 });
 
 const send = createRoute({
@@ -101,21 +121,21 @@ const send = createRoute({
       return { state: known, reason: undefined, code: undefined };
     return { state: known, reason: text(reason), code: typeof code === 'string' ? code : undefined };
   },
-  component: lazyRouteComponent(() => import('../pages/sends/send.tsx'), 'SendPage'),
+  component: SendPage,
 });
 
 const replies = createRoute({
   getParentRoute: () => root,
   path: '/replies',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/messages/replies.tsx'), 'RepliesPage'),
+  component: RepliesPage,
 });
 
 const optOuts = createRoute({
   getParentRoute: () => root,
   path: '/opt-outs',
   validateSearch: rangeOf,
-  component: lazyRouteComponent(() => import('../pages/opt-outs/opt-outs.tsx'), 'OptOutsPage'),
+  component: OptOutsPage,
 });
 
 const quarantine = createRoute({
@@ -125,22 +145,19 @@ const quarantine = createRoute({
     ...rangeOf(search),
     reason: text(search.reason),
   }),
-  component: lazyRouteComponent(() => import('../pages/quarantine/quarantine.tsx'), 'QuarantinePage'),
+  component: QuarantinePage,
 });
 
 const quarantineEntry = createRoute({
   getParentRoute: () => root,
   path: '/quarantine/$entryId',
-  component: lazyRouteComponent(
-    () => import('../pages/quarantine/quarantine-entry.tsx'),
-    'QuarantineEntryPage',
-  ),
+  component: QuarantineEntryPage,
 });
 
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
-  component: lazyRouteComponent(() => import('../pages/health/health.tsx'), 'HealthPage'),
+  component: HealthPage,
 });
 
 const routeTree = root.addChildren([
@@ -167,7 +184,7 @@ function stringifySearch(search: Readonly<Record<string, unknown>>): string {
 export const createConsoleRouter = () =>
   createRouter({
     routeTree,
-    defaultPreload: 'intent',
+    defaultErrorComponent: BrokenPage,
     scrollRestoration: true,
     parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
     stringifySearch,

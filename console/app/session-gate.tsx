@@ -6,7 +6,7 @@ import { isSignedIn } from '../api/bearer.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { RequestError } from '../api/request.ts';
 import type { Arrival } from '../api/sign-in.ts';
-import { Failure, Loading, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Notice, useLastError } from '../parts/notice.tsx';
 import { returnPath } from '../rules/return-path.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { SessionContext } from '../viewer/session.ts';
@@ -21,18 +21,30 @@ interface SessionGateProps {
 export function SessionGate({ arrival, children }: SessionGateProps) {
   const words = useWords();
   const session = useQuery({ ...sessionQuery, enabled: arrival.kind === 'open' });
+  const error = useLastError(session);
   if (session.isSuccess) return <SessionContext value={session.data}>{children}</SessionContext>;
+  if (arrival.kind === 'open' && error === null) return <Opening />;
   return (
     <main className="gate">
       <h1 className="visually-hidden">{words.product}</h1>
-      {arrival.kind !== 'open' ? (
+      {arrival.kind === 'used-address' ? (
+        <Notice title={words.signIn.usedTitle}>{words.signIn.used}</Notice>
+      ) : arrival.kind !== 'open' ? (
         <SignInNotice arrival={arrival} />
-      ) : session.isPending ? (
-        <Loading rows={3} />
       ) : (
-        <WithoutSession error={session.error} onRetry={() => void session.refetch()} />
+        error !== null && <WithoutSession error={error} onRetry={() => void session.refetch()} />
       )}
     </main>
+  );
+}
+
+/** Says that the console opens. Until a page is there, index.html shows the frame of one. */
+function Opening() {
+  const { states } = useWords();
+  return (
+    <p className="visually-hidden" role="status">
+      {states.loading}
+    </p>
   );
 }
 
@@ -52,9 +64,10 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
     if (mustSignIn && config.data)
       leaveToSignIn(config.data, currentPath()).catch(() => setUnreachable(true));
   }, [mustSignIn, config.data]);
-  if (isUnreachable || config.isError) return <SignInNotice arrival={unreachable} returnTo={currentPath()} />;
+  if (isUnreachable || config.isError)
+    return <SignInNotice arrival={{ ...unreachable, returnTo: currentPath() }} />;
   if (mustSignIn || config.isLoading) return <Loading rows={3} />;
-  if (!config.data) return <Failure error={error} onRetry={onRetry} />;
+  if (!config.data) return <Failure error={error} isRepeated onRetry={onRetry} />;
   // The provider knows the user, and the API does not accept the token.
   return (
     <Notice
@@ -67,13 +80,12 @@ function WithoutSession({ error, onRetry }: { readonly error: Error; readonly on
 }
 
 interface SignInNoticeProps {
-  readonly arrival: Exclude<Arrival, { kind: 'open' }>;
-  /** The path to show after a sign-in. */
-  readonly returnTo?: string;
+  readonly arrival: Exclude<Arrival, { kind: 'open' | 'used-address' }>;
 }
 
-function SignInNotice({ arrival, returnTo = '/' }: SignInNoticeProps) {
+function SignInNotice({ arrival }: SignInNoticeProps) {
   const { signIn } = useWords();
+  const returnTo = arrival.kind === 'failed' ? (arrival.returnTo ?? '/') : '/';
   const begin = async () => {
     const config = await readSignInConfig();
     if (config === null) window.location.assign(returnTo);

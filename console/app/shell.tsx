@@ -1,7 +1,8 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useWords } from '../viewer/preferences.tsx';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
+import { Freshness } from './freshness.tsx';
 import { Navigation } from './navigation.tsx';
 import { PreferencesButton } from './preferences-button.tsx';
 import { RevealButton } from './reveal-button.tsx';
@@ -21,6 +22,7 @@ function pageOf({ pathname, search }: PageLocation): string {
 export function Shell() {
   const words = useWords();
   const { pipeline, role } = useSession();
+  useZoneInAddress();
   const main = useRef<HTMLElement>(null);
   const page = useRouterState({ select: ({ location }) => pageOf(location) });
   const shown = useRef(page);
@@ -54,8 +56,27 @@ export function Shell() {
       </header>
       <Navigation />
       <main id="content" tabIndex={-1} ref={main}>
+        <Freshness />
         <Outlet />
       </main>
     </div>
   );
+}
+
+/** Writes the zone of the viewer into the address, so that a shared one shows the same times. */
+function useZoneInAddress() {
+  const { zone } = usePreferences();
+  const navigate = useNavigate();
+  const ofAddress = useRouterState({ select: ({ location }) => location.search.zone });
+  useEffect(() => {
+    const wanted = zone === 'utc' ? zone : undefined;
+    if (ofAddress === wanted) return;
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, zone: wanted }),
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    });
+  }, [zone, ofAddress, navigate]);
 }

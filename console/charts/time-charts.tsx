@@ -13,16 +13,16 @@ const steps = { hour: [1, 2, 3, 6, 12, 24], day: [1, 2, 7, 14] } as const;
 /** Volume, delivery rate and time to delivery over the same time. Pointing at an hour or day shows it in all three. */
 export function TimeCharts({ insights }: { readonly insights: Insights }) {
   const { overview, charts, figures, outcomes } = useWords();
-  const { language } = usePreferences();
+  const { language, timeZone } = usePreferences();
   const { count, percent, wholePercent, wait } = useFormats();
   const [active, setActive] = useState<number>();
   const { interval, starts } = columnsOf(insights.interval, insights.since, insights.until);
   const byStart = new Map(insights.periods.map((period) => [Date.parse(period.start), period]));
   const periods = starts.map((start) => byStart.get(start));
-  const names = starts.map((start) => periodText(start, interval, language));
+  const names = starts.map((start) => periodText(start, interval, language, timeZone));
   const columns = starts.map((start, index) => ({
     name: names[index] ?? '',
-    axis: axisText(start, interval, language),
+    axis: axisText(start, interval, language, timeZone),
   }));
   const valuesOf = <T,>(read: (period: Period) => T) => periods.map((period) => period && read(period));
   const volume = valuesOf(({ messages }) => messages).map((messages) => messages ?? 0);

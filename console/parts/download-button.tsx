@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import type { ListSource } from '../api/queries.ts';
 import { type ReadEntries, readAll } from '../api/read-all.ts';
 import { csvFileName, csvText } from '../rules/csv.ts';
-import { useWords } from '../viewer/preferences.tsx';
+import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { useSession } from '../viewer/session.ts';
 import type { Column } from './column.tsx';
 import { Icon } from './icons.tsx';
@@ -53,6 +53,7 @@ interface CsvButtonProps<T> extends Pick<DownloadButtonProps<object>, 'name' | '
 /** Downloads entries as CSV. */
 export function CsvButton<T>({ name, about, label, columns, read, command }: CsvButtonProps<T>) {
   const { list } = useWords();
+  const { timeZone } = usePreferences();
   const [count, setCount] = useState<number>();
   const [outcome, setOutcome] = useState('');
   const download = async () => {
@@ -62,7 +63,7 @@ export function CsvButton<T>({ name, about, label, columns, read, command }: Csv
       const { entries, isPartial } = await read(setCount);
       const texts = columns.flatMap(({ id, csv }) => (csv ? [{ id, csv }] : []));
       const rows = entries.map((entry) => texts.map(({ csv }) => csv(entry)));
-      save(csvFileName([name, about], Date.now()), csvText([texts.map(({ id }) => id), ...rows]));
+      save(csvFileName([name, about], Date.now()), csvText([texts.map(({ id }) => id), ...rows], timeZone));
       if (isPartial) setOutcome(list.downloadPartial(entries.length, command ?? ''));
     } catch {
       setOutcome(list.downloadFailed);

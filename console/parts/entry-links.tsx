@@ -15,7 +15,7 @@ interface NumberLinkProps {
 /** A number that leads to its conversation. */
 export function NumberLink({ number, of }: NumberLinkProps) {
   return (
-    <Link className="number" to="/conversations/$of" params={{ of }} preload={false}>
+    <Link className="number" to="/conversations/$of" params={{ of }}>
       <NumberText number={number} />
     </Link>
   );
@@ -52,7 +52,7 @@ export function NumberButton({ number }: Pick<NumberLinkProps, 'number'>) {
 
 export function MessageLink({ messageId }: { readonly messageId: string }) {
   return (
-    <Link className="id" to="/messages/$messageId" params={{ messageId }} preload={false} title={messageId}>
+    <Link className="id" to="/messages/$messageId" params={{ messageId }} title={messageId}>
       {messageId}
     </Link>
   );
@@ -60,7 +60,7 @@ export function MessageLink({ messageId }: { readonly messageId: string }) {
 
 export function SendLink({ sendId }: { readonly sendId: string }) {
   return (
-    <Link className="id" to="/sends/$sendId" params={{ sendId }} preload={false} title={sendId}>
+    <Link className="id" to="/sends/$sendId" params={{ sendId }} title={sendId}>
       {sendId}
     </Link>
   );

@@ -1,6 +1,6 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { RequestError } from '../api/request.ts';
+import { mayPass, RequestError } from '../api/request.ts';
 import { useWords } from '../viewer/preferences.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -39,14 +39,12 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
 }
 
 interface RefreshStateProps {
-  /** Whether the newest refresh failed. */
-  readonly isStale: boolean;
   /** Shows new entries. Undefined where there are none. */
   readonly onShowNews?: (() => void) | undefined;
 }
 
 /** What the newest refresh found. A screen reader announces it. */
-export function RefreshState({ isStale, onShowNews }: RefreshStateProps) {
+export function RefreshState({ onShowNews }: RefreshStateProps) {
   const words = useWords();
   const state = useRef<HTMLDivElement>(null);
   const showNews = () => {
@@ -56,7 +54,6 @@ export function RefreshState({ isStale, onShowNews }: RefreshStateProps) {
   };
   return (
     <div role="status" className="refresh-state" tabIndex={-1} ref={state}>
-      {isStale && <p className="stale">{words.states.stale}</p>}
       {onShowNews && (
         <Button className="button news" onPress={showNews}>
           {words.list.fresh}
@@ -66,16 +63,56 @@ export function RefreshState({ isStale, onShowNews }: RefreshStateProps) {
   );
 }
 
+/** A query as React Query returns it. */
+interface Tried {
+  readonly error: Error | null;
+  readonly errorUpdateCount: number;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+/** Returns the error of a query without data, also while it is tried again. */
+export function useLastError({ error, errorUpdateCount }: Pick<Tried, 'error' | 'errorUpdateCount'>) {
+  const [last, setLast] = useState(error);
+  if (error !== null && error !== last) setLast(error);
+  return errorUpdateCount > 0 ? (error ?? last) : null;
+}
+
+interface MissingProps extends Pick<FailureProps, 'unknown'> {
+  readonly query: Tried;
+  /** How many placeholders there are. */
+  readonly rows?: number;
+}
+
+/** In place of what a query has not read yet: a placeholder, or why it cannot be read. */
+export function Missing({ query, rows, unknown }: MissingProps) {
+  const error = useLastError(query);
+  if (error === null) return <Loading {...(rows !== undefined && { rows })} />;
+  return (
+    <Failure
+      error={error}
+      isRepeated
+      isPending={query.isFetching}
+      onRetry={() => void query.refetch()}
+      {...(unknown && { unknown })}
+    />
+  );
+}
+
 interface FailureProps {
   readonly error: Error;
   readonly onRetry?: () => void;
+  /** Whether the request is repeated without the viewer. */
+  readonly isRepeated?: boolean;
+  readonly isPending?: boolean;
   /** What a 404 means here. */
   readonly unknown?: { readonly title: string; readonly text: string };
 }
 
 /** An error of a request, with what the viewer can do. */
-export function Failure({ error, onRetry, unknown }: FailureProps) {
+export function Failure({ error, onRetry, isRepeated = false, isPending = false, unknown }: FailureProps) {
   const words = useWords();
+  const cause = useCause();
   const status = error instanceof RequestError ? error.problem.status : undefined;
   if (status === 401) return <Notice title={words.states.sessionTitle}>{words.states.session}</Notice>;
   if (status === 403) return <Notice title={words.states.forbiddenTitle}>{words.states.forbidden}</Notice>;
@@ -92,13 +129,13 @@ export function Failure({ error, onRetry, unknown }: FailureProps) {
       title={words.states.errorTitle}
       action={
         onRetry && (
-          <Button className="button" onPress={onRetry}>
+          <Button className="button" isPending={isPending} onPress={onRetry}>
             {words.actions.retry}
           </Button>
         )
       }
     >
-      {explanation(error, words.states)}
+      {cause(error)} {isRepeated && mayPass(error) && words.states.again}
     </Notice>
   );
 }
@@ -108,9 +145,19 @@ export function isInsightsOff(error: Error | null): boolean {
   return error instanceof RequestError && error.problem.type.endsWith(':insights-off');
 }
 
-function explanation(error: Error, states: ReturnType<typeof useWords>['states']): string {
-  if (!(error instanceof RequestError)) return states.offline;
-  const { status, detail } = error.problem;
-  if (status === 429) return states.throttled;
-  return status === 503 ? states.unavailable : detail;
+/** Returns a function that says in the viewer's language why a request failed. */
+export function useCause(): (error: Error) => string {
+  const { states } = useWords();
+  return useCallback(
+    (error) => {
+      if (!(error instanceof RequestError)) return states.offline;
+      const { status, detail } = error.problem;
+      if (status < 300) return states.unreadable;
+      if (status === 401) return states.session;
+      if (status === 403) return states.forbidden;
+      if (status === 429) return states.throttled;
+      return status === 503 ? states.unavailable : states.answered(status, detail);
+    },
+    [states],
+  );
 }

@@ -19,7 +19,7 @@ import { useWords } from '../viewer/preferences.tsx';
 import type { Column } from './column.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { IconName } from './icons.tsx';
-import { Failure, Loading, Notice, RefreshState } from './notice.tsx';
+import { Failure, Missing, Notice, RefreshState } from './notice.tsx';
 
 /** Up to this many rows are all in the document, so that the browser's own search finds each. */
 const maxWholeRows = 300;
@@ -68,7 +68,7 @@ export function RecordList<T extends object>({
   about,
 }: RecordListProps<T>) {
   const words = useWords();
-  const { list, pages, hasNews, showNews, isStale, mayLoadMore } = useList<Page<T>>(source, keyOf);
+  const { list, pages, hasNews, showNews, mayLoadMore } = useList<Page<T>>(source, keyOf);
   const loaded = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
   const entries = useMemo(() => {
     const kept = loaded.filter(keep);
@@ -80,9 +80,7 @@ export function RecordList<T extends object>({
   useEffect(() => {
     if (needsMore) void fetchNextPage();
   }, [needsMore, fetchNextPage]);
-  if (list.isPending) return <Loading />;
-  if (list.isError && entries.length === 0)
-    return <Failure error={list.error} onRetry={() => void list.refetch()} />;
+  if (pages === undefined) return <Missing query={list} />;
   const loadMore = () => void list.fetchNextPage();
   const showTop = () => {
     showNews();
@@ -95,7 +93,7 @@ export function RecordList<T extends object>({
           {words.list.count(entries.length, list.hasNextPage)}
           {isWhole && list.hasNextPage && !needsMore && ` ${words.list.looksAt(loaded.length)}`}
         </p>
-        <RefreshState isStale={isStale} onShowNews={hasNews ? showTop : undefined} />
+        <RefreshState onShowNews={hasNews ? showTop : undefined} />
         {entries.length > 0 && <DownloadButton {...{ name, about, source, columns, keep }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (

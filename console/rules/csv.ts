@@ -1,8 +1,25 @@
 import { csvRow } from '../../contract/text/csv.ts';
 
-/** Writes CSV with a byte order mark, without which Excel does not read UTF-8. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${rows.map(csvRow).join('')}`;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/**
+ * Writes CSV with a byte order mark, without which Excel does not read UTF-8.
+ *
+ * @param zone of the times, which keep their offset: `2026-01-15T09:00:05.000-03:00`. UTC, or undefined for that of the browser
+ */
+export function csvText(rows: readonly (readonly string[])[], zone: 'UTC' | undefined): string {
+  const written = zone === 'UTC' ? rows : rows.map((row) => row.map(localTime));
+  return `\uFEFF${written.map(csvRow).join('')}`;
+}
+
+/** Returns a time in UTC as one of the browser's zone; any other text as it is. */
+function localTime(text: string): string {
+  const time = Date.parse(text);
+  if (!instant.test(text) || Number.isNaN(time)) return text;
+  const minutes = -new Date(time).getTimezoneOffset();
+  const of = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${of(minutes / 60)}:${of(minutes % 60)}`;
+  return new Date(time + minutes * 60_000).toISOString().replace('Z', offset);
 }
 
 /**

@@ -2,9 +2,7 @@
 export function returnPath({
   pathname,
   search,
-}: {
-  readonly pathname: string;
-  readonly search: string;
-}): string {
-  return pathname.replace(/^[/\\]+/, '/') + search;
+  hash,
+}: Readonly<Record<'pathname' | 'search' | 'hash', string>>): string {
+  return pathname.replace(/^[/\\]+/, '/') + search + hash;
 }

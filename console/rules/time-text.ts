@@ -2,9 +2,13 @@ export type Language = 'en' | 'pt-BR';
 
 interface TimeTexts {
   /** In the viewer's zone. */
-  readonly local: string;
-  readonly utc: string;
+  readonly shown: string;
+  /** In UTC, or in the zone of the browser if the viewer's is UTC. */
+  readonly other: string;
 }
+
+/** Returns the zone of the browser: "America/Sao_Paulo". */
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -27,17 +31,18 @@ function formatOf(language: Language, zone: string | undefined, isLong: boolean)
 }
 
 /**
- * Returns a time in the viewer's zone and in UTC. A text that is no time is returned as it is. Creating a format is slow, so formats are kept.
+ * Returns a time in the viewer's zone and in another one. A text that is no time is returned as it is. Creating a format is slow, so formats are kept.
  *
  * @param time ISO 8601
  * @param zone the viewer's; undefined for that of the browser
  */
 export function timeTexts(time: string, language: Language, zone?: string): TimeTexts {
   const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return { local: time, utc: time };
+  if (Number.isNaN(date.getTime())) return { shown: time, other: time };
+  const otherZone = zone === 'UTC' ? browserZone() : 'UTC';
   return {
-    local: formatOf(language, zone, false).format(date),
-    utc: `${formatOf(language, 'UTC', true).format(date)} UTC`,
+    shown: formatOf(language, zone, false).format(date),
+    other: `${formatOf(language, otherZone, true).format(date)} ${otherZone}`,
   };
 }
 

@@ -11,15 +11,24 @@ const catalogues: Readonly<Record<Language, Words>> = { en: english, 'pt-BR': po
 export const languages = Object.keys(catalogues) as readonly Language[];
 export const languageName = (language: Language): string => catalogues[language].name;
 
+export const zones = ['local', 'utc'] as const;
+type Zone = (typeof zones)[number];
+
 interface Preferences {
   readonly theme: Theme;
   readonly language: Language;
+  readonly zone: Zone;
+  /** The zone as formats take it; undefined for that of the browser. */
+  readonly timeZone: 'UTC' | undefined;
   /** Whether the key "/" goes to the search. WCAG 2.1.4: a shortcut of one character can be turned off. It holds until the page is closed. */
   readonly hasSlash: boolean;
   readonly setSlash: (hasSlash: boolean) => void;
   readonly setTheme: (theme: Theme) => void;
   readonly setLanguage: (language: Language) => void;
+  readonly setZone: (zone: Zone) => void;
 }
+
+type StoredKey = 'theme' | 'language' | 'zone';
 
 const PreferencesContext = createContext<Preferences | undefined>(undefined);
 
@@ -33,7 +42,7 @@ export function usePreferences(): Preferences {
 export const useWords = (): Words => catalogues[usePreferences().language];
 
 /** A browser may forbid storage. The preference then holds until the page is closed. */
-function stored(key: 'theme' | 'language'): string | null {
+function stored(key: StoredKey): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -41,7 +50,7 @@ function stored(key: 'theme' | 'language'): string | null {
   }
 }
 
-function store(key: 'theme' | 'language', value: string): void {
+function store(key: StoredKey, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
@@ -59,10 +68,17 @@ function firstLanguage(): Language {
   return language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
 }
 
-/** Keeps theme and language, the only things that the console keeps in the browser. */
+/** An address with a zone is one that a viewer of that zone shared: its times are those that they talk about. */
+function firstZone(): Zone {
+  const zone = new URLSearchParams(window.location.search).get('zone') ?? stored('zone');
+  return zones.find((known) => known === zone) ?? 'local';
+}
+
+/** Keeps theme, language and time zone, the only things that the console keeps in the browser. */
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const [theme, setTheme] = useState(firstTheme);
   const [language, setLanguage] = useState(firstLanguage);
+  const [zone, setZone] = useState(firstZone);
   const [hasSlash, setSlash] = useState(true);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
@@ -74,6 +90,8 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     () => ({
       theme,
       language,
+      zone,
+      timeZone: zone === 'utc' ? 'UTC' : undefined,
       hasSlash,
       setSlash,
       setTheme: (next) => {
@@ -84,8 +102,12 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
         store('language', next);
         setLanguage(next);
       },
+      setZone: (next) => {
+        store('zone', next);
+        setZone(next);
+      },
     }),
-    [theme, language, hasSlash],
+    [theme, language, zone, hasSlash],
   );
   return (
     <PreferencesContext value={preferences}>

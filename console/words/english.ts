@@ -75,6 +75,77 @@ const quarantineReasons: Record<QuarantineReason, string> = {
   'storage-refused': 'The database refused the event',
 };
 
+type Check =
+  | 'database'
+  | 'api-key'
+  | 'webhook-url'
+  | 'webhook-secret'
+  | 'reconcile'
+  | 'verified'
+  | 'queues'
+  | 'dead-letters'
+  | 'alarms'
+  | 'contract-drift';
+
+/** What a check is about, and what each result means for those who read the console. A result that it cannot have has no text. */
+const checks: Record<Check, Readonly<{ title: string; ok: string; warn?: string; failed?: string }>> = {
+  database: {
+    title: 'Database',
+    ok: 'The database answers.',
+    failed: 'The database does not answer. Pages cannot be refreshed, and new events wait until it does.',
+  },
+  'api-key': {
+    title: 'Access to the SMS service',
+    ok: 'The SMS service accepts the access of this pipeline.',
+    failed: 'The SMS service could not be asked about its settings. Reports may still arrive.',
+  },
+  'webhook-url': {
+    title: 'Delivery of reports',
+    ok: 'The SMS service sends its reports to this pipeline.',
+    warn: 'The settings at the SMS service were changed or switched off. Reports may be missing.',
+    failed: 'The SMS service does not send its reports to this pipeline. New messages get no status.',
+  },
+  'webhook-secret': {
+    title: 'Signing secret',
+    ok: 'The secret that proves the origin of reports is in place.',
+    warn: 'The secret is being changed, or none is stored.',
+    failed: 'The secret is missing, or is not the one of the SMS service. Reports may be rejected.',
+  },
+  reconcile: {
+    title: 'Comparison with the SMS service',
+    ok: 'The pipeline compares its settings with the SMS service every five minutes.',
+    warn: 'The pipeline has not compared its settings with the SMS service yet.',
+    failed: 'The last comparison with the SMS service failed, or is overdue.',
+  },
+  verified: {
+    title: 'Received reports',
+    ok: 'Reports of the SMS service arrive, and their origin is verified.',
+    warn: 'No report was verified yet, or some did not prove their origin.',
+  },
+  queues: {
+    title: 'Queues',
+    ok: 'Reports are processed without delay.',
+    warn: 'Many reports are waiting. The status of a message may be minutes old.',
+    failed: 'Reports are waiting too long. The status of messages is out of date.',
+  },
+  'dead-letters': {
+    title: 'Dead letters',
+    ok: 'No report was set aside.',
+    failed:
+      'Some reports could not be stored and were set aside. They are kept, and an operator can process them again.',
+  },
+  alarms: {
+    title: 'Alarms',
+    ok: 'No alarm is on.',
+    failed: 'An alarm is on.',
+  },
+  'contract-drift': {
+    title: 'Form of the events',
+    ok: 'The events of today have the expected form.',
+    warn: 'Some events of today differ from the expected form. They may be in quarantine, or lack details.',
+  },
+};
+
 /** The texts of the console in English. Every other language has the same keys; a missing one does not compile. */
 export const english = {
   name: 'English',
@@ -91,6 +162,8 @@ export const english = {
     optOuts: 'Opt-outs',
     quarantine: 'Quarantine',
     health: 'Health',
+    quarantined: (count: string) => `${count} entries in the last 7 days`,
+    unhealthy: { warn: 'A check has a warning', failed: 'A check failed' },
   },
   roles: { viewer: 'Viewer', support: 'Support', operator: 'Operator' },
   roleNotes: {
@@ -131,6 +204,8 @@ export const english = {
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     language: 'Language',
+    zone: 'Times',
+    zones: { local: 'Local time', utc: 'UTC' },
     shortcuts: 'Shortcuts',
     slash: 'The key / goes to the search',
   },
@@ -143,7 +218,7 @@ export const english = {
       all: 'Any time',
     },
     range: 'Time',
-    zone: (zone: string) => `Times are in ${zone}. Hover or focus a time for UTC.`,
+    zone: (zone: string, other: string) => `Times are in ${zone}. Hover or focus a time for ${other}.`,
   },
   statuses,
   errorReasons,
@@ -275,6 +350,11 @@ export const english = {
     },
     all: (count: number) => `Show all ${count}`,
     empty: 'No message had its first report in this time',
+    emptyLocal:
+      'Choose a longer time. `npm start -- --sample` fills a pipeline on this machine with a sample of 30 days.',
+    filling: 'The history is being filled with a sample',
+    filled: (sent: string, all: string) =>
+      `${sent} of ${all} events were sent. The sample begins 30 days ago, and the newest days come last.`,
     emptyHint: 'Choose a longer time, or search for a number, a message or a send.',
     changes: 'The last 24 hours, against the same hours last week',
     noChanges: 'There was no message at the same time last week, so there is nothing to compare.',
@@ -418,13 +498,19 @@ export const english = {
   },
   health: {
     title: 'Health',
-    intro: 'What sms doctor finds, every 30 seconds.',
+    intro: 'Whether reports get through, checked every 30 seconds.',
     checkedAt: 'Checked',
     healthy: 'All checks passed',
     unhealthy: (count: number) => (count === 1 ? '1 check failed' : `${count} checks failed`),
     warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
+    checks,
     states: { ok: 'OK', warn: 'Warning', failed: 'Failed', skipped: 'Skipped' },
+    skipped: 'This console does not check it.',
+    skippedByDatabase: 'Not checked, because the database does not answer.',
+    details: 'Details for the operator',
     hint: 'What to do',
+    more: 'More:',
+    report: 'Report it to the operator of this pipeline.',
     empty: 'There is no check.',
     none: 'none',
     since: 'since',
@@ -491,6 +577,8 @@ export const english = {
     leftTitle: 'You left the console',
     leftText:
       'No token is left on this page. You are still signed in at your sign-in service: sign out there too.',
+    usedTitle: 'This address was opened already',
+    used: 'It was opened in another browser, or is an old one. Run `sms console` again, and open the address that it prints.',
     failedTitle: 'The sign-in did not work',
     notReached: 'The sign-in service does not answer. Try again in a moment.',
     failed: (reason: string) =>
@@ -511,17 +599,24 @@ export const english = {
   states: {
     loading: 'Loading…',
     errorTitle: 'This could not be loaded',
-    offline: 'The console does not answer. Check the connection, and whether `sms console` still runs.',
-    unavailable: 'The database does not answer in time. Try again in a moment.',
-    throttled: 'Too many requests at once. Try again in a moment.',
+    offline: 'The server cannot be reached. Check the connection, and whether `sms console` still runs.',
+    answered: (status: number, detail: string) => `The server answered ${status}: ${detail}`,
+    unreadable: 'The answer of the server cannot be read.',
+    unavailable: 'The database does not answer in time.',
+    throttled: 'There were too many requests at once.',
+    again: 'The console tries again by itself.',
     forbiddenTitle: 'Your role does not allow this',
     forbidden: 'Ask an operator of the pipeline for the role that does.',
     sessionTitle: 'Your session has ended',
     session:
       'Sign in again. If the command line opened this page, run `sms console` again and use the new address.',
+    brokenTitle: 'This page does not work',
+    broken:
+      'The answer of the server may have another form than this page expects. Try again, or reload the page.',
     notFoundTitle: 'There is no such page',
     notFound: 'The address may be incomplete.',
-    stale: 'The newest refresh failed. You see the state before it.',
+    updated: 'Updated',
+    stale: (time: string) => `You see the state of ${time}.`,
   },
 };
 

@@ -16,6 +16,8 @@ export const portuguese: Words = {
     optOuts: 'Descadastros',
     quarantine: 'Quarentena',
     health: 'Saúde',
+    quarantined: (count) => `${count} itens nos últimos 7 dias`,
+    unhealthy: { warn: 'Uma verificação tem um aviso', failed: 'Uma verificação falhou' },
   },
   roles: { viewer: 'Leitura', support: 'Suporte', operator: 'Operação' },
   roleNotes: {
@@ -56,6 +58,8 @@ export const portuguese: Words = {
     theme: 'Tema',
     themes: { system: 'Como o sistema', light: 'Claro', dark: 'Escuro' },
     language: 'Idioma',
+    zone: 'Horários',
+    zones: { local: 'Hora local', utc: 'UTC' },
     shortcuts: 'Atalhos',
     slash: 'A tecla / vai para a busca',
   },
@@ -68,7 +72,7 @@ export const portuguese: Words = {
       all: 'Qualquer data',
     },
     range: 'Período',
-    zone: (zone) => `Os horários estão em ${zone}. Aponte ou foque um horário para ver UTC.`,
+    zone: (zone, other) => `Os horários estão em ${zone}. Aponte ou foque um horário para ver ${other}.`,
   },
   statuses: {
     accepted: 'Aceita',
@@ -265,6 +269,11 @@ export const portuguese: Words = {
     unknownCountry: 'País desconhecido',
     all: (count) => `Mostrar todos os ${count}`,
     empty: 'Nenhuma mensagem teve o primeiro relatório neste período',
+    emptyLocal:
+      'Escolha um período mais longo. `npm start -- --sample` enche um pipeline nesta máquina com uma amostra de 30 dias.',
+    filling: 'O histórico está recebendo uma amostra',
+    filled: (sent, all) =>
+      `${sent} de ${all} eventos foram enviados. A amostra começa há 30 dias, e os dias mais novos vêm por último.`,
     emptyHint: 'Escolha um período maior, ou busque um número, uma mensagem ou um envio.',
     changes: 'As últimas 24 horas, comparadas com as mesmas horas da semana passada',
     noChanges: 'Não houve mensagem no mesmo período da semana passada, então não há o que comparar.',
@@ -402,13 +411,78 @@ export const portuguese: Words = {
   },
   health: {
     title: 'Saúde',
-    intro: 'O que sms doctor encontra, a cada 30 segundos.',
+    intro: 'Se os relatórios chegam, verificado a cada 30 segundos.',
     checkedAt: 'Verificado em',
     healthy: 'Todas as verificações passaram',
     unhealthy: (count) => (count === 1 ? '1 verificação falhou' : `${count} verificações falharam`),
     warnings: (count) => (count === 1 ? '1 aviso' : `${count} avisos`),
+    checks: {
+      database: {
+        title: 'Banco de dados',
+        ok: 'O banco de dados responde.',
+        failed:
+          'O banco de dados não responde. As páginas não podem ser atualizadas, e os novos eventos esperam até que ele responda.',
+      },
+      'api-key': {
+        title: 'Acesso ao serviço de SMS',
+        ok: 'O serviço de SMS aceita o acesso deste pipeline.',
+        failed:
+          'Não foi possível consultar as configurações no serviço de SMS. Os relatórios ainda podem chegar.',
+      },
+      'webhook-url': {
+        title: 'Entrega dos relatórios',
+        ok: 'O serviço de SMS envia os relatórios a este pipeline.',
+        warn: 'As configurações no serviço de SMS foram alteradas ou desligadas. Podem faltar relatórios.',
+        failed:
+          'O serviço de SMS não envia os relatórios a este pipeline. As novas mensagens ficam sem status.',
+      },
+      'webhook-secret': {
+        title: 'Segredo de assinatura',
+        ok: 'O segredo que comprova a origem dos relatórios está em uso.',
+        warn: 'O segredo está sendo trocado, ou nenhum está armazenado.',
+        failed: 'O segredo falta ou não é o do serviço de SMS. Relatórios podem ser recusados.',
+      },
+      reconcile: {
+        title: 'Comparação com o serviço de SMS',
+        ok: 'O pipeline compara suas configurações com o serviço de SMS a cada cinco minutos.',
+        warn: 'O pipeline ainda não comparou suas configurações com o serviço de SMS.',
+        failed: 'A última comparação com o serviço de SMS falhou ou está atrasada.',
+      },
+      verified: {
+        title: 'Relatórios recebidos',
+        ok: 'Os relatórios do serviço de SMS chegam, e sua origem é verificada.',
+        warn: 'Nenhum relatório foi verificado ainda, ou alguns não comprovaram sua origem.',
+      },
+      queues: {
+        title: 'Filas',
+        ok: 'Os relatórios são processados sem demora.',
+        warn: 'Muitos relatórios estão esperando. O status de uma mensagem pode estar alguns minutos atrasado.',
+        failed: 'Os relatórios esperam tempo demais. O status das mensagens está desatualizado.',
+      },
+      'dead-letters': {
+        title: 'Mensagens mortas',
+        ok: 'Nenhum relatório foi separado.',
+        failed:
+          'Alguns relatórios não puderam ser guardados e foram separados. Eles não se perderam, e um operador pode processá-los de novo.',
+      },
+      alarms: {
+        title: 'Alarmes',
+        ok: 'Nenhum alarme está ativo.',
+        failed: 'Um alarme está ativo.',
+      },
+      'contract-drift': {
+        title: 'Forma dos eventos',
+        ok: 'Os eventos de hoje têm a forma esperada.',
+        warn: 'Alguns eventos de hoje diferem da forma esperada. Eles podem estar na quarentena ou sem detalhes.',
+      },
+    },
     states: { ok: 'OK', warn: 'Aviso', failed: 'Falha', skipped: 'Ignorada' },
+    skipped: 'Este console não verifica isto.',
+    skippedByDatabase: 'Não verificado, porque o banco de dados não responde.',
+    details: 'Detalhes para quem opera',
     hint: 'O que fazer',
+    more: 'Mais:',
+    report: 'Avise quem opera este pipeline.',
     empty: 'Não há verificação.',
     none: 'nenhum',
     since: 'desde',
@@ -475,6 +549,8 @@ export const portuguese: Words = {
     leftTitle: 'Você saiu do console',
     leftText:
       'Nenhum token resta nesta página. Sua sessão no serviço de login continua aberta: saia de lá também.',
+    usedTitle: 'Este endereço já foi aberto',
+    used: 'Ele foi aberto em outro navegador ou é antigo. Execute `sms console` de novo e abra o endereço que ele mostra.',
     failedTitle: 'Não foi possível entrar',
     notReached: 'O serviço de login não responde. Tente de novo em instantes.',
     failed: (reason) => `Tente de novo. Se continuar, avise quem opera este pipeline: ${reason}`,
@@ -494,16 +570,24 @@ export const portuguese: Words = {
   states: {
     loading: 'Carregando…',
     errorTitle: 'Não foi possível carregar',
-    offline: 'O console não responde. Verifique a conexão e se `sms console` ainda está em execução.',
-    unavailable: 'O banco de dados não responde a tempo. Tente de novo em instantes.',
-    throttled: 'Requisições demais ao mesmo tempo. Tente de novo em instantes.',
+    offline:
+      'Não é possível alcançar o servidor. Verifique a conexão e se `sms console` ainda está em execução.',
+    answered: (status, detail) => `O servidor respondeu ${status}: ${detail}`,
+    unreadable: 'A resposta do servidor não pode ser lida.',
+    unavailable: 'O banco de dados não responde a tempo.',
+    throttled: 'Houve requisições demais ao mesmo tempo.',
+    again: 'O console tenta de novo sozinho.',
     forbiddenTitle: 'Seu papel não permite isto',
     forbidden: 'Peça a quem opera o pipeline o papel que permite.',
     sessionTitle: 'Sua sessão terminou',
     session:
       'Entre de novo. Se a linha de comando abriu esta página, execute `sms console` de novo e use o novo endereço.',
+    brokenTitle: 'Esta página não funciona',
+    broken:
+      'A resposta do servidor pode ter outra forma do que esta página espera. Tente de novo ou recarregue a página.',
     notFoundTitle: 'Esta página não existe',
     notFound: 'O endereço pode estar incompleto.',
-    stale: 'A última atualização falhou. Você vê o estado anterior.',
+    updated: 'Atualizado',
+    stale: (time) => `Você vê o estado de ${time}.`,
   },
 };

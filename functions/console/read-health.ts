@@ -4,9 +4,9 @@ import { judgeAlarms } from '../health/alarms.ts';
 import { judgeDrift, mismatchesOf } from '../health/contract-drift.ts';
 import { type AgedQueue, type DeadLetters, judgeDeadLetters, judgeQueues } from '../health/queues.ts';
 import { readAtMostEvery } from '../health/read-at-most-every.ts';
-import type { Verdict } from '../health/verdict.ts';
+import { failed, ok, skipped, type Verdict } from '../health/verdict.ts';
 import type { HealthView } from '../query/views/console-schemas.ts';
-import type { Clock } from '../runtime/basics.ts';
+import { type Clock, errorName } from '../runtime/basics.ts';
 
 export type NamedVerdict = readonly [check: string, verdict: Verdict];
 
@@ -39,9 +39,16 @@ export interface WebhookHealth {
 interface Part<T> {
   readonly value: T | null;
   readonly checks: readonly NamedVerdict[];
+  /** Why it could not be read. */
+  readonly error?: unknown;
 }
 
-/** Reads the state of a pipeline without a test event. A part that cannot be read is null, and its checks say why. Never throws. */
+const databaseFirst = skipped('not read: the database does not answer, see database');
+
+/**
+ * Reads the state of a pipeline without a test event. A part that cannot be read is null, and its checks say why. What needs the database is
+ * not judged while that does not answer. Never throws.
+ */
 async function readHealth(ports: HealthPorts): Promise<HealthView> {
   const now = ports.clock();
   const day = new Date(now).toISOString().slice(0, 10);
@@ -55,7 +62,7 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
       const value = await read();
       return { value, checks: judge(value) };
     } catch (error) {
-      return { value: null, checks: names.map((name) => [name, ports.explain(error)]) };
+      return { value: null, checks: names.map((name) => [name, ports.explain(error)]), error };
     }
   }
 
@@ -74,8 +81,16 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
       (found) => [['contract-drift', judgeDrift(found)]],
     ),
   ]);
-  const read = [webhook, queues, deadLetters, alarms, drift];
-  const checks = [...read.flatMap((one) => one.checks), ...ports.skipped];
+  const database = judgeDatabase(drift.error, ports);
+  const checks: readonly NamedVerdict[] = [
+    ['database', database],
+    ...[webhook, queues, deadLetters, alarms, drift].flatMap(({ checks: own, error }) =>
+      database.state === 'failed' && error !== undefined
+        ? own.map(([name]): NamedVerdict => [name, databaseFirst])
+        : own,
+    ),
+    ...ports.skipped,
+  ];
   return {
     checkedAt: new Date(now).toISOString(),
     healthy: checks.every(([, { state }]) => state !== 'failed'),
@@ -92,6 +107,19 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
     alarms: alarms.value?.map((alarm) => ({ ...alarm })) ?? null,
     contractDrift: drift.value && { day, mismatches: drift.value },
   };
+}
+
+/** Names of the errors of a database that answers, and denies. */
+const denials = /Denied|Unauthori[sz]|NotAuthori[sz]/;
+
+/** Judges the database by the read of today's drift. @param error why that failed; undefined where it did not */
+function judgeDatabase(error: unknown, { explain }: Pick<HealthPorts, 'explain'>): Verdict {
+  if (error === undefined) return ok('it answers');
+  if (denials.test(errorName(error))) return skipped('not read: see contract-drift');
+  return failed(
+    `it does not answer (${errorName(error)})`,
+    explain(error).hint ?? 'Read it again in a minute.',
+  );
 }
 
 /** Makes a reader that reads the health at most twice a minute, however many pages ask. */

@@ -53,15 +53,19 @@ export interface ConsoleOptions {
   readonly watch: (pid: number) => void;
 }
 
+export type ReportFill = (fill: { readonly sent: number; readonly all: number } | null) => void;
+
 /**
  * Starts `sms console` for a run, as a process of its own, and shows its address. A console that cannot start is no reason to end the run.
  * Resolves once the address or the reason is shown.
+ *
+ * @returns a function that reports to the console how far a sample is: the events that were sent, and all of them; null at its end
  */
 export async function startConsole(
   { cliOptions, folder, port, script = moduleFile('bin/sms.ts'), watch }: ConsoleOptions,
   progress: Pick<Progress, 'print' | 'note'>,
   shutdown: Pick<Shutdown, 'add'>,
-): Promise<void> {
+): Promise<ReportFill> {
   const child = fork(script, ['console', ...cliOptions, '--port', String(port)], {
     cwd: folder,
     execArgv: [],
@@ -78,4 +82,8 @@ export async function startConsole(
   const line = await Promise.race([address, exited.then(() => undefined)]);
   if (line !== undefined) progress.print(line);
   else progress.note(`the console does not run: ${errors.join(' ').replace(/^error: /, '')}`);
+  return (sampleFill) => {
+    // A console that ended needs no report.
+    if (child.connected) child.send({ sampleFill }, () => {});
+  };
 }

@@ -6,6 +6,7 @@ import { figuresOf } from '../../functions/counters/figures.ts';
 import { localClient } from '../aws-protocol/call.ts';
 import { untilNothing } from '../demo/send-events.ts';
 import type { LocalRun } from '../run/run.ts';
+import type { ReportFill } from '../run/start-console.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import type { SampleEvent } from './traffic/sample-event.ts';
 import { dayMs } from './traffic/sends.ts';
@@ -33,7 +34,7 @@ const shifted = ['worker', 'sweep'];
 export async function fill(
   target: SampleTarget,
   events: readonly SampleEvent[],
-  progress: Pick<Progress, 'step'>,
+  progress: Pick<Progress, 'step'> & { readonly filled?: ReportFill },
   played: readonly SampleEvent[] = [],
 ): Promise<string[]> {
   if (events.length === 0) return [];
@@ -47,6 +48,7 @@ export async function fill(
       const isNewDay = days.isNew(at);
       await Promise.all([sendSample(target, chunk), ...(isNewDay ? [sweep(target)] : [])]);
       sent += chunk.length;
+      progress.filled?.({ sent, all: events.length });
       if (isNewDay && days.count % 5 === 0)
         progress.step(`sample: ${sent} of ${events.length} events, day ${days.count} of ${days.all}`);
     }

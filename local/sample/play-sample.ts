@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalRun } from '../run/run.ts';
 import type { Shutdown } from '../run/shutdown.ts';
+import type { ReportFill } from '../run/start-console.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { fill, sendSample } from './fill.ts';
 import { sampleStateFile } from './sample-state.ts';
@@ -15,6 +16,7 @@ const liveStepMs = 1000;
  * their last fill, each event at its own time. A fill that was interrupted is repeated, which changes nothing that is stored already.
  *
  * @param stateFile remembers the sample of kept tables; undefined where they are not kept
+ * @param reportFill is called with how far the fill is, and with null at its end
  * @returns what is missing after the fill, one line each
  */
 export async function playSample(
@@ -22,6 +24,7 @@ export async function playSample(
   stateFile: string | undefined,
   progress: Progress,
   shutdown: Pick<Shutdown, 'ending'>,
+  reportFill: ReportFill = () => {},
 ): Promise<string[]> {
   if (!run.registered) return ['the webhook is not registered at the SMS service'];
   const kept = sampleStateFile(stateFile);
@@ -39,7 +42,9 @@ export async function playSample(
       : `the kept tables have the sample of ${timeText(state.begun)}: ${left.length} events since their last fill follow; remove ${dirname(stateFile ?? '')} for a new sample`,
   );
   kept.write(state);
-  const missing = await fill(run, left, progress, played);
+  reportFill({ sent: 0, all: left.length });
+  const missing = await fill(run, left, { ...progress, filled: reportFill }, played);
+  reportFill(null);
   if (missing.length > 0) return missing;
   kept.write({ ...state, filledUntil: now });
   progress.step('the sample is there; live traffic goes on');

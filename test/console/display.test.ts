@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
+import { download } from './support/download.ts';
 
 const browser = consoleInBrowser();
 const ground = 'getComputedStyle(document.documentElement).backgroundColor';
@@ -35,4 +36,55 @@ test('every page works on a phone by its navigation', async () => {
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
   }
   expect(await page.getByRole('link', { name: 'Health', exact: true }).isVisible()).toBe(true);
+});
+
+test('a link that is the page keeps its place on a phone when the marks of links arrive', async () => {
+  const held = Promise.withResolvers<void>();
+  const { page } = await browser.open('/health', {
+    viewport: { width: 390, height: 844 },
+    prepare: (context) =>
+      context.route('**/v1/**', async (route) => {
+        await held.promise;
+        await route.continue();
+      }),
+  });
+  const link = page.getByRole('link', { name: 'Health', exact: true });
+  const right = async () => {
+    const box = await link.boundingBox();
+    return box === null ? undefined : box.x + box.width;
+  };
+  await expect.poll(right).toBeLessThanOrEqual(390);
+  held.resolve();
+  await link.locator('.nav-mark').waitFor();
+  await page.locator('.nav-count').waitFor();
+  await expect.poll(right).toBeLessThanOrEqual(390);
+});
+
+test('the chosen time zone is that of all times, of a download, of the next visit and of a shared address', async () => {
+  const { page } = await browser.open('/messages?state=failed', { role: 'operator' });
+  const time = page.locator('[data-index="0"] time');
+  const at = new Date((await time.getAttribute('datetime')) ?? '');
+  const hours = (timeZone: string) => at.toLocaleTimeString('en-GB', { timeZone });
+  expect(await time.textContent()).toContain(`${hours('America/Sao_Paulo')}`);
+  const timeOfFile = async () => (await download(page, 'Download CSV')).lines[1]?.split(',').at(-1);
+  expect(await timeOfFile()).toMatch(/-03:00$/);
+  await page.getByRole('button', { name: 'Display' }).click();
+  await page.getByRole('radio', { name: 'UTC' }).check();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/messages?state=failed&zone=utc');
+  expect(await time.textContent()).toMatch(new RegExp(`, ${hours('UTC')}.*America/Sao_Paulo$`));
+  expect(await timeOfFile()).toBe(at.toISOString());
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.waitForURL('**/?zone=utc');
+  await page.getByText('Times are in UTC.').waitFor();
+  const shared = page.url();
+  await page.goto('/replies');
+  await page.waitForURL('**/replies?zone=utc');
+
+  const { page: other } = await browser.open(shared);
+  await other.getByText('Times are in UTC.').waitFor();
+  await other.getByRole('button', { name: 'Display' }).click();
+  await other.getByRole('radio', { name: 'Local time' }).check();
+  await other.getByText('Times are in America/Sao_Paulo.').waitFor();
+  await expect.poll(() => other.url()).not.toContain('zone');
 });

@@ -80,7 +80,7 @@ test('a refresh that fails keeps the entries and says so', async () => {
   await page.getByText('42 entries').waitFor();
   browser.server().overrides.set('/v1/replies', problem(500, 'internal', 'The query failed.'));
   await page.clock.fastForward(11_000);
-  await page.getByText('The newest refresh failed').waitFor();
+  await page.getByText(/You see the state of .*\. The server answered 500: The query failed\./).waitFor();
   await page.getByText('42 entries').waitFor();
 });
 
@@ -116,7 +116,7 @@ test('what a refresh finds is announced', async () => {
   await announced.getByText('There are new entries').waitFor();
   browser.server().overrides.set('/v1/replies', problem(500, 'internal', 'The query failed.'));
   await page.clock.fastForward(11_000);
-  await announced.getByText('The newest refresh failed').waitFor();
+  await page.locator('.freshness[role=status]').getByText('You see the state of').waitFor();
 });
 
 test('a row keeps the focus when new entries move it, and the viewer scrolls away', async () => {

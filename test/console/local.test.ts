@@ -84,7 +84,7 @@ test('every page shows what the pipeline has', async () => {
     '/quarantine': 'A required field is missing',
     '/sends': 'send-1',
     '/sends/send-1': 'msg-2',
-    '/health': 'webhook-secret',
+    '/health': 'Signing secret',
     '/': 'United States',
   };
   for (const [path, text] of Object.entries(pages)) {
@@ -107,6 +107,18 @@ test.each(['odd %41 id', 'a?b=c', 'a//b', 'plain/id'])(
     await page.getByText('Delivered', { exact: true }).first().waitFor();
   },
 );
+
+test('a link without a session leads to its page once the printed address is opened, and a wrong address is explained', async () => {
+  const { page } = await openPage('/messages/msg-2', { baseURL: local.origin });
+  await page.getByText('Your session has ended').waitFor();
+  await page.goto('/?token=wrong');
+  await page.getByRole('heading', { name: 'This address was opened already' }).waitFor();
+  expect(page.url()).not.toContain('wrong');
+  await page.goto('/messages/msg-2');
+  await page.goto(local.address);
+  await page.waitForURL('**/messages/msg-2');
+  await page.getByText('30003').waitFor();
+});
 
 test('an open message and an open list follow the events that arrive', async () => {
   const { page } = await open('/messages/msg-3');

@@ -74,6 +74,25 @@ test('the range is in the address, and a time without messages says what to do',
   await page.getByText('No message had its first report in this time').waitFor();
 });
 
+test('an empty pipeline on this machine says that it is being filled, and how far', async () => {
+  const { fixtures, overrides } = browser.server();
+  const traffic = fixtures.traffic;
+  fixtures.traffic = () => ({ messages: 0, failing: 0 });
+  const session = { pipeline: 'local', role: 'operator', place: 'local', masked: false };
+  const fillTo = (fill?: object) =>
+    overrides.set('/session', { status: 200, body: { ...session, canReveal: false, canReplay: true, fill } });
+  fillTo();
+  const { page } = await browser.open('/', { hasClock: true });
+  await page.getByText('npm start -- --sample').waitFor();
+  fillTo({ sent: 1200, all: 4800 });
+  await page.clock.fastForward(3000);
+  await page.getByText('1,200 of 4,800 events were sent.').waitFor();
+  expect(await page.getByRole('progressbar').getAttribute('value')).toBe('1200');
+  fixtures.traffic = traffic;
+  await page.clock.fastForward(11_000);
+  await page.locator('.tile').first().waitFor();
+});
+
 test.each([
   [404, 'insights-off', 'Figures are switched off'],
   [403, 'not-permitted', 'Your role does not allow this'],

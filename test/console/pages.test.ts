@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
 
 const browser = consoleInBrowser();
 
@@ -93,8 +94,68 @@ test('health shows what needs attention first, and what to do', async () => {
   const { page } = await browser.open('/health');
   await page.getByText('1 check failed, 1 warning').waitFor();
   const checks = await page.locator('.check h2').allInnerTexts();
-  expect(checks.slice(0, 2)).toEqual(['dead letters', 'rotation']);
-  expect(await page.getByText('sms dead-letter list').count()).toBe(1);
+  expect(checks).toEqual([
+    ...['Dead letters', 'Signing secret'],
+    ...['Database', 'Received reports', 'Queues', 'Alarms', 'Access to the SMS service'],
+  ]);
+  const failed = page.locator('.check').first();
+  await failed.getByText('An operator can process them again.', { exact: false }).waitFor();
+  await failed.getByText('Report it to the operator of this pipeline.').waitFor();
+  // The command line is for those who open the details.
+  expect(await page.getByText('sms dead-letter list').isVisible()).toBe(false);
+  await failed.getByText('Details for the operator').click();
+  await page.getByText('sms dead-letter list').waitFor();
+  await failed.getByRole('link', { name: 'Dead letters' }).click();
+  await page.waitForURL('**/health#dead-letters');
+});
+
+test('a database that does not answer is the failed check, and what needs it says so', async () => {
+  const { fixtures } = browser.server();
+  const checks = [
+    { check: 'database', state: 'failed', found: 'it does not answer (TimeoutError)', hint: null } as const,
+    { check: 'api-key', state: 'skipped', found: 'not read', hint: null } as const,
+  ];
+  fixtures.health = { ...fixtures.health, checks };
+  const { page } = await browser.open('/health');
+  await page.getByText('1 check failed').waitFor();
+  const texts = await page.locator('.check').allInnerTexts();
+  expect(texts[0]).toMatch(/^Database\s+Failed\s+The database does not answer\./);
+  expect(texts[1]).toContain('Not checked, because the database does not answer.');
+});
+
+test('health is explained in Portuguese', async () => {
+  const { page } = await browser.open('/health', { locale: 'pt-BR' });
+  await page.getByText('O banco de dados responde.').waitFor();
+  const shown = (await page.locator('.check h2, .check-text > p').allInnerTexts()).join();
+  expect(shown).not.toMatch(/\b(the|of|is|sms [a-z-]+)\b/);
+});
+
+test('the navigation counts the quarantine and marks failed checks on every page, and rarely asks', async () => {
+  const { fixtures, requests, overrides } = browser.server();
+  fixtures.quarantine = fixtures.quarantine.slice(0, 2);
+  const { page } = await browser.open('/replies', { hasClock: true });
+  const link = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
+  const described = async (name: string) => {
+    const id = await link(name).getAttribute('aria-describedby');
+    return id === null ? null : page.locator(`[id="${id}"]`).textContent();
+  };
+  await expect.poll(() => described('Quarantine')).toBe('2 entries in the last 7 days');
+  await expect.poll(() => described('Health')).toBe('A check failed');
+  const asked = (path: string) => requests.filter(({ url }) => url.startsWith(path)).length;
+  await page.clock.fastForward(30_000);
+  await link('Opt-outs').click();
+  await page.getByText('25 entries').waitFor();
+  expect([asked('/v1/health'), asked('/v1/quarantine')]).toEqual([1, 1]);
+  fixtures.health = { ...fixtures.health, checks: [] };
+  await page.clock.fastForward(301_000);
+  await expect.poll(() => described('Health')).toBe(null);
+  overrides.set('/v1/health', problem(403, 'not-permitted', 'A sentence.'));
+  await page.clock.fastForward(301_000);
+  await expect.poll(() => asked('/v1/health')).toBe(3);
+  await page.clock.fastForward(300_000);
+  await expect.poll(() => asked('/v1/quarantine')).toBeGreaterThan(1);
+  expect(asked('/v1/quarantine')).toBeLessThan(5);
+  expect(asked('/v1/health')).toBe(3);
 });
 
 test('health has the webhook, its secret, queues, dead letters, alarms and drift', async () => {
@@ -125,7 +186,7 @@ test('a part of the health without anything in it says so', async () => {
   const contractDrift = { day: '2026-01-15', mismatches: [] };
   fixtures.health = { ...fixtures.health, alarms: [], contractDrift };
   const { page } = await browser.open('/health');
-  await page.getByText('No alarm is on.').waitFor();
+  await page.getByRole('region', { name: 'Alarms' }).getByText('No alarm is on.').waitFor();
   await page.getByText('The events of today are as the contract says.').waitFor();
 });
 

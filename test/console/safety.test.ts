@@ -45,15 +45,20 @@ test('a policy without inline code and styles breaks nothing, from the first pag
   expect(await page.evaluate('window.breaches')).toEqual([]);
 });
 
-test('the browser keeps theme and language only, and for the tab where pages were scrolled to', async () => {
+test('the browser keeps theme, language and time zone only, and for the tab where pages were scrolled to', async () => {
   const { page, context } = await browser.open('/');
   await page.getByRole('button', { name: 'Display' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
   await page.getByRole('radio', { name: 'Português' }).check();
+  await page.getByRole('radio', { name: 'UTC' }).check();
   await page.getByRole('checkbox').uncheck();
   await page.goto('/conversations/m~msg-yesterday');
   await page.getByRole('heading', { name: 'Conversa' }).waitFor();
-  expect(await page.evaluate('({ ...localStorage })')).toEqual({ theme: 'dark', language: 'pt-BR' });
+  expect(await page.evaluate('({ ...localStorage })')).toEqual({
+    theme: 'dark',
+    language: 'pt-BR',
+    zone: 'utc',
+  });
   expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([expect.stringContaining('scroll')]);
   expect((await context.cookies()).map(({ name }) => name)).toEqual(['role']);
 });

@@ -99,3 +99,21 @@ test('long codes and ids stay within the page of a phone', async () => {
   await page.getByText('other codes').or(page.locator('.code-of-reason')).first().waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });
+
+test('a link to the messages of a send shows them, also where the figures above arrive late', async () => {
+  const held = Promise.withResolvers<void>();
+  const { page } = await browser.open('/sends/spring-2026#messages', {
+    prepare: (context) =>
+      context.route('**/v1/sends/spring-2026', async (route) => {
+        await held.promise;
+        await route.continue();
+      }),
+  });
+  await page.getByText('100+ entries').waitFor();
+  held.resolve();
+  await page.getByRole('heading', { name: 'Time to delivery' }).waitFor();
+  const heading = page.getByRole('heading', { name: 'Messages', level: 2 });
+  const top = async () => (await heading.boundingBox())?.y;
+  await expect.poll(top).toBeGreaterThan(50);
+  await expect.poll(top).toBeLessThan(140);
+});

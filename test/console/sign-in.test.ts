@@ -32,7 +32,7 @@ test('a renewal without a connection keeps the page, and a later one continues',
   await page.getByText('42 entries').waitFor();
   provider.isReachable = false;
   await page.clock.fastForward(tokenAgeMs);
-  const stale = page.getByText('The newest refresh failed');
+  const stale = page.getByText('You see the state of');
   await stale.waitFor();
   expect(provider).toMatchObject({ signIns: 1, renewals: 0 });
   provider.isReachable = true;
@@ -63,6 +63,9 @@ test.each([
   await page.getByText('The sign-in did not work').waitFor();
   expect(provider).toMatchObject({ signIns: 1, exchanges });
   expect(browser.server().requests.filter(({ url }) => url.startsWith('/v1/'))).toEqual([]);
+  provider.forged = {};
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/replies');
 });
 
 test('a code that this page did not ask for is not exchanged', async () => {

@@ -82,7 +82,7 @@ async function forward(
     if (error instanceof URIError)
       return problemOf(problem('invalid-path', 'The percent-encoding of the path cannot be read.'));
     const detail = `The query API did not answer (${errorName(error)}): check the credentials of the terminal, and the network.`;
-    return problemOf(problem('unavailable', detail));
+    return problemOf({ type: 'about:blank', status: 502, title: 'The query API did not answer', detail });
   }
 }
 

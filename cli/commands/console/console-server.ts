@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { pageFilePaths } from '../../../functions/query/page-headers.ts';
 import { type Problem, problem } from '../../../functions/query/routes/problem.ts';
 import { createAdmission, isLink, isOwnRequest } from './admission.ts';
 import { readPageFile } from './page-files.ts';
+import type { SampleFill } from './sample-fill.ts';
 
 /** A request below /v1 whose sender was admitted. */
 export interface ConsoleRequest {
@@ -32,6 +35,8 @@ export interface ConsoleSession {
   readonly masked: false;
   readonly canReveal: boolean;
   readonly canReplay: boolean;
+  /** How far a local run has filled its tables with a sample; undefined while it does not. */
+  readonly fill?: SampleFill | undefined;
 }
 
 export interface ConsoleServerOptions {
@@ -66,6 +71,8 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const admission = createAdmission({ token, session: secret(), port, isReusable: options.isReusable });
+  /** The newest page that a browser without a session asked for. It opens when the printed address does. */
+  let askedPath = '/';
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers, url = '/' } = request;
@@ -80,8 +87,13 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     if (!isOwn && !(isPage && isLink({ method, host, ...marks }, port)))
       return send(response, problemAnswer(403));
     if (isOpening) return open(response, given, headers.cookie);
-    if (isPage) return servePage(response, method, pathname);
-    if (!admission.isAdmitted(headers.cookie)) return send(response, problemAnswer(401));
+    const isAdmitted = admission.isAdmitted(headers.cookie);
+    if (isPage) {
+      if (!isAdmitted && !pageFilePaths.test(pathname) && !pathname.startsWith('//'))
+        askedPath = pathname + search;
+      return servePage(response, method, pathname);
+    }
+    if (!isAdmitted) return send(response, problemAnswer(401));
     if (pathname === '/session') return send(response, json(await options.session()));
     const body = await textOf(request);
     if (body === undefined) return send(response, problemAnswer(413));
@@ -90,26 +102,29 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
       ...{ method, path: pathname, search, ifNoneMatch },
       body: body === '' ? undefined : body,
     });
-    send(response, answer, method === 'HEAD');
+    await send(response, answer, method === 'HEAD');
   }
 
-  function open(response: ServerResponse, given: string, cookies: string | undefined): void {
+  async function open(response: ServerResponse, given: string, cookies: string | undefined): Promise<void> {
     const cookie = admission.exchange(given);
     const isAdmitted = cookie !== undefined || admission.isAdmitted(cookies);
-    if (!isAdmitted) send(response, usedAddress);
-    else
-      send(response, {
-        status: 303,
-        headers: { location: '/', 'cache-control': 'no-store', ...(cookie && { 'set-cookie': cookie }) },
-      });
+    // The page explains a wrong token.
+    if (!isAdmitted) return servePage(response, 'GET', '/', 401);
+    const headers = { location: askedPath, 'cache-control': 'no-store' };
+    askedPath = '/';
+    await send(response, { status: 303, headers: { ...headers, ...(cookie && { 'set-cookie': cookie }) } });
   }
 
-  async function servePage(response: ServerResponse, method: string, path: string): Promise<void> {
+  async function servePage(
+    response: ServerResponse,
+    method: string,
+    path: string,
+    status = 200,
+  ): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD') return send(response, problemAnswer(405));
     const file = await readPageFile(options.page, path);
     if (file === undefined) return send(response, problemAnswer(404));
-    response.writeHead(200, { ...file.headers, 'content-length': file.content.length });
-    response.end(method === 'HEAD' ? undefined : file.content);
+    await send(response, { status, headers: file.headers, body: file.content }, method === 'HEAD');
   }
 
   return {
@@ -121,16 +136,6 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     },
   };
 }
-
-const usedAddress: ConsoleAnswer = {
-  status: 401,
-  headers: {
-    ...consolePageHeaders,
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-  },
-  body: 'This address was opened already, or is an old one. Run sms console again, and open the address that it prints.\n',
-};
 
 const refusals: Readonly<Record<number, { readonly title: string; readonly detail: string }>> = {
   401: { title: 'Not signed in', detail: 'Run sms console again, and open the address that it prints.' },
@@ -168,9 +173,28 @@ export function json(body: object): ConsoleAnswer {
   };
 }
 
-function send(response: ServerResponse, { status, headers, body }: ConsoleAnswer, isHead = false): void {
-  response.writeHead(status, { 'x-content-type-options': 'nosniff', ...headers });
-  response.end(isHead ? undefined : body);
+const compress = promisify(gzip);
+
+/** Below this, compression saves no packet. */
+const minCompressedBytes = 1400;
+
+/** Answers, compressed where the browser takes that: the page may be opened through a slow tunnel. */
+async function send(
+  response: ServerResponse,
+  { status, headers, body = '' }: Omit<ConsoleAnswer, 'body'> & { readonly body?: string | Uint8Array },
+  isHead = false,
+): Promise<void> {
+  const accepts = String(response.req.headers['accept-encoding']).includes('gzip');
+  const isCompressed = accepts && Buffer.byteLength(body) >= minCompressedBytes;
+  const content = isCompressed ? await compress(body) : Buffer.from(body);
+  response.writeHead(status, {
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+    ...headers,
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    ...(status !== 304 && { 'content-length': content.length }),
+  });
+  response.end(isHead ? undefined : content);
 }
 
 /** Reads a body; undefined where it is too large. */

@@ -16,6 +16,7 @@ import { CommandFailure } from '../../target/errors.ts';
 import { createAnswerConsole } from './answer-console.ts';
 import { commandLineHealth } from './command-line-health.ts';
 import { startConsoleServer } from './console-server.ts';
+import { followSampleFill } from './sample-fill.ts';
 
 interface ConsoleOptions extends TargetOptions, ContractOptions {
   readonly port?: number;
@@ -61,6 +62,7 @@ export async function serveConsole(
     );
   const connection = connect(target);
   const { url, ...signer } = await connection.queryApi();
+  const sampleFill = followSampleFill(process);
   const readContract = () => readDeployedContract(options, connection, terminal);
   const server = await startConsoleServer({
     page,
@@ -76,6 +78,7 @@ export async function serveConsole(
         () => true,
         () => false,
       ),
+      fill: sampleFill.newest(),
     }),
     answer: createAnswerConsole({
       connection,
@@ -92,5 +95,6 @@ export async function serveConsole(
   terminal.out(`console ${server.url}\n`);
   const wait = context.beginWaiting();
   while (await wait(waitMs));
+  sampleFill.stop();
   await server.close();
 }

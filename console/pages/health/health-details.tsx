@@ -8,14 +8,16 @@ import { useWords } from '../../viewer/preferences.tsx';
 import { useSession } from '../../viewer/session.ts';
 
 interface CardProps {
+  /** Named by links of checks. */
+  readonly id: string;
   readonly title: string;
   readonly children: ReactNode;
 }
 
 /** A part of the health. Its title is also the name of its section. */
-function Card({ title, children }: CardProps) {
+function Card({ id, title, children }: CardProps) {
   return (
-    <section className="card" aria-label={title}>
+    <section className="card" id={id} aria-label={title}>
       <h2>{title}</h2>
       {children}
     </section>
@@ -30,10 +32,10 @@ export function HealthDetails({ health }: { readonly health: Health }) {
   const { webhook, queues, deadLetters, alarms, contractDrift } = health;
   return (
     <>
-      <Card title={words.webhook.title}>
+      <Card id="webhook" title={words.webhook.title}>
         {webhook === null ? <NotRead command="sms webhook status" /> : <Webhook webhook={webhook} />}
       </Card>
-      <Card title={words.queues}>
+      <Card id="queues" title={words.queues}>
         {queues === null ? (
           <NotRead command="sms doctor" />
         ) : (
@@ -47,7 +49,7 @@ export function HealthDetails({ health }: { readonly health: Health }) {
           />
         )}
       </Card>
-      <Card title={words.deadLetters}>
+      <Card id="dead-letters" title={words.deadLetters}>
         {deadLetters === null ? (
           <NotRead command="sms dead-letter list" />
         ) : (
@@ -61,7 +63,7 @@ export function HealthDetails({ health }: { readonly health: Health }) {
           />
         )}
       </Card>
-      <Card title={words.alarms}>
+      <Card id="alarms" title={words.alarms}>
         {alarms === null && place === 'local' && <p className="note">{words.noAlarmsHere}</p>}
         {alarms === null && place !== 'local' && <NotRead command="sms doctor" />}
         {alarms?.length === 0 && <p>{words.noAlarms}</p>}
@@ -81,7 +83,7 @@ export function HealthDetails({ health }: { readonly health: Health }) {
           </ul>
         )}
       </Card>
-      <Card title={words.drift}>
+      <Card id="drift" title={words.drift}>
         {contractDrift === null && <NotRead command="sms contract drift" />}
         {contractDrift?.mismatches.length === 0 && <p>{words.noDrift}</p>}
         {contractDrift !== null && contractDrift.mismatches.length > 0 && (

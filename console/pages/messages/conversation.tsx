@@ -9,7 +9,7 @@ import { type Column, timeColumn } from '../../parts/column.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { ForeignText, MessageLink, SendLink } from '../../parts/entry-links.tsx';
-import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { Failure, Missing, Notice, RefreshState } from '../../parts/notice.tsx';
 import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { NextStep, Status, useReasonText } from '../../parts/status.tsx';
@@ -26,7 +26,7 @@ export function ConversationPage() {
   const words = useWords();
   const { of } = useParams({ from: '/conversations/$of' });
   const source = useMemo(() => conversationSource(of), [of]);
-  const { list, pages, first, hasNews, showNews, isStale, mayLoadMore } = useList<Conversation>(source);
+  const { list, pages, first, hasNews, showNews, mayLoadMore } = useList<Conversation>(source);
   const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
   const loadMore = () => void list.fetchNextPage();
   return (
@@ -43,11 +43,9 @@ export function ConversationPage() {
       }
       className="conversation"
     >
-      {list.isPending && <Loading />}
-      {list.isError && first === undefined && (
-        <Failure
-          error={list.error}
-          onRetry={() => void list.refetch()}
+      {first === undefined && (
+        <Missing
+          query={list}
           unknown={{ title: words.conversation.unknownTitle, text: words.conversation.unknown }}
         />
       )}
@@ -56,7 +54,7 @@ export function ConversationPage() {
           <OptOutState {...first} />
           <div className="list-bar">
             <p className="count">{words.conversation.newestFirst}</p>
-            <RefreshState isStale={isStale} onShowNews={hasNews ? showNews : undefined} />
+            <RefreshState onShowNews={hasNews ? showNews : undefined} />
             {entries.length > 0 && <DownloadButton name="conversation" source={source} columns={columns} />}
           </div>
           {entries.length === 0 && !list.hasNextPage ? (
@@ -112,7 +110,7 @@ interface BubblesProps {
 }
 
 function Bubbles({ entries, onNearEnd }: BubblesProps) {
-  const { language } = usePreferences();
+  const { language, timeZone } = usePreferences();
   const body = useRef<HTMLOListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => setScrollMargin(body.current?.offsetTop ?? 0), []);
@@ -150,8 +148,8 @@ function Bubbles({ entries, onNearEnd }: BubblesProps) {
         const entry = entries[index];
         if (entry === undefined) return null;
         const before = entries[index - 1];
-        const day = dayText(timeOf(entry), language);
-        const isFirstOfDay = before === undefined || dayText(timeOf(before), language) !== day;
+        const day = dayText(timeOf(entry), language, timeZone);
+        const isFirstOfDay = before === undefined || dayText(timeOf(before), language, timeZone) !== day;
         return (
           <li
             key={key}

@@ -5,7 +5,7 @@ import { messageQuery } from '../../api/queries.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { SendLink } from '../../parts/entry-links.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Failure, Loading } from '../../parts/notice.tsx';
+import { Missing } from '../../parts/notice.tsx';
 import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -20,30 +20,22 @@ export function MessagePage() {
   const message = useQuery(messageQuery(messageId));
   return (
     <Page title={words.message.title} subject={<code>{messageId}</code>}>
-      {message.isPending && <Loading />}
-      {message.isError && message.data === undefined && (
-        <Failure
-          error={message.error}
-          onRetry={() => void message.refetch()}
+      {message.data === undefined ? (
+        <Missing
+          query={message}
           unknown={{ title: words.message.unknownTitle, text: words.message.unknown }}
         />
+      ) : (
+        <MessageDetail message={message.data} />
       )}
-      {message.data && <MessageDetail message={message.data} isStale={message.isError} />}
     </Page>
   );
 }
 
-interface MessageDetailProps {
-  readonly message: Message;
-  /** Whether the newest refresh failed. */
-  readonly isStale: boolean;
-}
-
-function MessageDetail({ message, isStale }: MessageDetailProps) {
+function MessageDetail({ message }: { readonly message: Message }) {
   const words = useWords();
   return (
     <>
-      {isStale && <p className="stale">{words.states.stale}</p>}
       <section className="card summary" aria-label={words.columns.status}>
         <p className="summary-status">
           <Status status={message.status} />

@@ -1,8 +1,11 @@
-import { useWords } from '../../viewer/preferences.tsx';
+import { browserZone } from '../../rules/time-text.ts';
+import { usePreferences, useWords } from '../../viewer/preferences.tsx';
 
 /** The keys of the console, and the zone of its times. */
 export function Keyboard() {
   const { keyboard, time } = useWords();
+  const { zone } = usePreferences();
+  const [shown, other] = zone === 'utc' ? ['UTC', browserZone()] : [browserZone(), 'UTC'];
   const keys = [
     [['/'], keyboard.search],
     [['↑', '↓'], keyboard.move],
@@ -11,7 +14,7 @@ export function Keyboard() {
   ] as const;
   return (
     <footer className="keyboard">
-      <p className="footnote">{time.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</p>
+      <p className="footnote">{time.zone(shown, other)}</p>
       <details>
         <summary>{keyboard.title}</summary>
         <dl>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Insights } from '../../../client/types.ts';
 import { insightsQuery } from '../../api/queries.ts';
 import { TimeCharts } from '../../charts/time-charts.tsx';
-import { Failure, Loading, Notice, RefreshState } from '../../parts/notice.tsx';
+import { Missing } from '../../parts/notice.tsx';
 import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RangeChoice } from '../../parts/range-choice.tsx';
@@ -11,6 +11,7 @@ import { insightsSpan, type OverviewRange, overviewRanges } from '../../rules/ti
 import { useFormats } from '../../viewer/formats.ts';
 import { useNow } from '../../viewer/now.ts';
 import { useWords } from '../../viewer/preferences.tsx';
+import { EmptyOverview } from './empty-overview.tsx';
 import { Keyboard } from './keyboard.tsx';
 import { OverviewDownload } from './overview-download.tsx';
 import { OverviewTables } from './overview-tables.tsx';
@@ -37,15 +38,10 @@ export function OverviewPage() {
         />
       }
     >
-      {insights.isPending && <Loading />}
-      {insights.isError && insights.data === undefined && (
-        <Failure error={insights.error} onRetry={() => void insights.refetch()} />
-      )}
-      {insights.data && (
-        <>
-          <RefreshState isStale={insights.isError} />
-          <OverviewFigures insights={insights.data} range={range} now={now} />
-        </>
+      {insights.data === undefined ? (
+        <Missing query={insights} />
+      ) : (
+        <OverviewFigures insights={insights.data} range={range} now={now} />
       )}
       <Keyboard />
     </Page>
@@ -62,12 +58,7 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
   const { overview, figures, charts } = useWords();
   const { count } = useFormats();
   const { total } = insights;
-  if (total.messages === 0 && total.replies === 0)
-    return (
-      <Notice icon="overview" title={overview.empty}>
-        {overview.emptyHint}
-      </Notice>
-    );
+  if (total.messages === 0 && total.replies === 0) return <EmptyOverview />;
   return (
     <>
       <section aria-label={figures.label}>

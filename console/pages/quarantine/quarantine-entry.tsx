@@ -8,7 +8,7 @@ import { RequestError } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Failure, Loading } from '../../parts/notice.tsx';
+import { Missing } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -22,15 +22,14 @@ export function QuarantineEntryPage() {
   const entry = useQuery(quarantineEntryQuery(entryId));
   return (
     <Page title={words.quarantine.entryTitle} actions={entry.data && <ReplayButton entryId={entryId} />}>
-      {entry.isPending && <Loading />}
-      {entry.isError && (
-        <Failure
-          error={entry.error}
-          onRetry={() => void entry.refetch()}
+      {entry.data === undefined ? (
+        <Missing
+          query={entry}
           unknown={{ title: words.quarantine.unknownTitle, text: words.quarantine.unknown }}
         />
+      ) : (
+        <EntryDetail entry={entry.data} />
       )}
-      {entry.data && <EntryDetail entry={entry.data} />}
     </Page>
   );
 }

@@ -24,7 +24,7 @@ export function useQuarantineReason(): (reason: string) => string {
 function ReasonLink({ entry }: { readonly entry: Quarantined }) {
   const reasonText = useQuarantineReason();
   return (
-    <Link to="/quarantine/$entryId" params={{ entryId: entry.id }} preload={false}>
+    <Link to="/quarantine/$entryId" params={{ entryId: entry.id }}>
       {reasonText(entry.reason)}
     </Link>
   );

@@ -18,15 +18,17 @@ interface SendMessagesProps {
   readonly failures: readonly ReasonCount[];
   /** Whether figures of the send are kept. */
   readonly hasFigures: boolean;
+  /** Whether what is above has its height. */
+  readonly isPlaced: boolean;
 }
 
 /** The messages of a send, by state and by reason of failure. */
-export function SendMessages({ sendId, failures, hasFigures }: SendMessagesProps) {
+export function SendMessages({ sendId, failures, hasFigures, isPlaced }: SendMessagesProps) {
   const words = useWords();
   const reasonText = useReasonText();
   const { state, reason, code } = route.useSearch();
   const navigate = route.useNavigate();
-  const heading = useFocusByAddress(`${state} ${reason} ${code}`);
+  const heading = useFocusByAddress(`${state} ${reason} ${code}`, isPlaced);
   const source = useMemo(
     () => ({
       path: `/v1/sends/${segment(sendId)}/messages`,
@@ -105,13 +107,15 @@ export function SendMessages({ sendId, failures, hasFigures }: SendMessagesProps
   );
 }
 
-/** Moves the focus to the messages when an address names them: the viewer followed a number to its messages. */
-function useFocusByAddress(filter: string) {
+/** Moves the view and the focus to the messages when an address names them: the viewer followed a number to its messages. */
+function useFocusByAddress(filter: string, isPlaced: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
   const hash = useRouterState({ select: ({ location }) => location.hash });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another way to the messages.
   useEffect(() => {
-    if (hash === 'messages') heading.current?.focus();
-  }, [hash, filter]);
+    if (!isPlaced || hash !== 'messages') return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, [hash, filter, isPlaced]);
   return heading;
 }

@@ -250,18 +250,18 @@ const health: Health = {
   },
   healthy: false,
   checks: [
-    { check: 'stacks', state: 'ok', found: '5 stacks are deployed', hint: null },
-    { check: 'webhook', state: 'ok', found: 'active, verified 2 minutes ago', hint: null },
-    { check: 'rotation', state: 'warn', found: 'the secret is 85 days old', hint: 'sms webhook rotate' },
+    { check: 'database', state: 'ok', found: 'it answers', hint: null },
+    { check: 'verified', state: 'ok', found: 'last verified request 2 minutes ago', hint: null },
+    { check: 'webhook-secret', state: 'warn', found: 'a rotation is under way', hint: 'sms webhook status' },
     { check: 'queues', state: 'ok', found: 'no backlog', hint: null },
     {
-      check: 'dead letters',
+      check: 'dead-letters',
       state: 'failed',
       found: '3 messages in SmsPipeline-WorkerDeadLetters',
       hint: 'sms dead-letter list',
     },
     { check: 'alarms', state: 'ok', found: '31 alarms, none is in alarm', hint: null },
-    { check: 'contract', state: 'skipped', found: 'no events in the last hour', hint: null },
+    { check: 'api-key', state: 'skipped', found: 'not read here: sms webhook status shows it', hint: null },
   ],
 };
 

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { dayText, durationText, timeTexts } from '../../../../console/rules/time-text.ts';
+import { browserZone, dayText, durationText, timeTexts } from '../../../../console/rules/time-text.ts';
 
 const at = '2026-01-15T01:30:05.000Z';
 
 test('a time is in the zone of the viewer, and in UTC', () => {
   expect(timeTexts(at, 'en', 'America/Sao_Paulo')).toEqual({
-    local: '14 Jan, 22:30:05',
-    utc: '15 Jan 2026, 01:30:05 UTC',
+    shown: '14 Jan, 22:30:05',
+    other: '15 Jan 2026, 01:30:05 UTC',
   });
-  expect(timeTexts(at, 'pt-BR', 'America/Sao_Paulo').local).toContain('14 de jan');
+  expect(timeTexts(at, 'pt-BR', 'America/Sao_Paulo').shown).toContain('14 de jan');
+});
+
+test('a time in UTC has that of the browser beside it', () => {
+  const { shown, other } = timeTexts(at, 'en', 'UTC');
+  expect(shown).toBe('15 Jan, 01:30:05');
+  expect(other.endsWith(` ${browserZone()}`)).toBe(true);
 });
 
 test('a day is that of the zone of the viewer', () => {
@@ -17,7 +23,7 @@ test('a day is that of the zone of the viewer', () => {
 });
 
 test('a text that is no time stays', () => {
-  expect(timeTexts('soon', 'en')).toEqual({ local: 'soon', utc: 'soon' });
+  expect(timeTexts('soon', 'en')).toEqual({ shown: 'soon', other: 'soon' });
   expect(dayText('soon', 'en')).toBe('soon');
   expect(durationText('soon', at)).toBe('');
 });

@@ -31,7 +31,13 @@ async function statesOf(parts: DeployedParts) {
 it('judges what it may read, and says which command shows the rest', async () => {
   expect(await statesOf(partsWith())).toEqual({
     ...{ 'webhook-url': 'skipped', reconcile: 'ok', verified: 'ok', queues: 'ok', 'dead-letters': 'ok' },
-    ...{ 'api-key': 'skipped', 'webhook-secret': 'skipped', alarms: 'ok', 'contract-drift': 'ok' },
+    ...{
+      'api-key': 'skipped',
+      'webhook-secret': 'skipped',
+      alarms: 'ok',
+      'contract-drift': 'ok',
+      database: 'ok',
+    },
   });
   const { checks } = await createHealthReader(deployedHealth(partsWith()))();
   for (const { state, found } of checks) if (state === 'skipped') expect(found).toContain('sms ');
@@ -96,6 +102,22 @@ it('says which part could not be read, and reads the others', async () => {
   )();
   expect([health.healthy, health.queues, health.deadLetters?.length]).toEqual([false, null, 1]);
   expect(health.checks.find(({ check }) => check === 'queues')?.found).toBe('not checked: TypeError');
+});
+
+it('names a database that does not answer, and judges nothing by it', async () => {
+  const timeout = () => Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' }));
+  const state = { read: timeout, mismatchesLastHour: timeout };
+  const health = await createHealthReader(deployedHealth(partsWith({ readDrift: timeout, state })))();
+  expect(health.checks.find(({ check }) => check === 'database')).toMatchObject({
+    ...{ state: 'failed', found: 'it does not answer (TimeoutError)' },
+  });
+  const states = Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
+  expect(states).toMatchObject({ reconcile: 'skipped', 'contract-drift': 'skipped', queues: 'ok' });
+
+  const denied = () => Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
+  expect(await statesOf(partsWith({ readDrift: denied }))).toMatchObject({
+    ...{ database: 'skipped', 'contract-drift': 'failed' },
+  });
 });
 
 it('is read again after half a minute', async () => {

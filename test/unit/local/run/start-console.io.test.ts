@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providePage, startConsole } from '../../../../local/run/start-console.ts';
+import { until } from '../../../../tools/support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sms-console-'));
 
@@ -15,12 +16,12 @@ async function started(program: string) {
   onTestFinished(() => {
     for (const end of ends) end();
   });
-  await startConsole(
+  const reportFill = await startConsole(
     { cliOptions: ['--dir', '/run'], folder, port: 4805, script, watch: (pid) => pids.push(pid) },
     { print: (line) => shown.push(line), note: (line) => shown.push(`note ${line}`) },
     { add: (step) => ends.push(step) },
   );
-  return { shown, pids };
+  return { shown, pids, reportFill };
 }
 
 describe('the console of a local run', () => {
@@ -30,6 +31,19 @@ describe('the console of a local run', () => {
     );
     expect(shown).toEqual(['console console --dir /run --port 4805']);
     expect(pids).toEqual([expect.any(Number)]);
+  });
+
+  it('gets to know how far the sample is', async () => {
+    const file = join(folder, 'reported.json');
+    const { reportFill } = await started(
+      `import { writeFileSync } from 'node:fs';
+       process.on('message', (message) => writeFileSync(${JSON.stringify(file)}, JSON.stringify(message)));
+       console.log('console');`,
+    );
+    reportFill({ sent: 3, all: 10 });
+    const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    const reported = await until('the report is there', () => text() || undefined);
+    expect(JSON.parse(reported)).toEqual({ sampleFill: { sent: 3, all: 10 } });
   });
 
   it('that cannot start ends nothing, and says why', async () => {

@@ -131,7 +131,8 @@ it("the package holds the console's page, built for production", () => {
   const html = readFileSync(join(page, 'index.html'), 'utf8');
   const [, script = ''] = /<script type="module" crossorigin src="([^"]+)"/.exec(html) ?? [];
   expect(tarball.files).toContain(`dist/console${script}`);
-  expect(statSync(join(page, script)).size).toBeLessThan(400_000);
+  // All pages are in it. A build for development has more than a megabyte.
+  expect(statSync(join(page, script)).size).toBeLessThan(800_000);
 });
 
 it('an app that installs it has one copy of the CDK, and no SDK of AWS', async () => {

@@ -84,7 +84,7 @@ describe('the console', () => {
   it('explains a query API that cannot be reached', async () => {
     const { ask } = consoleWith({ respond: () => Promise.reject(new TypeError('fetch failed')) });
     const { status, json } = await ask({ path: '/v1/replies' });
-    expect([status, json.detail]).toEqual([503, expect.stringContaining('TypeError')]);
+    expect([status, json.detail]).toEqual([502, expect.stringContaining('TypeError')]);
   });
 
   it('answers the health with a tag', async () => {

@@ -64,7 +64,7 @@ describe('the health of a pipeline', () => {
     const states = Object.fromEntries(health.checks.map(({ check, state }) => [check, state]));
     expect(states).toEqual({
       ...{ 'api-key': 'ok', 'webhook-url': 'ok', 'webhook-secret': 'ok', reconcile: 'ok', verified: 'ok' },
-      ...{ queues: 'ok', 'dead-letters': 'ok', alarms: 'failed', 'contract-drift': 'warn' },
+      ...{ queues: 'ok', 'dead-letters': 'ok', alarms: 'failed', 'contract-drift': 'warn', database: 'ok' },
     });
     expect(health.healthy).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('the health of a pipeline', () => {
     const health = await createHealthReader(commandLineHealth({ ...parts, connection }))();
     expect(health.webhook).toBeNull();
     expect(health.queues).toHaveLength(1);
-    expect(health.checks[0]).toMatchObject({
+    expect(health.checks[1]).toMatchObject({
       ...{ check: 'api-key', state: 'failed', found: expect.stringContaining('lambda:InvokeFunction') },
     });
   });

@@ -60,6 +60,21 @@ describe('the server of the console', () => {
     expect((await get(server.url, { headers: { cookie } })).status).toBe(303);
   });
 
+  it('leads to the page that was asked for before its address was opened, and only to one of its own', async () => {
+    const { server, get } = await started(true);
+    const opened = async () => (await get(server.url)).headers.get('location');
+    await get('/messages/msg-1?a=b');
+    await get('/icon.svg');
+    expect([await opened(), await opened()]).toEqual(['/messages/msg-1?a=b', '/']);
+    await get('/.//attacker.example');
+    expect(await opened()).toBe('/');
+  });
+
+  it('explains on its page that an address was used', async () => {
+    const answer = await (await started()).get('/?token=wrong');
+    expect([answer.status, await answer.text()]).toEqual([401, '<!doctype html>']);
+  });
+
   it('answers nothing about the pipeline without the cookie', async () => {
     const { get, asked } = await started();
     for (const path of ['/session', '/v1/replies', '/v1/health']) expect((await get(path)).status).toBe(401);
@@ -133,6 +148,22 @@ describe('the server of the console', () => {
     ])
       expect(await statusOf('/messages/msg-1', { ...click, ...other })).toBe(403);
     expect(asked).toEqual([]);
+  });
+
+  it('compresses what is large, where the browser takes that', async () => {
+    const { opened } = await started();
+    const get = await opened();
+    const path = `/v1/${'a'.repeat(5000)}`;
+    const answers = ['gzip, br', 'identity'].map(async (encodings) => {
+      const answer = await get(path, { headers: { 'accept-encoding': encodings } });
+      const bytes = Number(answer.headers.get('content-length'));
+      return [answer.headers.get('content-encoding'), bytes < 1000, await answer.json()];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      ['gzip', true, { path }],
+      [null, false, { path }],
+    ]);
+    expect((await get('/')).headers.get('content-encoding')).toBe(null);
   });
 
   it('refuses large bodies, and says nothing about an error', async () => {

@@ -40,6 +40,7 @@ describe('sms console', () => {
         const address = new URL(printed.join('').replace('console ', '').trim());
         const opened = await fetch(address, { redirect: 'manual' });
         const cookie = String(opened.headers.get('set-cookie')).split(';')[0] ?? '';
+        process.emit('message', { sampleFill: { sent: 3, all: 10 } }, undefined);
         for (const path of ['/session', '/v1/replies?limit=5'])
           answers.push(await (await fetch(new URL(path, address), { headers: { cookie } })).json());
         return false;
@@ -49,7 +50,7 @@ describe('sms console', () => {
     expect(answers).toEqual([
       {
         ...{ pipeline: 'local', role: 'operator', place: 'local', masked: false },
-        ...{ canReveal: false, canReplay: false },
+        ...{ canReveal: false, canReplay: false, fill: { sent: 3, all: 10 } },
       },
       { path: '/v1/replies?limit=5', isSigned: true },
     ]);
