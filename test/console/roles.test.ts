@@ -93,7 +93,7 @@ test('an operator replays all entries of a reason, and sees how many were sent a
     body: { outcome: 'unreadable', why },
   });
   const { page } = await browser.open('/quarantine', { role: 'operator' });
-  await page.getByText('15 entries').waitFor();
+  await page.getByText('15 entries', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Replay all of this reason' }).count()).toBe(0);
   await page.getByLabel('Reason').selectOption('missing-field');
   await page.getByText('12 entries', { exact: true }).waitFor();
