@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Wait } from '../../../../../cli/target/context.ts';
 import {
@@ -94,6 +97,22 @@ describe('quarantine replay', () => {
       const { sms, calls } = quarantineWith([bad, old, full]);
       expect((await sms(...args)).code).toBe(0);
       expect(calls.filter((call) => call.startsWith('sent')).sort()).toEqual(sent);
+    }
+  });
+
+  it('accepts a CSV, whose entries are verified even after a mismatched signature', async () => {
+    const forged = entry('forged', 'signature-mismatch');
+    const folder = mkdtempSync(join(tmpdir(), 'sms-replay-'));
+    const file = join(folder, 'entries.csv');
+    try {
+      const { sms } = quarantineWith([bad, forged, entry('other', 'bad-time')]);
+      writeFileSync(file, `id,reason\n${bad.id},bad-time\n${forged.id},signature-mismatch\n`);
+      const { code, out } = await sms('--ids-file', file, '--dry-run');
+      expect(code).toBe(0);
+      expect(out).toMatch(/bad-time +1 +0/);
+      expect(out).toContain('what the signature was made over was not kept, so it cannot be verified');
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 
