@@ -6,15 +6,12 @@ import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createTokenReader, createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
 import { maskCredential } from '../../../../contract/signature/webhook-request.ts';
 import { maskCredentials } from '../../../../functions/capture/captured-requests.ts';
+import { createConfirmedByHand } from '../../../../functions/registration/confirmed-by-hand.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import {
-  type AdmitDependencies,
-  createAdmit,
-  createConfirmedByHand,
-  createRecordVerified,
-} from '../../../../functions/worker/admit.ts';
+import { type AdmitDependencies, createAdmit } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
+import { createRecordVerified } from '../../../../functions/worker/record-verified.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { recorder } from '../../../support/recorder.ts';
