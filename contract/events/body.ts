@@ -60,12 +60,8 @@ export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8
     return { kind: 'unreadable', reason: 'not-utf8' };
   }
   if (format === 'form') return { kind: 'parsed', value: parseForm(text) };
-  let value: unknown;
-  try {
-    value = parseExactly(text);
-  } catch {
-    return { kind: 'unreadable', reason: 'not-json' };
-  }
+  const value = parseExactly(text);
+  if (value === undefined) return { kind: 'unreadable', reason: 'not-json' };
   if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value };
 }
