@@ -148,8 +148,9 @@ async function runPlan(plan: RunPlan, emulated: Surroundings = {}): Promise<numb
   );
   console.info(`report: ${relative(process.cwd(), file)}`);
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-  if (reasons.length === 1) throw reasons[0];
-  if (reasons.length > 1) throw new AggregateError(reasons, reasons.map(errorText).join('\n'));
+  const texts = new Set(reasons.map(errorText));
+  if (texts.size === 1) throw reasons[0];
+  if (texts.size > 1) throw new AggregateError(reasons, [...texts].join('\n'));
   return printVerdict([...passes.values()].flatMap(missesOf));
 }
 
