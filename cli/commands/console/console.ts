@@ -62,8 +62,9 @@ export async function serveConsole(
     );
   const connection = connect(target);
   const { url, ...signer } = await connection.queryApi();
-  const sampleFill = followSampleFill(process);
   const readContract = () => readDeployedContract(options, connection, terminal);
+  // It keeps this process as long as its parent lives, so it begins once the server runs.
+  let sampleFill: ReturnType<typeof followSampleFill> | undefined;
   const server = await startConsoleServer({
     page,
     port: options.port ?? 0,
@@ -78,7 +79,7 @@ export async function serveConsole(
         () => true,
         () => false,
       ),
-      fill: sampleFill.newest(),
+      fill: sampleFill?.newest(),
     }),
     answer: createAnswerConsole({
       connection,
@@ -92,6 +93,7 @@ export async function serveConsole(
       throw new CommandFailure(`Port ${options.port} is taken. Choose another with --port, or leave it out.`);
     throw error;
   });
+  sampleFill = followSampleFill(process);
   terminal.out(`console ${server.url}\n`);
   const wait = context.beginWaiting();
   while (await wait(waitMs));

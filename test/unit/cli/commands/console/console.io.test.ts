@@ -57,6 +57,24 @@ describe('sms console', () => {
     await expect(fetch(printed.join('').replace('console ', '').trim())).rejects.toThrow('fetch failed');
   });
 
+  it('that cannot have its port ends, also as a child process', async () => {
+    const { url } = await startServer(() => ({ body: '' }));
+    const context = {
+      clock: Date.now,
+      connect: (target: Parameters<typeof connectToPipeline>[0]) => ({
+        ...connectToPipeline(target),
+        queryApi: async () => ({ url: `${url}/v1`, region: 'us-east-1', credentials: async () => ({}) }),
+      }),
+    } as unknown as Context;
+    const listeners = process.listenerCount('message');
+    const port = Number(new URL(url).port);
+    await expect(serveConsole({ ...options, port }, context, temporaryDirectory())).rejects.toThrow(
+      `Port ${port} is taken.`,
+    );
+    // A listener would keep the process, and the local run that waits for its end.
+    expect(process.listenerCount('message')).toBe(listeners);
+  });
+
   it('says how to build the page', async () => {
     const connect = () => Promise.reject(new Error('not asked'));
     await expect(serveConsole(options, { connect } as unknown as Context, undefined)).rejects.toThrow(
