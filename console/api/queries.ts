@@ -89,6 +89,15 @@ export const insightsQuery = (filters: InsightsFilters) =>
       query !== undefined && isSameRange(query.queryKey[1], filters) ? figures : undefined,
   });
 
+/** The countries to choose from. They say nothing about the age of a page, and are read once. */
+export const countriesQuery = (span: Pick<InsightsFilters, 'interval' | 'since'>) =>
+  queryOptions({
+    ...insightsQuery({ ...span, by: 'country' }),
+    meta: { isOfFrame: true },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: untilAnswered,
+  });
+
 export const quarantineEntryQuery = (entryId: string) =>
   queryOptions({
     queryKey: ['quarantine-entry', entryId],

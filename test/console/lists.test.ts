@@ -73,6 +73,18 @@ test('filters are in the address, which shows the same list to another viewer', 
   expect(asked?.url).toMatch(/^\/v1\/messages\?limit=100&since=[^&]+&state=failed&status=rejected$/);
 });
 
+test('a list looks for news often, and rarely for the countries to choose from', async () => {
+  const { requests } = browser.server();
+  const { page } = await browser.open('/messages?state=failed', { hasClock: true });
+  const asked = (path: string) => requests.filter(({ url }) => url.startsWith(path)).length;
+  await page.getByLabel('Country').waitFor();
+  for (const count of [3, 4]) {
+    await page.clock.fastForward(11_000);
+    await expect.poll(() => asked('/v1/messages')).toBeGreaterThanOrEqual(count);
+  }
+  expect(asked('/v1/insights')).toBe(1);
+});
+
 test('a wrong filter of an address is ignored', async () => {
   const { page } = await browser.open('/messages?state=odd&status=nonsense&range=1y');
   await page.getByRole('heading', { name: 'Failures' }).waitFor();

@@ -8,7 +8,7 @@ import {
   outcomeOf,
   rankOf,
 } from '../../../contract/schema/sms-event.ts';
-import { insightsQuery } from '../../api/queries.ts';
+import { countriesQuery } from '../../api/queries.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { ListPage } from '../../parts/list-page.tsx';
@@ -138,7 +138,7 @@ function CountryChoice({ value, range, onChange }: CountryChoiceProps) {
   const countryName = useCountryName();
   const now = useMemo(() => Date.now(), []);
   const { interval, since } = insightsSpan(range, now);
-  const counted = useQuery(insightsQuery({ interval, since, by: 'country' })).data?.total.countries ?? [];
+  const counted = useQuery(countriesQuery({ interval, since })).data?.total.countries ?? [];
   const countries = [...new Set([...counted.map(({ country }) => country), ...(value ? [value] : [])])];
   if (countries.length === 0) return null;
   return (
