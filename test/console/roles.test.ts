@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
 
@@ -102,4 +103,22 @@ test('an operator replays all entries of a reason, and sees how many were sent a
   await page.getByText('11 entries were handed to the pipeline again.').waitFor();
   await page.getByText(`1 entry stays in the quarantine: ${why}`).waitFor();
   expect(new Set(replays().map(({ url }) => url)).size).toBe(12);
+});
+
+test('a replay of all entries ends with its page', async () => {
+  const { page } = await browser.open('/quarantine?reason=missing-field', { role: 'operator' });
+  const held: Route[] = [];
+  let isHeld = true;
+  await page.route('**/replay', (route) => (isHeld ? void held.push(route) : route.continue()));
+  await page.getByRole('button', { name: 'Replay all of this reason' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay all of this reason' }).click();
+  await expect.poll(() => held.length).toBe(4);
+  await page.getByRole('link', { name: 'Opt-outs' }).click();
+  await page.getByText('25 entries').waitFor();
+  isHeld = false;
+  await Promise.all(held.map((route) => route.continue()));
+  await expect.poll(() => replays().length).toBeGreaterThanOrEqual(4);
+  await page.getByRole('link', { name: 'Replies' }).click();
+  await page.getByText('42 entries').waitFor();
+  expect(replays()).toHaveLength(4);
 });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import pMap from 'p-map';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Quarantined } from '../../../client/types.ts';
 import { type ListSource, replay } from '../../api/queries.ts';
@@ -42,6 +42,13 @@ export function BulkReplay({ source, reason, reasonText }: BulkReplayProps) {
   const [isAsking, setAsking] = useState(false);
   const [state, setState] = useState<State>({ kind: 'idle' });
   const isStopped = useRef(false);
+  // After leaving the page an operator could neither stop the replay nor see its result.
+  useEffect(
+    () => () => {
+      isStopped.current = true;
+    },
+    [],
+  );
 
   const run = async () => {
     isStopped.current = false;
