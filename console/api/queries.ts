@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryState, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  type QueryState,
+  queryOptions,
+} from '@tanstack/react-query';
 import type {
   Health,
   Insights,
@@ -176,3 +182,9 @@ export const quarantineOfFrame = (since: string | undefined) =>
     refetchInterval: untilAnswered,
     select: ({ entries, next }: Page<unknown>) => ({ entries: entries.length, hasMore: next !== null }),
   });
+
+/** Reads the quarantine again, after a replay: its lists, and its count in the navigation. */
+export function refreshQuarantine(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] });
+  void client.invalidateQueries({ queryKey: ['quarantine-of-frame'] });
+}

@@ -37,12 +37,17 @@ test('an operator replays an entry after a question', async () => {
   expect(replays()).toEqual([]);
   const button = page.getByRole('button', { name: 'Replay' });
   const place = await button.boundingBox();
+  const inNavigation = page.getByRole('navigation').locator('.nav-count');
+  expect(await inNavigation.textContent()).toBe('15');
+  const { fixtures } = browser.server();
+  fixtures.quarantine = fixtures.quarantine.slice(1);
   await button.click();
   await dialog.getByRole('button', { name: 'Replay' }).click();
   await page.locator('[data-good]', { hasText: 'The entry was handed to the pipeline again.' }).waitFor();
   expect(replays()).toHaveLength(1);
   await dialog.waitFor({ state: 'detached' });
   expect(await button.boundingBox()).toEqual(place);
+  await inNavigation.getByText('14', { exact: true }).waitFor();
 });
 
 test('a browser without a session is shown how to get one', async () => {

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Quarantined } from '../../../client/types.ts';
-import { type ListSource, replay } from '../../api/queries.ts';
+import { type ListSource, refreshQuarantine, replay } from '../../api/queries.ts';
 import { readAll } from '../../api/read-all.ts';
 import { RequestError } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -75,7 +75,7 @@ export function BulkReplay({ source, reason, reasonText }: BulkReplayProps) {
     } catch {
       setState({ kind: 'failed' });
     } finally {
-      await client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] });
+      refreshQuarantine(client);
     }
   };
 

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { QuarantineEntry } from '../../../client/types.ts';
-import { quarantineEntryQuery, replay } from '../../api/queries.ts';
+import { quarantineEntryQuery, refreshQuarantine, replay } from '../../api/queries.ts';
 import { RequestError } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -132,7 +132,7 @@ function ReplayButton({ entryId }: { readonly entryId: string }) {
   const outcome = useRef<HTMLParagraphElement>(null);
   const replaying = useMutation({
     mutationFn: (acceptDuplicates: boolean) => replay(entryId, acceptDuplicates),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['list', '/v1/quarantine'] }),
+    onSuccess: () => refreshQuarantine(client),
   });
   if (!canReplay) return <p className="note">{quarantine.replayNot}</p>;
   const isSent = replaying.data?.outcome === 'sent';
