@@ -19,18 +19,23 @@ interface DownloadButtonProps<T extends object> {
   readonly columns: readonly Column<T>[];
   /** Which entries the file has, where the query API has no such filter. */
   readonly keep?: (entry: T) => boolean;
+  /** The order of the rows, where it is not that of the query API. */
+  readonly order?: ((one: T, other: T) => number) | undefined;
   /** The text of the button. */
   readonly label?: string;
 }
 
 /** Downloads a list with its filters as CSV. Only those who see or may see whole numbers may download; the file has them as the page has. */
-export function DownloadButton<T extends object>({ source, keep, ...button }: DownloadButtonProps<T>) {
+export function DownloadButton<T extends object>({ source, keep, order, ...button }: DownloadButtonProps<T>) {
   const { canReveal, masked } = useSession();
   if (masked && !canReveal) return null;
   return (
     <CsvButton
       {...button}
-      read={(onProgress) => readAll<T>(source, { keep, max: maxRows, onProgress })}
+      read={async (onProgress) => {
+        const { entries, isPartial } = await readAll<T>(source, { keep, max: maxRows, onProgress });
+        return { entries: order === undefined ? entries : entries.toSorted(order), isPartial };
+      }}
       command={commands[source.path] ?? 'sms message export'}
     />
   );

@@ -94,7 +94,7 @@ export function RecordList<T extends object>({
           {isWhole && list.hasNextPage && !needsMore && ` ${words.list.looksAt(loaded.length)}`}
         </p>
         <RefreshState onShowNews={hasNews ? showTop : undefined} />
-        {entries.length > 0 && <DownloadButton {...{ name, about, source, columns, keep }} />}
+        {entries.length > 0 && <DownloadButton {...{ name, about, source, columns, keep, order }} />}
       </div>
       {entries.length === 0 && !list.hasNextPage ? (
         <Notice icon={emptyIcon} title={empty} />

@@ -24,13 +24,15 @@ test('the sends show how each is doing, highlight a high failure rate, and follo
 });
 
 test('sends are ordered by failures and found by name, and all are in the document for a search of the browser', async () => {
-  const { page } = await browser.open('/sends');
+  const { page } = await browser.open('/sends', { role: 'operator' });
   await page.getByText('62 entries').waitFor();
   const rows = page.locator('.list-body [role=row]');
   expect(await rows.count()).toBe(62);
   expect(await rows.last().textContent()).toContain('newsletter-1');
   await page.getByLabel('Order').selectOption('Worst first');
   await page.locator('[data-index="0"]').filter({ hasText: 'spring-2026' }).waitFor();
+  const { lines } = await download(page, 'Download CSV');
+  expect(lines[1]).toMatch(/^spring-2026,/);
   const name = page.getByLabel('Name');
   await name.fill('LETTER-1');
   await page.getByText('11 entries').waitFor();
