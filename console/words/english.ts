@@ -258,7 +258,7 @@ export const english = {
       return count === 1 ? '1 entry' : `${shown} entries`;
     },
     looksAt: (count: number) =>
-      `Order and name are among the newest ${count.toLocaleString('en')}. Load more to look further.`,
+      `Order and name apply to the newest ${count.toLocaleString('en')} entries. Load more to look further.`,
     loadingMore: 'Loading more…',
     end: 'End of the list',
     more: 'Load more',
@@ -490,7 +490,7 @@ export const english = {
         : `${count} entries were handed to the pipeline again.`,
     stayAll: (count: number) =>
       count === 1 ? '1 entry stays in the quarantine:' : `${count} entries stay in the quarantine:`,
-    replayRest: (command: string) => `Not all entries were tried. Do it again, or use: ${command}`,
+    replayRest: (command: string) => `Not all entries were tried. Replay again, or use: ${command}`,
     stays: 'The entry stays in the quarantine:',
     replayFailed: 'The replay did not work.',
     unknownTitle: 'This entry is not known',

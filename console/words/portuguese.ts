@@ -177,7 +177,7 @@ export const portuguese: Words = {
       return count === 1 ? '1 item' : `${shown} itens`;
     },
     looksAt: (count) =>
-      `Ordem e nome são entre os ${count.toLocaleString('pt-BR')} mais novos. Carregue mais para olhar além.`,
+      `A ordem e o nome valem para os ${count.toLocaleString('pt-BR')} itens mais novos. Carregue mais para ver além deles.`,
     loadingMore: 'Carregando mais…',
     end: 'Fim da lista',
     more: 'Carregar mais',
@@ -300,12 +300,12 @@ export const portuguese: Words = {
     intro:
       'Mensagens que aguardam um status final, pela hora em que foram vistas. As marcadas como desconhecidas têm uma lista própria.',
     empty: 'Nenhuma mensagem aguarda um status final.',
-    by: 'Primeira recepção',
+    by: 'Primeiro recebimento',
   },
   unknown: {
     title: 'Desconhecidas',
     intro:
-      'Mensagens sem resultado: o serviço não o conhece, ou não enviou um relatório final por dias. Estão pela hora em que isso ficou claro.',
+      'Mensagens sem resultado: o serviço não o conhece, ou não enviou um relatório final por dias. Estão na ordem da hora em que isso ficou claro.',
     empty: 'Nenhuma mensagem ficou desconhecida neste período.',
     by: 'Último relatório',
   },
@@ -403,7 +403,7 @@ export const portuguese: Words = {
         ? '1 item foi entregue de novo ao pipeline.'
         : `${count} itens foram entregues de novo ao pipeline.`,
     stayAll: (count) => (count === 1 ? '1 item fica na quarentena:' : `${count} itens ficam na quarentena:`),
-    replayRest: (command) => `Nem todos os itens foram tentados. Repita, ou use: ${command}`,
+    replayRest: (command) => `Nem todos os itens foram tentados. Reprocesse de novo, ou use: ${command}`,
     stays: 'O item continua na quarentena:',
     replayFailed: 'O reprocessamento não funcionou.',
     unknownTitle: 'Este item não é conhecido',
