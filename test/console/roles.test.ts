@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { consoleInBrowser } from './support/browser.ts';
+import { problem } from './support/console-server.ts';
 
 const browser = consoleInBrowser();
 const entryPath = () =>
@@ -126,4 +127,25 @@ test('a replay of all entries ends with its page', async () => {
   await page.getByRole('link', { name: 'Replies' }).click();
   await page.getByText('42 entries').waitFor();
   expect(replays()).toHaveLength(4);
+});
+
+test.each([
+  ['without a connection', 'The replay did not work.', (route: Route) => route.abort()],
+  [
+    'without a session',
+    'A sentence.',
+    (route: Route) => route.fulfill({ status: 401, json: problem(401, 'unauthorized', 'A sentence.').body }),
+  ],
+])('a replay of all entries stops %s, and says what is left', async (_, why, fail) => {
+  const { page } = await browser.open('/quarantine?reason=missing-field', { role: 'operator' });
+  let tried = 0;
+  await page.route('**/replay', (route) => {
+    tried += 1;
+    return fail(route);
+  });
+  await page.getByRole('button', { name: 'Replay all of this reason' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay all of this reason' }).click();
+  await page.getByText(`in the quarantine: ${why}`).waitFor();
+  await page.getByText('Not all entries were tried.').waitFor();
+  expect(tried).toBeLessThanOrEqual(4);
 });

@@ -63,9 +63,10 @@ export function BulkReplay({ source, reason, reasonText }: BulkReplayProps) {
         entries,
         async ({ id }) => {
           if (isStopped.current) return;
-          const why = await whyItStays(id, quarantine.replayFailed);
+          const { why, isOfAll } = await tryReplay(id, quarantine.replayFailed);
           if (why === undefined) sent += 1;
           else stay.set(why, (stay.get(why) ?? 0) + 1);
+          if (isOfAll) isStopped.current = true;
           done += 1;
           setState({ kind: 'running', done, total: entries.length });
         },
@@ -146,19 +147,27 @@ export function BulkReplay({ source, reason, reasonText }: BulkReplayProps) {
 const attempts = 5;
 const waitMs = 2000;
 
-/** Replays an entry. Returns why it stays; undefined where it was sent. */
-async function whyItStays(id: string, failed: string): Promise<string | undefined> {
+interface Tried {
+  /** Why the entry stays; undefined if it was sent. */
+  readonly why: string | undefined;
+  /** Whether the other entries would stay for the same reason. */
+  readonly isOfAll: boolean;
+}
+
+async function tryReplay(id: string, failed: string): Promise<Tried> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { outcome, why } = await replay(id, false);
-      return outcome === 'sent' ? undefined : (why ?? outcome);
+      return { why: outcome === 'sent' ? undefined : (why ?? outcome), isOfAll: false };
     } catch (error) {
       const status = error instanceof RequestError ? error.problem.status : undefined;
       if ((status === 429 || status === 503) && attempt < attempts) {
         await new Promise((resolve) => setTimeout(resolve, waitMs * attempt));
         continue;
       }
-      return error instanceof RequestError ? error.problem.detail : failed;
+      // The connection, the session or the right is gone.
+      const isOfAll = status === undefined || status === 401 || status === 403;
+      return { why: error instanceof RequestError ? error.problem.detail : failed, isOfAll };
     }
   }
 }
