@@ -112,10 +112,13 @@ test('an operator replays all entries of a reason, and sees how many were sent a
 });
 
 test('a replay of all entries ends with its page', async () => {
-  const { page } = await browser.open('/quarantine?reason=missing-field', { role: 'operator' });
   const held: Route[] = [];
   let isHeld = true;
-  await page.route('**/replay', (route) => (isHeld ? void held.push(route) : route.continue()));
+  const { page } = await browser.open('/quarantine?reason=missing-field', {
+    role: 'operator',
+    prepare: (context) =>
+      context.route('**/replay', (route) => (isHeld ? void held.push(route) : route.continue())),
+  });
   await page.getByRole('button', { name: 'Replay all of this reason' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replay all of this reason' }).click();
   await expect.poll(() => held.length).toBe(4);
@@ -137,11 +140,14 @@ test.each([
     (route: Route) => route.fulfill({ status: 401, json: problem(401, 'unauthorized', 'A sentence.').body }),
   ],
 ])('a replay of all entries stops %s, and says what is left', async (_, why, fail) => {
-  const { page } = await browser.open('/quarantine?reason=missing-field', { role: 'operator' });
   let tried = 0;
-  await page.route('**/replay', (route) => {
-    tried += 1;
-    return fail(route);
+  const { page } = await browser.open('/quarantine?reason=missing-field', {
+    role: 'operator',
+    prepare: (context) =>
+      context.route('**/replay', (route) => {
+        tried += 1;
+        return fail(route);
+      }),
   });
   await page.getByRole('button', { name: 'Replay all of this reason' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replay all of this reason' }).click();
