@@ -491,7 +491,7 @@ export const portuguese: Words = {
     deadLetters: 'Mensagens mortas',
     queue: 'Fila',
     waiting: 'Em espera',
-    inFlight: 'Em processamento',
+    inFlight: 'Em curso',
     oldest: 'Mais antiga',
     alarms: 'Alarmes',
     noAlarms: 'Nenhum alarme está ativo.',
