@@ -3,7 +3,7 @@ import type { ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { useReasonText } from '../../parts/status.tsx';
+import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { statusesOf } from '../../rules/failure-filter.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -59,6 +59,7 @@ export function SendFailures({ sendId, failures, failed }: SendFailuresProps) {
                     <code>{code}</code>
                   )}
                 </span>
+                <NextStepButton reason={reason} />
               </>
             ),
             cells: [count(messages), percent(messages / failed)],
