@@ -68,12 +68,12 @@ function Reasons({ total, range, before }: TableProps) {
                 change.now === 0 ? (
                   reasonText({ errorReason: reason })
                 ) : (
-                  <>
+                  <span className="reason-name">
                     <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
                       {reasonText({ errorReason: reason })}
                     </Link>
                     <NextStepButton reason={reason} />
-                  </>
+                  </span>
                 ),
               cells: [
                 count(change.now),

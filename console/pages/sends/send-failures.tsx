@@ -41,26 +41,28 @@ export function SendFailures({ sendId, failures, failed }: SendFailuresProps) {
             outcome: 'failed',
             share: messages / most,
             name: (
-              <>
-                <Link
-                  to="/sends/$sendId"
-                  params={{ sendId }}
-                  search={{ state: 'failed', reason, ...(code !== otherCodes && { code: code ?? '' }) }}
-                  hash="messages"
-                >
-                  {reasonText({ errorReason: reason })}
-                </Link>
-                <span className="code-of-reason">
-                  {code === null ? (
-                    figures.noCode
-                  ) : code === otherCodes ? (
-                    figures.otherCodes
-                  ) : (
-                    <code>{code}</code>
-                  )}
+              <span className="reason-name">
+                <span>
+                  <Link
+                    to="/sends/$sendId"
+                    params={{ sendId }}
+                    search={{ state: 'failed', reason, ...(code !== otherCodes && { code: code ?? '' }) }}
+                    hash="messages"
+                  >
+                    {reasonText({ errorReason: reason })}
+                  </Link>
+                  <span className="code-of-reason">
+                    {code === null ? (
+                      figures.noCode
+                    ) : code === otherCodes ? (
+                      figures.otherCodes
+                    ) : (
+                      <code>{code}</code>
+                    )}
+                  </span>
                 </span>
                 <NextStepButton reason={reason} />
-              </>
+              </span>
             ),
             cells: [count(messages), percent(messages / failed)],
           }))}
