@@ -6,7 +6,7 @@ import {
   headerNamed,
   isCaptureTime,
   urlOf,
-} from '../../contract/discovery/captured/capture.ts';
+} from '../../discovery/captured/capture.ts';
 import { defined } from '../../functions/runtime/basics.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { isCurlTranscript, readCurlTranscript } from './curl-captures.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { buffer as readBytes } from 'node:stream/consumers';
 import { Option } from 'commander';
-import type { Secrets } from '../../contract/discovery/captured/capture.ts';
+import type { Secrets } from '../../discovery/captured/capture.ts';
 import { secretsAcceptedAt } from '../../functions/webhook/secret-document.ts';
 import type { Context } from '../target/context.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';

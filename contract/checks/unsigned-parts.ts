@@ -1,5 +1,5 @@
 import { type Contract, coversBody } from '../schema/contract-schema.ts';
-import { parseTemplate } from '../schema/signed-template.ts';
+import { type ParameterList, parseTemplate } from '../schema/signed-template.ts';
 
 /** Lists what a contract's signature does not protect, in sentences. */
 export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly string[] {
@@ -24,7 +24,7 @@ export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly 
     found.push(
       'The signature covers the values of parameters and not their names, so a value can be moved to another name.',
     );
-  if (lists.some(({ between, after }) => between === '' || after === ''))
+  if (lists.some(blursValues))
     found.push(
       'The signature does not cover where a parameter begins and ends. A person who chooses the text of a reply, and then sees its signed request, can cut it into other parameters, such as the sender of another reply.',
     );
@@ -39,4 +39,11 @@ export function unsignedParts({ webhook }: Pick<Contract, 'webhook'>): readonly 
   if (signature.timestamp === null && !coversBody(signature, method))
     found.push('The signature covers no time, so it can be used again at any time.');
   return found;
+}
+
+/** Reports whether a value may hold the text that separates parameters. Such values are no reason to reject a request: a text may hold any character. */
+function blursValues({ between, after, flags }: ParameterList): boolean {
+  if (between === undefined) return after === '';
+  const isFreeOfSeparators = flags.includes('encoded') || flags.includes('underscored');
+  return !isFreeOfSeparators || [between, after].some((separator) => !['=', '&'].includes(separator));
 }

@@ -60,12 +60,8 @@ export function parseBody(format: Contract['webhook']['bodyFormat'], body: Uint8
     return { kind: 'unreadable', reason: 'not-utf8' };
   }
   if (format === 'form') return { kind: 'parsed', value: parseForm(text) };
-  let value: unknown;
-  try {
-    value = parseExactly(text);
-  } catch {
-    return { kind: 'unreadable', reason: 'not-json' };
-  }
+  const value = parseExactly(text);
+  if (value === undefined) return { kind: 'unreadable', reason: 'not-json' };
   if (isDeeperThan(maxBodyDepth, value)) return { kind: 'unreadable', reason: 'too-deep' };
   return { kind: 'parsed', value };
 }
@@ -81,7 +77,7 @@ function parseForm(text: string): Record<string, string | string[]> {
   return Object.fromEntries(fields);
 }
 
-/** Evaluates one JMESPath expression on a JSON value. The result is null where there is no such value. */
+/** Evaluates one JMESPath expression on a JSON value. The result is null if there is no such value. */
 export type Expression = (value: unknown) => unknown;
 
 /** The standard functions. The library would list their names at every evaluation, which takes most of its time. */
@@ -106,7 +102,7 @@ export function compileExpression(text: string): Expression {
   return evaluate;
 }
 
-/** Compiles an expression that returns undefined where evaluating it fails. @throws as {@link compileExpression} */
+/** Compiles an expression that returns undefined if evaluating it fails. @throws as {@link compileExpression} */
 export function lenientExpression(text: string): Expression {
   const evaluate = compileExpression(text);
   return (value) => {

@@ -53,7 +53,8 @@ export function requestReader(
   };
   let parsed: { readonly json: unknown } | undefined;
   const json = () => {
-    parsed ??= { json: structured(jsonOf(bodyText())) };
+    // As the mapping parses it, so that the same values are signed and read.
+    parsed ??= { json: structured(parseExactly(bodyText())) };
     return parsed.json;
   };
   // The query of a GET is its body as well.
@@ -155,15 +156,6 @@ function withoutParameter(url: string, name: string | undefined): string {
   const kept = parametersOf(query).filter((parameter) => parameter.name !== name);
   const rest = kept.map(({ raw }) => raw).join('&');
   return url.replace(`?${query}`, () => (rest === '' ? '' : `?${rest}`));
-}
-
-/** Parses a body as the mapping does, so that the same values are signed and read. */
-function jsonOf(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

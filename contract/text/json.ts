@@ -12,11 +12,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses JSON, with the digits of long numbers kept as text. @throws SyntaxError */
+/** Parses JSON, with the digits of long numbers kept as text. @returns undefined if the text is not JSON */
 export function parseExactly(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  const value = parseJson(text);
   // A reviver recurses, so a deep value stays as it is.
-  return /\d{16}/.test(text) && !isDeeperThan(maxBodyDepth, value)
+  return value !== undefined && /\d{16}/.test(text) && !isDeeperThan(maxBodyDepth, value)
     ? JSON.parse(text, keepLongNumbers)
     : value;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compileExpression } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { isDeeperThan, isObject, maxBodyDepth, parseJson } from '../../contract/text/json.ts';
+import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../../contract/text/json.ts';
 import { type Clock, type Deadline, deadlineAt } from '../runtime/basics.ts';
 import type { Ports } from '../runtime/http.ts';
 import {
@@ -73,7 +73,7 @@ export function createRedactor(...secrets: readonly string[]) {
       // One value may be a part of another, so the longest comes first.
       const values = [...forms].sort((one, other) => other.length - one.length);
       const rest = values.reduce((part, value) => part.replaceAll(value, redacted), text);
-      const json = parseJson(rest);
+      const json = parseExactly(rest);
       if (typeof json === 'object' && json !== null && !isDeeperThan(maxBodyDepth, json))
         return JSON.stringify(withoutSecrets(json));
       return rest.replace(textField, (field, start: string, name: string) =>

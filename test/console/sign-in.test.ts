@@ -36,7 +36,7 @@ test('a renewal without a connection keeps the page, and a later one continues',
   await stale.waitFor();
   expect(provider).toMatchObject({ signIns: 1, renewals: 0 });
   provider.isReachable = true;
-  await page.clock.fastForward(11_000);
+  await page.clock.fastForward(61_000);
   await stale.waitFor({ state: 'detached' });
   expect(provider.signIns).toBe(1);
   expect(provider.renewals).toBeGreaterThan(0);

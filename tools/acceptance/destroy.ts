@@ -50,7 +50,10 @@ export interface Retained {
 
 type Remove = (account: Account, physicalId: string) => Promise<unknown>;
 
-/** How {@link destroy} deletes retained resources, by their type. test/infra checks that a run makes no other. */
+/**
+ * How {@link destroy} deletes retained resources, by their type and in this order. test/infra checks that a run makes no other. The key comes
+ * last: a table whose key is about to be deleted cannot be read, and possibly not be changed.
+ */
 export const removers: ReadonlyMap<string, Remove> = new Map<string, Remove>([
   ['AWS::DynamoDB::Table', ({ dynamoDb }, name) => removeTable(dynamoDb, name)],
   // Without recovery: with it the secret would be billed, and its name taken, for a week more. It succeeds for a secret that is gone.
@@ -63,14 +66,16 @@ export const removers: ReadonlyMap<string, Remove> = new Map<string, Remove>([
   ['AWS::KMS::Key', ({ kms }, key) => removeKey(kms, key)],
 ]);
 
-/** Returns the resources that outlive their stack, by the stack's own template and list. */
+/** Returns the resources that outlive their stack, by the stack's own template and list, in the order of their deletion. */
 export function retainedBy({
   template,
   resources,
 }: Pick<DeployedStack, 'template' | 'resources'>): Retained[] {
+  const order = [...removers.keys()];
   return resources
     .filter(({ logicalId }) => isRetained(template?.Resources[logicalId]))
-    .map(({ type, physicalId }) => ({ type, physicalId }));
+    .map(({ type, physicalId }) => ({ type, physicalId }))
+    .toSorted((one, other) => order.indexOf(one.type) - order.indexOf(other.type));
 }
 
 const patienceSeconds = 3600;

@@ -14,7 +14,7 @@ import { defined } from '../../functions/runtime/basics.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
 import { providePage } from '../../local/run/start-console.ts';
 import project from '../../package.json' with { type: 'json' };
-import { printVerdict } from '../engine/print.ts';
+import { errorText, printVerdict } from '../engine/print.ts';
 import { shippedContract } from '../support/contracts.ts';
 import { OptionError, runScript } from '../support/run-script.ts';
 import {
@@ -147,7 +147,10 @@ async function runPlan(plan: RunPlan, emulated: Surroundings = {}): Promise<numb
     plan.pipelines.map((pipeline) => playPass(plan, pipeline, { ...emulated, ...defined({ region }) }, keep)),
   );
   console.info(`report: ${relative(process.cwd(), file)}`);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  const texts = new Set(reasons.map(errorText));
+  if (texts.size === 1) throw reasons[0];
+  if (texts.size > 1) throw new AggregateError(reasons, [...texts].join('\n'));
   return printVerdict([...passes.values()].flatMap(missesOf));
 }
 

@@ -1,7 +1,7 @@
-import type { Answer } from '../../../contract/discovery/discovery.ts';
-import { formatSeparator, type Proposal } from '../../../contract/discovery/proposal.ts';
 import { compileExpression } from '../../../contract/events/body.ts';
 import { canonicalErrorReasons, canonicalStatuses, timeFormats } from '../../../contract/schema/sms-event.ts';
+import type { Answer } from '../../../discovery/discovery.ts';
+import { formatSeparator, type Proposal } from '../../../discovery/proposal.ts';
 import type { View } from '../../output/print.ts';
 import type { Terminal } from '../../target/context.ts';
 import { sanitize } from '../../text/sanitize.ts';

@@ -1,7 +1,5 @@
 import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import { createExplain, type ExplainedEvent } from '../../../contract/checks/explain.ts';
-import type { Capture, Secrets } from '../../../contract/discovery/captured/capture.ts';
-import { withQueryAsBody } from '../../../contract/discovery/signature/readable-capture.ts';
 import {
   bodyOfSample,
   createSampleCheck,
@@ -9,6 +7,8 @@ import {
   sampleReceivedAt,
 } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import type { Capture, Secrets } from '../../../discovery/captured/capture.ts';
+import { withQueryAsBody } from '../../../discovery/signature/readable-capture.ts';
 import { reasonMeanings } from '../../../functions/replay/reasons.ts';
 
 /** Describes a signature's diagnosis in one line, without a secret or a valid signature. */

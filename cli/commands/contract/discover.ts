@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import pMap from 'p-map';
-import type { Capture } from '../../../contract/discovery/captured/capture.ts';
-import { contractToWrite, type Writable } from '../../../contract/discovery/contract-to-write.ts';
-import { type Discovery, discover } from '../../../contract/discovery/discovery.ts';
+import type { Capture } from '../../../discovery/captured/capture.ts';
+import { contractToWrite, type Writable } from '../../../discovery/contract-to-write.ts';
+import { type Discovery, discover } from '../../../discovery/discovery.ts';
 import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
 import type { BoundedRange } from '../../../functions/lists/time-range.ts';
 import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';

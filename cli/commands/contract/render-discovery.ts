@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Writable } from '../../../contract/discovery/contract-to-write.ts';
-import type { Discovery } from '../../../contract/discovery/discovery.ts';
-import type { Proposal } from '../../../contract/discovery/proposal.ts';
-import type { SearchOutcome } from '../../../contract/discovery/signature/find-signature.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isObject } from '../../../contract/text/json.ts';
+import type { Writable } from '../../../discovery/contract-to-write.ts';
+import type { Discovery } from '../../../discovery/discovery.ts';
+import type { Proposal } from '../../../discovery/proposal.ts';
+import type { SearchOutcome } from '../../../discovery/signature/find-signature.ts';
 import { formatCount } from '../../../functions/runtime/basics.ts';
 import { maskNumbers, showPhone, type View } from '../../output/print.ts';
 import { sanitize } from '../../text/sanitize.ts';

@@ -14,6 +14,7 @@ import {
 import { defined } from '../../../functions/runtime/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
+import { readIdsFile } from '../../input/ids-file.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import {
   addDeployedContractOptions,
@@ -36,6 +37,7 @@ interface QuarantineReplayOptions extends TargetOptions, DeployedContractOptions
   readonly since?: string;
   readonly until?: string;
   readonly id?: string;
+  readonly idsFile?: string;
   readonly dryRun?: true;
   readonly acceptDuplicates?: true;
 }
@@ -49,9 +51,10 @@ const examples: CommandTexts = {
     'quarantine replay --reason bad-time --since 7d --dry-run',
     'quarantine replay --reason bad-time --since 7d',
     'quarantine replay --id "<id>"',
+    'quarantine replay --ids-file quarantine.csv --dry-run',
   ],
   details:
-    'Replay after a fixed contract has been deployed. Entries that it still cannot read stay. The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries. The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries with a mismatched signature are sent only with --reason signature-mismatch or --id. An entry that fails again returns to quarantine with a longer id. Run the command again after an interruption. Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.',
+    'Replay after a fixed contract has been deployed. Entries that it still cannot read stay. The other entries go to the events queue with their original receipt time. The worker stores no event twice. An entry is removed once the queue has confirmed its request. An entry whose events may be stored already under other ids, because events.list or events.id have changed since, is sent only with --accept-duplicates; --dry-run lists such entries. The worker verifies requests that were captured or did not match, by the deployed contract and as of their receipt time. Entries with a mismatched signature are sent only with --reason signature-mismatch, --id or --ids-file. The file of --ids-file is a CSV with a column "id", as the console and quarantine list --csv write it; "-" is stdin. An entry that fails again returns to quarantine with a longer id. Run the command again after an interruption. Without --since the range is the last 24 hours, or the 24 hours before --until; times as in quarantine list.',
 };
 
 /** Adds `quarantine replay`, which sends entries through the worker again. */
@@ -68,7 +71,14 @@ export function addQuarantineReplay(quarantine: Command, context: Context): void
     .option('--since <time>', 'received from this time on', notEmpty)
     .option('--until <time>', 'received before this time', notEmpty)
     .addOption(
-      new Option('--id <id>', 'this entry alone').conflicts(['reason', 'since', 'until']).argParser(notEmpty),
+      new Option('--id <id>', 'this entry alone')
+        .conflicts(['reason', 'since', 'until', 'idsFile'])
+        .argParser(notEmpty),
+    )
+    .addOption(
+      new Option('--ids-file <file>', 'the entries of this CSV; "-" is stdin')
+        .conflicts(['reason', 'since', 'until'])
+        .argParser(notEmpty),
     )
     .option('--dry-run', 'show what would be sent and what would be stored twice; change nothing')
     .option('--accept-duplicates', 'also send entries whose events may be stored already, under other ids');
@@ -96,12 +106,10 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const contract = await readDeployedContract(options, connection, context.terminal);
   const acceptsDuplicates = options.acceptDuplicates === true;
   const reading = { contract, map: createMapper(contract), acceptsDuplicates };
-  const find =
-    options.id === undefined
-      ? await findInRange(options, context)
-      : async () => ({ ids: [options.id ?? ''], notRequested: [] });
+  const named = await namedIds(options);
+  const find = named === undefined ? await findInRange(options, context) : undefined;
   const quarantine = await connection.quarantine();
-  const { ids, notRequested } = await find(quarantine);
+  const { ids, notRequested } = (await find?.(quarantine)) ?? { ids: named ?? [], notRequested: [] };
   const dryRun = options.dryRun === true;
   const requeue = dryRun ? undefined : await connection.requeue();
   const continues = dryRun ? async () => true : context.beginWaiting();
@@ -143,6 +151,12 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
       `Some could not be replayed; ${again} The first is ${sanitize(ids[failedAt] ?? '')}: ${explainOrName(replayed[failedAt]?.error)}`,
     );
   if (isInterrupted) throw new CommandFailure(`Interrupted: ${again}`);
+}
+
+/** Returns the ids that the options name; undefined if these name a reason or a range. @throws CommandFailure */
+async function namedIds({ id, idsFile }: QuarantineReplayOptions): Promise<readonly string[] | undefined> {
+  if (id !== undefined) return [id];
+  return idsFile === undefined ? undefined : readIdsFile(idsFile);
 }
 
 /** Returns whether the entries after a round would fail too. A single entry that always fails must not block the others. */

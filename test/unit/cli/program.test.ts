@@ -74,6 +74,7 @@ describe('wrong usage', () => {
       '--until must not be in the future',
     ],
     [['quarantine', 'replay', '--id', 'x', '--since', '1d'], 'cannot be used with'],
+    [['quarantine', 'replay', '--ids-file', 'x.csv', '--reason', 'bad-time'], 'cannot be used with'],
     [['dead-letter', 'show', '--limit', '501'], 'Expected a whole number from 1 to 500'],
     [['contract', 'capture', 'on', '--for', '1441m'], 'from 1m to 24h'],
     [['contract', 'drift', '--since', '2026-02-01'], 'is in the future'],

@@ -33,6 +33,16 @@ describe('unsignedParts', () => {
     ],
     ['values without names', { ...hmac, signedContent: '{id}.{form:value|}', id }, 'not their names'],
     [
+      'decoded values that may hold the separator',
+      { ...hmac, signedContent: '{id}.{form:unsorted:name=value&}', id },
+      'where a parameter begins and ends',
+    ],
+    [
+      'decoded values that may hold another separator than those that are replaced',
+      { ...hmac, signedContent: '{id}.{form:underscored:name|value;}', id },
+      'where a parameter begins and ends',
+    ],
+    [
       'a hash that begins with the secret',
       { ...hash, signedContent: '{secret}{id}.{body}', id },
       'length extension',
@@ -53,6 +63,13 @@ describe('unsignedParts', () => {
   it('names nothing of a scheme that signs time, id and body', () => {
     expect(unsignedParts(shippedContract)).toEqual([]);
   });
+
+  it.each(['{id}.{form:encoded:name=value&}', '{id}.{form:underscored:name=value&}'])(
+    'names nothing of %s, in which a value holds no separator',
+    (signedContent) => {
+      expect(unsignedParts(contractWith({ ...hmac, signedContent, id }, 'signed-id'))).toEqual([]);
+    },
+  );
 });
 
 describe('identity never rests on unsigned bytes', () => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findSignature } from '../../../../contract/discovery/signature/find-signature.ts';
 import { extendContract } from '../../../../contract/document/extend.ts';
 import { bodyOfSample, parseContract, parseRules } from '../../../../contract/document/parse.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { findSignature } from '../../../../discovery/signature/find-signature.ts';
 import { shippedContract, shippedContractJson } from '../../../../tools/support/contracts.ts';
 
 type Sample = Contract['samples'][number];

@@ -2,12 +2,12 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { findSignature } from '../../../../contract/discovery/signature/find-signature.ts';
 import stripe from '../../../../contract/presets/stripe.json' with { type: 'json' };
 import { signature } from '../../../../contract/schema/signature-schema.ts';
 import type { WebhookMethod } from '../../../../contract/schema/signed-template.ts';
 import { queryOf } from '../../../../contract/signature/request-reader.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
+import { findSignature } from '../../../../discovery/signature/find-signature.ts';
 
 /** The kinds of signatures that a contract can describe beyond a header over the body. Each has a vector that verifies and is discovered. */
 const kinds = [

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clientSettings } from '../../../../functions/runtime/handler-settings.ts';
-import { concurrentWrites } from '../../../../functions/worker/work-batch.ts';
+import { concurrentWrites } from '../../../../functions/worker/store-batch.ts';
 
 /** As many connections as a client of the SDK keeps. */
 const maxConnections = 50;

@@ -177,6 +177,9 @@ describe('createRedactor', () => {
 
   it('removes secrets and tokens it does not know, and keeps messages about fields', () => {
     const { apply } = createRedactor();
+    expect(apply('{"requestId":12345678901234567891,"password":"p"}')).toBe(
+      '{"requestId":"12345678901234567891","password":"[redacted]"}',
+    );
     const body = {
       ...{ secret: 'wh"sec', access_token: 't', previous_secret: 1, secrets: ['s'], token: { value: 'v' } },
       ...{ client_secret_v2: 'a', signature_key: 'b', nested: [{ apiKey: 'c' }] },

@@ -5,7 +5,7 @@ import { createMapper } from '../../../../contract/events/mapping.ts';
 import { joinStatements, type OptOutStatement } from '../../../../functions/opt-out/opt-out-store.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import { concurrentWrites } from '../../../../functions/worker/work-batch.ts';
+import { concurrentWrites } from '../../../../functions/worker/store-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { queued, queueMessage, receivedAt } from './queue-messages.ts';
 import { failing, status, workerUnderTest as worker } from './worker-under-test.ts';

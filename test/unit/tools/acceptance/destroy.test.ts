@@ -98,12 +98,13 @@ const summary = (id: string, type: string, physicalId: string) => ({
   PhysicalResourceId: physicalId,
   ResourceStatus: 'CREATE_COMPLETE',
 });
+/** CloudFormation lists the key before the tables that it encrypts. */
 const storageResources = [
+  summary('Key', 'AWS::KMS::Key', 'key'),
   summary('History', 'AWS::DynamoDB::Table', 'history'),
   summary('Quarantine', 'AWS::DynamoDB::Table', 'quarantine'),
   summary('Secret', 'AWS::SecretsManager::Secret', 'secret'),
   summary('Page', 'AWS::S3::Bucket', 'page'),
-  summary('Key', 'AWS::KMS::Key', 'key'),
 ];
 const retain = (Type: string) => ({ Type, DeletionPolicy: 'Retain' });
 const storage = {
@@ -125,7 +126,7 @@ describe('destroying what a run made', () => {
     account = new FakeAccount([...stacksOf(prefix), 'SmsPipeline-Storage']);
   });
 
-  it('deletes the stacks in the order of their imports, and what Storage retains before Storage', async () => {
+  it('deletes the stacks in the order of their imports, and what Storage retains before Storage, its key last', async () => {
     expect(await run()).toEqual([]);
     const deleted = ['Acceptance', 'Automations', 'Registration', 'Pipeline', 'Events'];
     expect(account.calls).toEqual([

@@ -1,0 +1,91 @@
+import { leavesOf, type Place, pathOf } from '../../contract/events/places.ts';
+import { parseTime, type TimeFormat } from '../../contract/schema/sms-event.ts';
+import { type FieldName, nameOf } from './field-names.ts';
+
+/** A value of a body that holds no other values. */
+export type Scalar = string | number | boolean;
+
+export function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Reports whether the pipeline treats a value as missing. */
+export function isBlank(value: Scalar | undefined): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Recognises a phone number as people and services write it: 7 to 15 digits (E.164, section 6) with separators. */
+export function isPhone(value: Scalar): boolean {
+  const text = String(value);
+  return /^\+?[\d\s().-]{7,24}$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''));
+}
+
+/** Returns the format of a time, or undefined. Numbers count as Unix times from 2001 to 2033, and after that as the dates of SMPP. */
+export function timeFormatOf(value: Scalar): TimeFormat | undefined {
+  const text = String(value);
+  if (/^\d+(?:\.\d+)?$/.test(text)) {
+    const number = Number(text);
+    if (number >= 1e9 && number < 2e9) return 'unix-seconds';
+    if (/^(?:2\d|3[0-2])\d{8}(?:\d\d)?$/.test(text) && parseTime('smpp', text) !== undefined) return 'smpp';
+    return number >= 1e12 && number < 2e12 ? 'unix-milliseconds' : undefined;
+  }
+  return (['iso8601', 'rfc2822'] as const).find((format) => parseTime(format, text) !== undefined);
+}
+
+/** Recognises an id: one word, or a whole number. */
+export function isId(value: Scalar): boolean {
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+    : typeof value === 'string' && /^\S{1,256}$/.test(value);
+}
+
+/** One field of several events. */
+export interface Column {
+  /** JMESPath from the event. */
+  readonly path: string;
+  readonly name: FieldName;
+  /** JMESPath to the object that holds the field; '' for the event itself. */
+  readonly holder: string;
+  /** The value in each event, in the order of the events. */
+  readonly values: readonly (Scalar | undefined)[];
+}
+
+/** No event of a message service has more fields, so further ones are not searched. */
+const maxFields = 400;
+
+/**
+ * Lists all fields of some events, each with its value in every event. Null is no value. Of a list inside an event, only the first element
+ * counts.
+ */
+export function columnsOf(events: readonly unknown[]): Column[] {
+  const columns = new Map<string, { place: Place; values: (Scalar | undefined)[] }>();
+  events.forEach((event, index) => {
+    for (const { place, value } of leavesOf(event).take(maxFields)) {
+      if (!isScalar(value) && value !== null) continue;
+      const path = pathOf(place);
+      const column = columns.get(path) ?? { place, values: events.map(() => undefined) };
+      column.values[index] = value ?? undefined;
+      columns.set(path, column);
+    }
+  });
+  return [...columns].map(([path, { place, values }]) => ({
+    path,
+    name: nameOf(place),
+    holder: pathOf(place.slice(0, -1)),
+    values,
+  }));
+}
+
+/** Lists the values that are present and not blank. */
+export function filled({ values }: Column): Scalar[] {
+  return values.flatMap((value) => (value === undefined || isBlank(value) ? [] : [value]));
+}
+
+export function distinct(values: readonly Scalar[]): Set<string> {
+  return new Set(values.map(String));
+}
+
+/** Counts the events in which the field has a value. */
+export function coverage({ values }: Column): number {
+  return values.filter((value) => !isBlank(value)).length;
+}

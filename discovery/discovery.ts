@@ -1,0 +1,152 @@
+import { diagnoseSignature } from '../contract/checks/diagnose-signature.ts';
+import { lenientExpression } from '../contract/events/body.ts';
+import { createMapper } from '../contract/events/mapping.ts';
+import { type Contract, signsId } from '../contract/schema/contract-schema.ts';
+import { hideToken } from '../contract/signature/hidden-values.ts';
+import { readPart, requestReader } from '../contract/signature/request-reader.ts';
+import { createTokenReader } from '../contract/signature/verify.ts';
+import {
+  type Capture,
+  type CapturedBody,
+  type ParsedBodies,
+  parseBodies,
+  requestBody,
+  type Secrets,
+} from './captured/capture.ts';
+import { isPhone } from './captured/columns.ts';
+import { applyProposals, type Proposal } from './proposal.ts';
+import { type MappingProposal, proposeErrors, proposeMapping, proposeStatuses } from './propose-mapping.ts';
+import { findSignature, type SearchOutcome } from './signature/find-signature.ts';
+import { methodOf, withQueryAsBody } from './signature/readable-capture.ts';
+
+/** The contract that captured requests show. */
+export interface Discovery {
+  readonly captures: number;
+  /** Undefined if there was no secret, so that no search was possible. */
+  readonly signature: SearchOutcome | undefined;
+  /** The bodies that the mapping is derived from: those whose signature verifies, or all if none does. */
+  readonly bodies: ParsedBodies;
+  readonly bodiesUsed: number;
+  readonly mapping: MappingProposal;
+  /** The proposals for the mapping and for words, as accepted. */
+  readonly proposals: readonly Proposal[];
+  /** The contract with all of that. */
+  readonly contract: Contract;
+  /** How the contract reads the bodies. */
+  readonly reads: Reads;
+}
+
+/** How a contract reads captured bodies. */
+interface Reads {
+  readonly events: number;
+  readonly of: number;
+  /** The reasons why the other events are not read, with their numbers. */
+  readonly problems: readonly string[];
+  /** How many events have a number without a country code, which is ambiguous. */
+  readonly withoutCountry: number;
+}
+
+/** Asks a person about guesses. @returns the proposals as accepted */
+export type Answer = (proposals: readonly Proposal[]) => Promise<readonly Proposal[]>;
+
+/**
+ * Discovers how captured requests are signed, and where the fields of events are in them.
+ *
+ * @param contract supplies what the captures do not show
+ * @param now milliseconds since the epoch; used for captures without a time of receipt
+ */
+export async function discover(
+  requests: readonly Capture[],
+  secrets: Secrets,
+  contract: Contract,
+  now: number,
+  answer: Answer,
+): Promise<Discovery> {
+  const captures = requests.map(withQueryAsBody);
+  const timeOf = ({ receivedAt }: Capture) => (receivedAt === undefined ? now : Date.parse(receivedAt));
+  const all = [...new Set(captures.flatMap((capture) => secrets(timeOf(capture))))];
+  const signature = all.length === 0 ? undefined : findSignature(captures, all);
+  const scheme = signature?.kind === 'found' ? signature.scheme : contract.webhook.signature;
+  const isGet = captures.some((capture) => methodOf(capture) === 'GET');
+  const { method: _, ...webhook } = contract.webhook;
+  const signed = {
+    ...contract,
+    webhook: { ...webhook, signature: scheme, ...(isGet ? { method: 'GET' as const } : {}) },
+  };
+  // The token proves the request, and belongs to no event.
+  const tokenIn = createTokenReader(scheme, signed.webhook.method);
+  const captured = captures.map((capture): readonly [Capture, CapturedBody] => {
+    const receivedAt = new Date(timeOf(capture)).toISOString();
+    const bytes = requestBody(hideToken(capture, tokenIn));
+    return [capture, { bytes, receivedAt, ...signedIdOf(capture) }];
+  });
+  const genuine = captured.filter(([capture]) => isVerified(capture));
+  const used = genuine.length > 0 ? genuine : captured;
+  const bodies = parseBodies(used);
+
+  const mapping = proposeMapping(bodies, signed);
+  const fields = await answer(mapping.proposals);
+  const mapped = applyProposals(signed, fields);
+  const isReport = kindTest(mapped, 'sms.status');
+  const reports = mapping.events.map(({ value }) => value).filter(isReport);
+  const words = await answer([...proposeStatuses(mapped, reports), ...proposeErrors(mapped, reports)]);
+  const discovered = applyProposals(mapped, words);
+  return {
+    captures: captures.length,
+    signature,
+    bodies,
+    bodiesUsed: used.length,
+    mapping,
+    proposals: [...fields, ...words],
+    contract: discovered,
+    reads: readsOf(discovered, used),
+  };
+
+  function diagnose(capture: Capture) {
+    const receivedAt = capture.receivedAt === undefined ? undefined : Date.parse(capture.receivedAt);
+    return diagnoseSignature(signed, capture, secrets(timeOf(capture)), receivedAt);
+  }
+
+  function isVerified(capture: Capture): boolean {
+    return signature?.kind === 'found' && diagnose(capture).kind === 'verified';
+  }
+
+  /** Reads the signed id. Without a discovered scheme, the contract's scheme is used, which may well be right. */
+  function signedIdOf(capture: Capture): { readonly signedId?: string } {
+    if (signature?.kind === 'found') {
+      const diagnosis = diagnose(capture);
+      return diagnosis.kind === 'verified' && diagnosis.signedId !== undefined
+        ? { signedId: diagnosis.signedId }
+        : {};
+    }
+    const id = 'signedContent' in scheme && signsId(scheme) ? scheme.id : null;
+    const value = readPart(id, requestReader(capture, isGet ? 'GET' : 'POST'));
+    return value === undefined ? {} : { signedId: value };
+  }
+}
+
+function kindTest({ events }: Contract, kind: string): (event: unknown) => boolean {
+  const kindOf = lenientExpression(events.kind);
+  return (event) => kindOf(event) === kind;
+}
+
+function readsOf(contract: Contract, captured: readonly (readonly [Capture, CapturedBody])[]): Reads {
+  const map = createMapper(contract);
+  const mapped = captured.flatMap(([, { bytes, signedId, receivedAt }]) => map(bytes, signedId, receivedAt));
+  const read = mapped.flatMap((outcome) => (outcome.kind === 'event' ? [outcome.event] : []));
+  const problems = new Map<string, number>();
+  for (const outcome of mapped)
+    if (outcome.kind === 'unreadable') {
+      const problem = outcome.field === undefined ? outcome.reason : `${outcome.reason} (${outcome.field})`;
+      problems.set(problem, (problems.get(problem) ?? 0) + 1);
+    }
+  return {
+    events: read.length,
+    of: mapped.length,
+    problems: [...problems].map(([problem, times]) => `${times} ${problem}`),
+    withoutCountry: read.filter((event) => {
+      const number = event.kind === 'sms.status' ? event.phone : event.from;
+      return number !== undefined && !number.startsWith('+') && isPhone(number);
+    }).length,
+  };
+}

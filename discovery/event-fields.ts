@@ -1,0 +1,258 @@
+import { pathOf, placesIn } from '../contract/events/places.ts';
+import {
+  idCandidates,
+  isCopyOf,
+  isFurtherId,
+  isPhoneColumn,
+  numberCandidates,
+  proposeMessageId,
+  proposeTime,
+  sharedBy,
+  timeCandidates,
+  unlessUnexplained,
+} from './candidates.ts';
+import {
+  type Column,
+  distinct,
+  filled,
+  isId,
+  isPhone,
+  type Scalar,
+  timeFormatOf,
+} from './captured/columns.ts';
+import { nameWeight, roleNames } from './captured/field-names.ts';
+import { proposeErrorFields } from './error-fields.ts';
+import { type Candidate, documentedWeight, type Proposal, propose, rankColumns } from './proposal.ts';
+import { guessStatus } from './words.ts';
+
+/** Proposes the fields of delivery reports. */
+export function proposeStatusFields(columns: readonly Column[]): readonly Proposal[] {
+  const status = statusCandidates(columns);
+  const recipient = numberCandidates(columns, roleNames.recipient);
+  const [word] = status;
+  const [number] = recipient;
+  const time = timeCandidates(columns, roleNames.occurredAt, [word, number]);
+  const sends = sendCandidates(columns);
+  const found = { word: word?.column, near: word?.column, number: number?.column };
+  const ids = idCandidates(columns, roleNames.messageId, { ...found, taken: sends[0]?.column });
+  const [best] = ids;
+  // A service without another id reports by the id of the send.
+  const isSendOnly = sends.length > 0 && (best === undefined || best.weight < 55);
+  const message = isSendOnly ? sends : ids;
+  const isOther = ({ column }: Candidate) => message[0] === undefined || !isCopyOf(column, message[0].column);
+  const send = isSendOnly ? [] : sends.filter(isOther);
+  // An id of the event looks like that of the message where the service has only the id of the send.
+  const [sendOf] = sends;
+  const mayBeSwapped =
+    sendOf !== undefined &&
+    (isSendOnly || (best !== undefined && isRather(sendOf.column, best.column, word)));
+  const asGuess = (one: Proposal): Proposal => (mayBeSwapped ? { ...one, isCertain: false } : one);
+  const place = (field: string) => `events.status.${field}`;
+  const proposed = [
+    asGuess(proposeMessageId(message, columns, word?.column, place('messageId'))),
+    propose(recipient, { key: place('recipient'), exampleOf: 'number', isRequired: false }),
+    propose(status, { key: place('status'), isRequired: true }),
+    proposeTime(time, place('occurredAt')),
+    ...proposeErrorFields(columns, word?.column),
+  ];
+  const used = pathsOf(proposed);
+  const known = [message[0]?.column];
+  return [
+    unlessUnexplained(
+      asGuess(propose(send, { key: place('sendId'), isRequired: false })),
+      columns,
+      used,
+      (column) => isFurtherId(column, known),
+    ),
+    ...proposed.map((one) =>
+      one.key === place('recipient') ? unlessUnexplained(one, columns, used, isPhoneColumn) : one,
+    ),
+  ];
+}
+
+/** Reports whether one id repeats with another status, as that of a message does, and the other never repeats. */
+function isRather(one: Column, other: Column, word: Candidate | undefined): boolean {
+  return word !== undefined && sharedBy(one, word.column) && !sharedBy(other, word.column);
+}
+
+/** Lists the paths that proposals use. */
+function pathsOf(proposals: readonly Proposal[]): ReadonlySet<string> {
+  return new Set(proposals.flatMap(({ value }) => placesIn(value ?? '').map(pathOf)));
+}
+
+/** Lists candidates for the status, by their name and by how many of their words are known. */
+function statusCandidates(columns: readonly Column[]): Candidate[] {
+  const hasWords = columns.some(
+    (column) =>
+      nameWeight(column.name, roleNames.status) >= 60 &&
+      filled(column).length > 0 &&
+      filled(column).every((value) => guessStatus(String(value))?.isWhole === true),
+  );
+  return rankColumns(columns, {
+    names: roleNames.status,
+    fits: (value) =>
+      typeof value !== 'boolean' && String(value).length <= 128 && timeFormatOf(value) === undefined,
+    looks: (column) => filled(column).every((value) => guessStatus(String(value))?.isWhole === true),
+    bonus: (column) => {
+      const words = [...distinct(filled(column))];
+      const recognised = words.reduce((sum, word) => {
+        const guess = guessStatus(word);
+        return sum + (guess === undefined ? 0 : guess.isWhole ? 1 : 0.85);
+      }, 0);
+      const weight = nameWeight(column.name, roleNames.status);
+      // Codes are documented by the service alone. Beside words, or all zero, they are more likely those of errors.
+      if (words.every((one) => /^\d{1,4}$/.test(one)) && (hasWords || words.every((one) => /^0+$/.test(one))))
+        return -30;
+      if (words.every((one) => /^\d{1,4}$/.test(one))) return weight >= documentedWeight ? -5 : -12;
+      return (recognised / words.length - 1) * weight * 0.5;
+    },
+  });
+}
+
+function sendCandidates(columns: readonly Column[]): Candidate[] {
+  return rankColumns(columns, { names: roleNames.sendId, fits: isId }).filter(
+    ({ score, column }) => score >= 70 && nameWeight(column.name, roleNames.eventId) < documentedWeight,
+  );
+}
+
+const place = (field: string) => `events.reply.${field}`;
+
+/**
+ * Proposes the fields of replies.
+ *
+ * @param sentIds the ids of messages in delivery reports: a reply with one of them answers that message
+ * @param reportTime JMESPath to the time of delivery reports
+ * @param people the numbers that messages went to, which send the replies
+ */
+export function proposeReplyFields(
+  columns: readonly Column[],
+  sentIds: ReadonlySet<string>,
+  reportTime: string | undefined,
+  people: ReadonlySet<string>,
+): readonly Proposal[] {
+  const text = rankColumns(columns, {
+    names: roleNames.text,
+    fits: (value) => typeof value === 'string',
+    looks: (column) =>
+      filled(column).some((value) => /\S\s+\S/.test(String(value)) && timeFormatOf(value) === undefined),
+  });
+  const from = numberCandidates(columns, roleNames.from)
+    .map((phone) => ({ ...phone, score: phone.score + (belongsTo(people, phone.column) ? 25 : 0) }))
+    .sort((a, b) => b.score - a.score);
+  const [sender] = from;
+  const to = rankColumns(
+    columns.filter((column) => column !== sender?.column),
+    {
+      names: roleNames.to,
+      fits: (value) => isPhone(value) || isOriginator(value),
+      bonus: (column) => (filled(column).every(isPhone) ? 0 : -5),
+    },
+  );
+  const times = timeCandidates(columns, roleNames.receivedAt, [sender, text[0]], reportTime);
+  const found = { word: undefined, near: text[0]?.column, number: sender?.column };
+  const [likeliest] = idCandidates(columns, roleNames.replyId, { ...found, taken: undefined });
+  const answered = answeredId(columns, sentIds, likeliest?.column);
+  const own = idCandidates(columns, roleNames.replyId, { ...found, taken: answered?.candidate.column });
+  // With two ids in one object, the reply's is named after it or plainly "id", and the answered message's is named after the message.
+  const [best] = own;
+  const plain = own.find(
+    ({ column }) =>
+      best !== undefined &&
+      column !== best.column &&
+      isOwnName(column) &&
+      column.holder === best.column.holder &&
+      column.name.prefix === best.column.name.prefix &&
+      !isCopyOf(column, best.column),
+  );
+  const isNamedAfterMessage = ({ column }: Candidate) => /m(?:es)?s(?:a)?ge?id$/.test(column.name.last);
+  const other = own.find(
+    (candidate) =>
+      best !== undefined && isNamedAfterMessage(candidate) && !isCopyOf(candidate.column, best.column),
+  );
+  const pair =
+    answered !== undefined || best === undefined
+      ? undefined
+      : isNamedAfterMessage(best)
+        ? plain && { reply: plain, message: best }
+        : other && { reply: best, message: other };
+  const proposed = [
+    pair === undefined
+      ? propose(own, { key: place('replyId'), isRequired: false })
+      : guess('replyId', pair.reply),
+    answered === undefined
+      ? pair === undefined
+        ? propose([], { key: place('messageId'), isRequired: false })
+        : guess('messageId', pair.message)
+      : {
+          ...propose([answered.candidate], { key: place('messageId'), isRequired: false }),
+          isCertain: answered.isCertain,
+        },
+    propose(from, { key: place('from'), exampleOf: 'number', isRequired: true }),
+    propose(to, { key: place('to'), exampleOf: 'number', isRequired: false }),
+    propose(text, { key: place('text'), exampleOf: 'text', isRequired: true }),
+    proposeTime(times, place('occurredAt')),
+  ];
+  const used = pathsOf(proposed);
+  const ids = [(pair?.reply ?? best)?.column];
+  const isEventId = ({ name }: Column) => nameWeight(name, roleNames.eventId) >= documentedWeight;
+  const looks: Readonly<Record<string, (column: Column) => boolean>> = {
+    [place('to')]: isPhoneColumn,
+    [place('replyId')]: (column) => isFurtherId(column, ids) && !isEventId(column),
+    [place('messageId')]: (column) => isFurtherId(column, ids) && !isEventId(column),
+  };
+  const isOwnCertain = proposed.some(({ key, isCertain }) => key === place('replyId') && isCertain);
+  return proposed.map((one) => {
+    const fits = looks[one.key];
+    const checked = fits === undefined ? one : unlessUnexplained(one, columns, used, fits);
+    // An only id may be that of the answered message.
+    return one.key === place('messageId') && !isOwnCertain ? { ...checked, isCertain: false } : checked;
+  });
+}
+
+function guess(field: string, candidate: Candidate): Proposal {
+  const note = 'two ids: one of the reply, one of the message that it answers';
+  return { ...propose([candidate], { key: place(field), isRequired: false }), isCertain: false, note };
+}
+
+/**
+ * Finds the id of the answered message: one that occurs in a report, otherwise one with a suitable name. The reply's own id under another name
+ * is no link.
+ */
+function answeredId(
+  columns: readonly Column[],
+  sentIds: ReadonlySet<string>,
+  own: Column | undefined,
+): { readonly candidate: Candidate; readonly isCertain: boolean } | undefined {
+  const shared = columns.find((column) =>
+    filled(column).some((value) => isId(value) && isLong(value) && sentIds.has(String(value))),
+  );
+  const named = rankColumns(columns, { names: roleNames.answeredId, fits: isId }).find(
+    ({ column, score }) => score >= 75 && !(own !== undefined && column !== own && isCopyOf(column, own)),
+  );
+  if (shared !== undefined) {
+    const isNamed = shared === named?.column || nameWeight(shared.name, roleNames.messageId) >= 60;
+    const hits = filled(shared).filter((value) => sentIds.has(String(value))).length;
+    return { candidate: { column: shared, score: 100, weight: 100 }, isCertain: isNamed || hits > 1 };
+  }
+  return named === undefined ? undefined : { candidate: named, isCertain: named.weight >= documentedWeight };
+}
+
+function isOwnName({ name }: Column): boolean {
+  return /^(?:id|uuid|sid|guid|(?:reply|inbound|mo|incoming)(?:message)?(?:id|sid|uuid))$/.test(name.last);
+}
+
+/** Reports whether at least half of a field's numbers belong to recipients of messages. */
+function belongsTo(people: ReadonlySet<string>, column: Column): boolean {
+  const values = filled(column);
+  return values.filter((value) => people.has(String(value))).length * 2 >= values.length;
+}
+
+/** Recognises ids that are long enough not to be equal by chance. */
+function isLong(value: Scalar): boolean {
+  return String(value).length >= 4;
+}
+
+/** Recognises short codes and alphanumeric originators (at most 11 characters by GSM 03.40). */
+function isOriginator(value: Scalar): boolean {
+  return /^[\w .+-]{2,20}$/.test(String(value)) && timeFormatOf(value) === undefined;
+}

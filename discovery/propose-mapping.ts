@@ -1,0 +1,232 @@
+import { checkSamples } from '../contract/document/parse.ts';
+import { contentId as hashOf, lenientExpression } from '../contract/events/body.ts';
+import { type Contract, problemOfId } from '../contract/schema/contract-schema.ts';
+import { timeFormats } from '../contract/schema/sms-event.ts';
+import type { ParsedBodies } from './captured/capture.ts';
+import { columnsOf, timeFormatOf } from './captured/columns.ts';
+import { proposeReplyFields, proposeStatusFields } from './event-fields.ts';
+import { proposeEventId } from './event-id.ts';
+import { classifyEvent, type Kind, proposeKind } from './event-kind.ts';
+import { type FoundEvent, findEventList } from './event-list.ts';
+import { applyProposals, formatSeparator, type Proposal, proposal } from './proposal.ts';
+import { guessReason, guessStatus, isVocabulary } from './words.ts';
+
+type Sample = Contract['samples'][number];
+
+/** Lists the samples of one kind that a contract still reads as expected. */
+export function samplesThatHold(contract: Contract, kind: Kind): Sample[] {
+  return contract.samples.filter(
+    (sample) =>
+      sample.becomes?.every((event) => event.kind === kind) === true &&
+      checkSamples({ ...contract, samples: [sample] }).length === 0,
+  );
+}
+
+/** Keeps the contract's fields of a kind that was not captured. */
+function keptFields(contract: Contract, kind: Kind): Proposal[] {
+  const name = kind === 'sms.status' ? 'status' : 'reply';
+  return Object.entries<string | null>(contract.events[name]).map(([field, value]) =>
+    unseen(`events.${name}.${field}`, value, kind, 'kept from the contract, whose samples hold'),
+  );
+}
+
+/**
+ * Guesses the fields of a kind that was not captured by those of the other kind.
+ *
+ * @param seen the fields of the other kind
+ */
+function analogousFields(seen: ReadonlyMap<string, string | null | undefined>, kind: Kind): Proposal[] {
+  const path = (key: string) => seen.get(key)?.split(' || ')[0];
+  const add = (key: string, value: string | null) => unseen(key, value, kind, 'by analogy');
+  if (kind === 'sms.reply') {
+    const at = (field: string) => path(`events.status.${field}`);
+    const to = at('recipient') ?? at('messageId') ?? 'to';
+    // A field named like "to" has "from" next to it. Any other name is the person's number in both kinds.
+    const isTo = /(?:^|[."])(?:to|recipient|dest\w*|receiver)"?$/i.test(to);
+    return [
+      add('events.reply.replyId', at('messageId') ?? null),
+      add('events.reply.messageId', null),
+      add('events.reply.from', isTo || at('recipient') === undefined ? beside(to, 'from') : to),
+      add('events.reply.to', isTo ? to : null),
+      add('events.reply.text', beside(to, 'text')),
+      add('events.reply.occurredAt', at('occurredAt') ?? null),
+    ];
+  }
+  const at = (field: string) => path(`events.reply.${field}`);
+  const from = at('from') ?? 'from';
+  return [
+    add('events.status.messageId', at('messageId') ?? at('replyId') ?? beside(from, 'id')),
+    add('events.status.sendId', null),
+    add('events.status.recipient', at('to') ?? null),
+    add('events.status.status', beside(from, 'status')),
+    add('events.status.occurredAt', at('occurredAt') ?? null),
+    add('events.status.errorCode', null),
+    add('events.status.errorText', null),
+  ];
+}
+
+function unseen(key: string, value: string | null, kind: Kind, why: string): Proposal {
+  const what = kind === 'sms.reply' ? 'no reply was captured' : 'no delivery report was captured';
+  return proposal(key, value, false, { note: `${what}: ${why}` });
+}
+
+/** Returns the path of a field next to another one, in the same letter case. */
+function beside(path: string, name: string): string {
+  const [, holder = '', last = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? [];
+  return `${holder}${/^"?[A-Z]/.test(last) ? `${name[0]?.toUpperCase()}${name.slice(1)}` : name}`;
+}
+
+/** The part of the mapping that bodies show. */
+export interface MappingProposal {
+  readonly proposals: readonly Proposal[];
+  /** All events, including those of neither kind. */
+  readonly events: readonly (FoundEvent & { readonly kind: Kind | undefined })[];
+}
+
+/**
+ * Proposes `webhook.bodyFormat` and `events` for captured bodies, but not the words of `statuses`.
+ *
+ * @param contract supplies what the bodies do not show, if its samples confirm that
+ */
+export function proposeMapping(
+  { format, isCertain, bodies }: ParsedBodies,
+  contract: Contract,
+): MappingProposal {
+  const list = findEventList(bodies.map(({ value }) => value));
+  const events = list.events.map((event) => ({ ...event, kind: classifyEvent(event.value) }));
+  const classified = events.flatMap(({ kind, ...event }) => (kind === undefined ? [] : [{ ...event, kind }]));
+  if (classified.length === 0) return { proposals: [], events };
+  const reports = classified.filter(({ kind }) => kind === 'sms.status').map(({ value }) => value);
+  const replies = classified.filter(({ kind }) => kind === 'sms.reply').map(({ value }) => value);
+
+  const path = (proposals: readonly Proposal[], key: string) => proposed(proposals, key) ?? undefined;
+  const ofReports = proposeStatusFields(columnsOf(reports));
+  const sentIds = new Set(valuesAt(reports, proposed(ofReports, 'events.status.messageId')));
+  const people = new Set(valuesAt(reports, proposed(ofReports, 'events.status.recipient')));
+  const ofReplies = proposeReplyFields(
+    columnsOf(replies),
+    sentIds,
+    path(ofReports, 'events.status.occurredAt'),
+    people,
+  );
+  const columns = columnsOf(classified.map(({ value }) => value));
+  const times = [
+    ...valuesAt(reports, proposed(ofReports, 'events.status.occurredAt')),
+    ...valuesAt(replies, proposed(ofReplies, 'events.reply.occurredAt')),
+  ].map(timeFormatOf);
+  const found = timeFormats.filter((format) => times.includes(format));
+  const formats = found.length > 0 ? found : [contract.events.timeFormat].flat();
+  const isInList = [...ofReports, ...ofReplies].some(
+    ({ key, value }) => /\.(?:messageId|replyId|status|text)$/.test(key) && value?.includes('[0]') === true,
+  );
+  const base: Proposal[] = [
+    proposal('webhook.bodyFormat', format, isCertain),
+    // If the id is in a list, the events may be the elements of that list.
+    proposal('events.list', list.expression, list.isCertain && !isInList),
+    proposeKind({
+      columns,
+      kinds: classified.map(({ kind }) => kind),
+      statusPath: path(ofReports, 'events.status.status'),
+      textPath: path(ofReplies, 'events.reply.text'),
+    }),
+    proposal('events.timeFormat', formats.join(formatSeparator), true),
+  ];
+  const seen = [...(reports.length > 0 ? ofReports : []), ...(replies.length > 0 ? ofReplies : [])];
+  const fields = [
+    ...(reports.length > 0 ? ofReports : absent('sms.status')),
+    ...(replies.length > 0 ? ofReplies : absent('sms.reply')),
+  ];
+  const id = proposeEventId({
+    columns,
+    taken: new Set(
+      [
+        'events.status.messageId',
+        'events.status.sendId',
+        'events.reply.replyId',
+        'events.reply.messageId',
+      ].flatMap((key) => proposed(fields, key)?.split(' || ') ?? []),
+    ),
+    signed: bodies.flatMap(({ captured: { signedId, bytes } }) =>
+      signedId === undefined ? [] : [{ id: signedId, body: Buffer.from(bytes).toString('latin1') }],
+    ),
+    contents: classified.map(({ value }) => hashOf(value)),
+    allows: (from) => problemOfId(from, contract.webhook.signature, contract.webhook.method) === undefined,
+  });
+  return { proposals: [...base, id, ...fields], events };
+
+  function absent(kind: Kind): Proposal[] {
+    const kept = keptFields(contract, kind);
+    const trial = applyProposals(contract, [...base, ...seen, ...kept]);
+    return samplesThatHold(trial, kind).length > 0
+      ? kept
+      : analogousFields(new Map(seen.map(({ key, value }) => [key, value])), kind);
+  }
+}
+
+function proposed(proposals: readonly Proposal[], place: string): string | null | undefined {
+  return proposals.find(({ key }) => key === place)?.value;
+}
+
+/** Lists the values of events at a path, as text. */
+function valuesAt(events: readonly unknown[], path: string | null | undefined): string[] {
+  if (path === null || path === undefined) return [];
+  const evaluate = lenientExpression(path);
+  return events.flatMap((event) => {
+    const value = evaluate(event);
+    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+  });
+}
+
+/** A field with more words does not hold statuses, and a person could not decide on each. */
+const maxWords = 60;
+
+/**
+ * Proposes the meaning of statuses that the contract does not list.
+ *
+ * @param reports events that the contract reads as delivery reports
+ */
+export function proposeStatuses({ events, statuses }: Contract, reports: readonly unknown[]): Proposal[] {
+  const words = new Set(valuesAt(reports, events.status.status));
+  return [...words]
+    .filter((word) => word.trim() !== '' && isVocabulary(word) && !Object.hasOwn(statuses, word))
+    .slice(0, maxWords)
+    .map((word) => {
+      const guess = guessStatus(word);
+      const key = `statuses.${word}`;
+      return guess === undefined
+        ? proposal(key, null, false, {
+            note: 'unknown: it is stored as received, and never replaces a known status',
+          })
+        : proposal(key, guess.status, guess.isWhole);
+    });
+}
+
+/** Proposes the reason of error codes that the contract does not list, by the text next to the code. */
+export function proposeErrors({ events, errors }: Contract, reports: readonly unknown[]): Proposal[] {
+  const { errorCode, errorText } = events.status;
+  if (errorCode === null) return [];
+  const codeOf = lenientExpression(errorCode);
+  const textOf = errorText === null ? undefined : lenientExpression(errorText);
+  const reasons = new Map<string, string | null>();
+  for (const report of reports) {
+    const code = codeOf(report);
+    if (
+      (typeof code !== 'string' && typeof code !== 'number') ||
+      /^0*$/.test(String(code)) ||
+      !isVocabulary(String(code))
+    )
+      continue;
+    const text = textOf?.(report);
+    const reason = typeof text === 'string' ? guessReason(text) : undefined;
+    reasons.set(String(code), reason ?? reasons.get(String(code)) ?? null);
+  }
+  return [...reasons]
+    .filter(([code]) => !Object.hasOwn(errors, code))
+    .slice(0, maxWords)
+    .map(([code, value]) =>
+      // A code without a reason counts as certain: most codes have none, and asking about each would be tedious.
+      proposal(`errors.${code}`, value, value === null, {
+        note: value === null ? 'no text explains it: it gets no reason' : 'by its text',
+      }),
+    );
+}
