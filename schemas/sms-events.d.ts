@@ -29,7 +29,7 @@ export interface SMSDeliveryStatusChanged {
    */
   status: string;
   /**
-   * The status before; absent where the message is new.
+   * The status before; absent if the message is new.
    */
   previousStatus?: string;
   /**
@@ -434,7 +434,7 @@ export interface SMSBillingCardExpiring {
    */
   state: 'expiring' | 'expired' | 'no-default-card';
   /**
-   * The service's id of the card; absent where there is no default card.
+   * The service's id of the card; absent if there is no default card.
    */
   cardId?: string;
   /**

@@ -51,7 +51,7 @@ export interface MismatchPolicy {
 /**
  * Reads the contract of a command that works with what the pipeline does by it.
  *
- * @throws CommandFailure as readContract; also where the pipeline works by another contract, unless the user or the command accepts that
+ * @throws CommandFailure as readContract; also if the pipeline works by another contract, unless the user or the command accepts that
  */
 export async function readDeployedContract(
   { contract: path, local, acceptMismatch }: DeployedContractOptions,
@@ -88,7 +88,7 @@ export async function readContractToTest(path: string): Promise<Contract> {
   return load(path, { presetsCompletedBy: shippedContract, acceptsFailingSamples: true });
 }
 
-/** Names the preset or file that a contract inherits its samples from; undefined where the samples are its own. */
+/** Names the preset or file that a contract inherits its samples from; undefined if the samples are its own. */
 export function originOfSamples(path: string): string | undefined {
   return readExtended(pathOfContract(path), contractFiles).samplesFrom;
 }

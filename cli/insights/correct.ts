@@ -16,7 +16,7 @@ const pauseMs = 100;
  * Adds differences to the counters. It writes as the live function does, under a position of its own: a part whose answer was lost is not added twice,
  * and nothing is added after another correction.
  *
- * @param measuredAt the position of corrections when the differences were measured; undefined where there was none
+ * @param measuredAt the position of corrections when the differences were measured; undefined if there was none
  */
 export async function correct(
   counters: CounterWriter,

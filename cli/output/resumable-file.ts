@@ -63,7 +63,7 @@ function resumable<S>(path: string, file: FileHandle, begun: number, begunState:
   let bytes = begun;
   let state = begunState;
 
-  /** @throws CommandFailure where another process writes the same file */
+  /** @throws CommandFailure if another process writes the same file */
   async function refuseOthers(): Promise<void> {
     if ((await file.stat()).size !== bytes)
       throw new CommandFailure(`Another process writes ${part}: let it end, and do not run two at once.`);

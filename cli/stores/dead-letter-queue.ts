@@ -28,7 +28,7 @@ interface QueueCount {
 export interface MoveOutcome {
   /** How many the other queue has confirmed. */
   readonly sent: number;
-  /** The first error of a message that could not be sent; undefined where all were. */
+  /** The first error of a message that could not be sent; undefined if all were. */
   readonly failure: unknown;
   /** The distinct error names of deletions that failed: those messages are in both queues. */
   readonly deleteErrors: readonly string[];

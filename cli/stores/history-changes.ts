@@ -32,7 +32,7 @@ export interface StreamChange {
 /**
  * Reads all changes after the positions of shards, until the time of the call at least.
  *
- * @returns undefined where the table has no stream, or the stream shows nothing new for two minutes
+ * @returns undefined if the table has no stream, or the stream shows nothing new for two minutes
  */
 export type ReadChanges = (positions: Positions) => Promise<readonly StreamChange[] | undefined>;
 

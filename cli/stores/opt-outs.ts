@@ -10,7 +10,7 @@ import {
 
 /** The register of opt-outs as an operator uses it. */
 export interface OptOutAccess {
-  /** Returns the state of a number in any of its spellings, strongly consistent; undefined where the register does not have it. */
+  /** Returns the state of a number in any of its spellings, strongly consistent; undefined if the register does not have it. */
   read(phone: string): Promise<OptOutChange | undefined>;
   /** Records an entry as newer than the number's known state. */
   recordByHand(entry: EntryByHand, known: OptOutChange | undefined): Promise<void>;

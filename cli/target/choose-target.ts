@@ -33,7 +33,7 @@ export const optionsLayer = 'options';
  * kind of pipeline, or another profile, name another pipeline: nothing of the named one is used then.
  *
  * @param given what options name
- * @throws CommandFailure where AWS_PROFILE contradicts the named pipeline, and no option decides
+ * @throws CommandFailure if AWS_PROFILE contradicts the named pipeline, and no option decides
  */
 export function chooseTarget(
   given: Partial<Target>,
@@ -67,7 +67,7 @@ function isSamePipeline(given: Partial<Target>, named: Partial<Target>): boolean
   return local === named.local && profile === named.profile;
 }
 
-/** @throws CommandFailure where AWS_PROFILE names another profile than SMS_TARGET or .smsrc */
+/** @throws CommandFailure if AWS_PROFILE names another profile than SMS_TARGET or .smsrc */
 function refuseOtherProfile(
   { target: { profile }, from }: TargetLayer,
   awsProfile: string | undefined,

@@ -102,7 +102,7 @@ export interface Connection {
   captureSwitch(): Promise<CaptureSwitch>;
   /** What the check after a deployment looks at. */
   inspection(): Promise<Inspection>;
-  /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure where it does not answer */
+  /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
 }
 

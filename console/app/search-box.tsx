@@ -4,6 +4,7 @@ import { Button, Input, SearchField } from 'react-aria-components';
 import type { SearchResults } from '../../client/types.ts';
 import { search } from '../api/queries.ts';
 import { Icon } from '../parts/icons.tsx';
+import { useCause } from '../parts/notice.tsx';
 import { NumberText } from '../parts/number-text.tsx';
 import { searchKind } from '../rules/search-kind.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
@@ -11,7 +12,8 @@ import { usePreferences, useWords } from '../viewer/preferences.tsx';
 type SearchResult = SearchResults['results'][number];
 
 type State =
-  | { readonly kind: 'typing' | 'searching' | 'failed' }
+  | { readonly kind: 'typing' | 'searching' }
+  | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'found'; readonly results: readonly SearchResult[]; readonly number: string | null };
 
 /** Returns the page of a result; undefined for a number that only the register of opt-outs has. No address has a number. */
@@ -31,6 +33,7 @@ function pageOf(result: SearchResult) {
 /** One box for numbers, messages and sends. A single result opens at once. */
 export function SearchBox() {
   const words = useWords();
+  const cause = useCause();
   const { hasSlash } = usePreferences();
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
@@ -64,8 +67,8 @@ export function SearchBox() {
       if (!page) return setState({ kind: 'found', results, number });
       leave();
       await navigate(page);
-    } catch {
-      if (own === newest.current) setState({ kind: 'failed' });
+    } catch (error) {
+      if (own === newest.current) setState({ kind: 'failed', error: error as Error });
     }
   };
   const moveDown = (event: KeyboardEvent) => {
@@ -110,7 +113,9 @@ export function SearchBox() {
         {hasSlash && text === '' && <kbd>/</kbd>}
       </SearchField>
       <div className="search-panel" hidden={!isOpen || searchKind(text) === 'empty'}>
-        <p role="status">{hintOf(state, text, words.search)}</p>
+        <p role="status">
+          {hintOf(state, text, words.search)} {state.kind === 'failed' && cause(state.error)}
+        </p>
         {state.kind === 'found' && state.results.length > 0 && (
           <ul className="search-results">
             {state.results.map((result) => (

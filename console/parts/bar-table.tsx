@@ -54,7 +54,10 @@ export function BarTable({ label, headers, rows }: BarTableProps) {
               <th scope="row">
                 {name}
                 <span className="bar" aria-hidden="true">
-                  <span data-outcome={outcome} style={{ width: `${Math.max(share, 0.004) * 100}%` }} />
+                  <span
+                    data-outcome={outcome}
+                    style={{ width: share === 0 ? 0 : `${Math.max(share, 0.004) * 100}%` }}
+                  />
                 </span>
               </th>
               {cells.map((cell, index) => (

@@ -26,7 +26,7 @@ export const timeColumn = <T,>(header: Column<T>['header'], at: (entry: T) => st
   id: 'time',
   header,
   csv: at,
-  page: { width: '132px', cell: (entry) => <Time at={at(entry)} /> },
+  page: { width: '148px', cell: (entry) => <Time at={at(entry)} /> },
 });
 
 interface NumberOf {
@@ -45,7 +45,7 @@ export const numberColumn = <T,>(
   header,
   csv: (entry) => numberOf(entry).number ?? '',
   page: {
-    width: '146px',
+    width: '142px',
     cell: (entry) => {
       const { number, of } = numberOf(entry);
       return cell?.(entry) ?? (number === null ? '–' : <NumberLink number={number} of={of} />);

@@ -80,14 +80,12 @@ export function useLastError({ error, errorUpdateCount }: Pick<Tried, 'error' | 
 
 interface MissingProps extends Pick<FailureProps, 'unknown'> {
   readonly query: Tried;
-  /** How many placeholders there are. */
-  readonly rows?: number;
 }
 
 /** In place of what a query has not read yet: a placeholder, or why it cannot be read. */
-export function Missing({ query, rows, unknown }: MissingProps) {
+export function Missing({ query, unknown }: MissingProps) {
   const error = useLastError(query);
-  if (error === null) return <Loading {...(rows !== undefined && { rows })} />;
+  if (error === null) return <Loading />;
   return (
     <Failure
       error={error}

@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { isCanonicalStatus } from '../rules/deciding-report.ts';
 import { useWords } from '../viewer/preferences.tsx';
@@ -32,6 +33,26 @@ export function NextStep({ reason }: { readonly reason: string | undefined }) {
     <p className="next-step">
       <strong>{nextStep}:</strong> {step}
     </p>
+  );
+}
+
+/** A button that shows what support can do about a reason, where the reason has no room for it. */
+export function NextStepButton({ reason }: { readonly reason: string }) {
+  const { nextStep, nextSteps } = useWords();
+  const reasonText = useReasonText();
+  if (!Object.hasOwn(nextSteps, reason)) return null;
+  const label = `${nextStep}: ${reasonText({ errorReason: reason })}`;
+  return (
+    <DialogTrigger>
+      <Button className="icon-button next-step-button" aria-label={label}>
+        <Icon name="help" />
+      </Button>
+      <Popover className="popover" placement="bottom start">
+        <Dialog className="next-step-popover" aria-label={label}>
+          <NextStep reason={reason} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
   );
 }
 

@@ -218,7 +218,8 @@ export const english = {
       all: 'Any time',
     },
     range: 'Time',
-    zone: (zone: string, other: string) => `Times are in ${zone}. Hover or focus a time for ${other}.`,
+    zone: (zone: string) => `Times are in ${zone}.`,
+    otherZone: (other: string) => `Hover or focus a time for ${other}.`,
   },
   statuses,
   errorReasons,
@@ -455,8 +456,7 @@ export const english = {
     unknownTitle: 'This conversation is not known',
     unknown:
       'The message or reply of this address is not known, or its retention has ended. Search for the number.',
-    newestFirst:
-      'Newest first. Texts that were sent are not stored here: the service reports what became of them.',
+    newestFirst: 'Newest first. Texts that were sent are not stored here, only what became of them.',
   },
   quarantine: {
     title: 'Quarantine',

@@ -72,7 +72,8 @@ export const portuguese: Words = {
       all: 'Qualquer data',
     },
     range: 'Período',
-    zone: (zone, other) => `Os horários estão em ${zone}. Aponte ou foque um horário para ver ${other}.`,
+    zone: (zone) => `Os horários estão em ${zone}.`,
+    otherZone: (other) => `Aponte ou foque um horário para ver ${other}.`,
   },
   statuses: {
     accepted: 'Aceita',
@@ -371,7 +372,7 @@ export const portuguese: Words = {
     unknown:
       'A mensagem ou resposta deste endereço não é conhecida, ou o prazo de retenção terminou. Busque o número.',
     newestFirst:
-      'Do mais novo ao mais antigo. Os textos enviados não são guardados aqui: o serviço informa o que houve com eles.',
+      'Do mais novo ao mais antigo. Os textos enviados não são guardados aqui, só o que houve com eles.',
   },
   quarantine: {
     title: 'Quarentena',
@@ -491,7 +492,7 @@ export const portuguese: Words = {
     deadLetters: 'Mensagens mortas',
     queue: 'Fila',
     waiting: 'Em espera',
-    inFlight: 'Em processamento',
+    inFlight: 'Em curso',
     oldest: 'Mais antiga',
     alarms: 'Alarmes',
     noAlarms: 'Nenhum alarme está ativo.',

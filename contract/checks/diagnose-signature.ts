@@ -19,7 +19,7 @@ export type SignatureDiagnosis =
   /** @property headers the headers that the scheme reads and the request lacks, as the contract writes them */
   | { readonly kind: 'missing'; readonly headers: readonly string[] }
   | { readonly kind: 'timestamp-invalid' }
-  /** @property sentAt the request's own time, ISO 8601 in UTC; undefined where it cannot be read */
+  /** @property sentAt the request's own time, ISO 8601 in UTC; undefined if it cannot be read */
   | { readonly kind: 'outside-window'; readonly sentAt: string | undefined };
 
 /**

@@ -8,7 +8,7 @@ const folders = ['build/console', 'dist/console'];
 /** What the page is built from. The package has none of it. */
 const sources = ['console/**/*.*', 'contract/schema/*.ts', 'package-lock.json'];
 
-/** Returns the folder with the built page; undefined where it was not built, or where a source is newer, for example after an upgrade. */
+/** Returns the folder with the built page; undefined if it was not built, or if a source is newer, for example after an upgrade. */
 export function pageFolder(root = packageFolder): string | undefined {
   const built = folders
     .map((folder) => join(root, folder))

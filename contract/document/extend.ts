@@ -17,7 +17,7 @@ export interface ContractFiles {
 interface ExtendedContract {
   /** One document without `extends`, not validated yet. */
   readonly document: unknown;
-  /** The preset or file that the samples are inherited from, as `extends` names it. Undefined where they are the contract's own. */
+  /** The preset or file that the samples are inherited from, as `extends` names it. Undefined if they are the contract's own. */
   readonly samplesFrom?: string;
 }
 
@@ -25,7 +25,7 @@ interface ExtendedContract {
  * Reads a contract together with what it extends: a preset or another file, and so on.
  *
  * @param path the contract's file; `extends` may name a file relative to it
- * @throws ContractError where a base is missing, is not JSON or leads back to itself; as node:fs and JSON.parse where the contract
+ * @throws ContractError if a base is missing, is not JSON or leads back to itself; as node:fs and JSON.parse if the contract
  * itself cannot be read
  */
 export function readExtended(path: string, files: ContractFiles): ExtendedContract {
@@ -185,7 +185,7 @@ function withoutRequestFacts(event: unknown, events: unknown): unknown {
  * Completes a preset with what it leaves out: the service's own API, and the events where the preset describes only a signature.
  *
  * @param preset as its file holds it, resolved; a complete contract is returned unchanged
- * @param project returns the project's contract, resolved; called only where something is missing
+ * @param project returns the project's contract, resolved; called only if something is missing
  */
 export function completePreset(preset: unknown, project: () => unknown): unknown {
   if (!isObject(preset) || preset.service !== undefined) return preset;

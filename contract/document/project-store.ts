@@ -44,7 +44,7 @@ export function projectContext(folder = projectFolder): Context {
   };
 }
 
-/** A setting of the app as its files hold it; undefined where there is no app. @param name without `sms:` */
+/** A setting of the app as its files hold it; undefined if there is no app. @param name without `sms:` */
 export function projectSetting(name: string, folder = projectFolder): unknown {
   return isApp(folder) ? projectContext(folder)[`sms:${name}`] : undefined;
 }

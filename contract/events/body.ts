@@ -77,7 +77,7 @@ function parseForm(text: string): Record<string, string | string[]> {
   return Object.fromEntries(fields);
 }
 
-/** Evaluates one JMESPath expression on a JSON value. The result is null where there is no such value. */
+/** Evaluates one JMESPath expression on a JSON value. The result is null if there is no such value. */
 export type Expression = (value: unknown) => unknown;
 
 /** The standard functions. The library would list their names at every evaluation, which takes most of its time. */
@@ -102,7 +102,7 @@ export function compileExpression(text: string): Expression {
   return evaluate;
 }
 
-/** Compiles an expression that returns undefined where evaluating it fails. @throws as {@link compileExpression} */
+/** Compiles an expression that returns undefined if evaluating it fails. @throws as {@link compileExpression} */
 export function lenientExpression(text: string): Expression {
   const evaluate = compileExpression(text);
   return (value) => {

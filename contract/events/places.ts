@@ -58,7 +58,7 @@ export function* leavesOf(root: unknown): Generator<{ readonly place: Place; rea
   }
 }
 
-/** Returns the value at a place; undefined where there is none. */
+/** Returns the value at a place; undefined if there is none. */
 export function valueAt(target: object, place: Place): unknown {
   return place.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),

@@ -4,7 +4,7 @@ export type WebhookMethod = 'POST' | 'GET';
 /** The parameters that a placeholder joins, and how. */
 export interface ParameterList {
   readonly source: 'form' | 'fields' | 'query' | 'params';
-  /** The text between a name and its value; undefined where names are left out. */
+  /** The text between a name and its value; undefined if names are left out. */
   readonly between: string | undefined;
   /** The text between two parameters. */
   readonly after: string;

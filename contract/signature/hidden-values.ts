@@ -6,7 +6,7 @@ export type TokenReader = (request: Pick<WebhookRequest, 'url' | 'body'>) => str
 /**
  * Removes the token of a request once it has done its work, so that events do not depend on it.
  *
- * @param tokenIn undefined where no token is in the URL or the body
+ * @param tokenIn undefined if no token is in the URL or the body
  */
 export function hideToken<R extends Pick<WebhookRequest, 'url' | 'body'>>(
   request: R,

@@ -9,7 +9,7 @@ import {
 } from '../schema/signed-template.ts';
 import { type Parameter, type RequestReader, splitOnce } from './request-reader.ts';
 
-/** The values that a signature may cover in addition to the body; undefined where the request lacks one. */
+/** The values that a signature may cover in addition to the body; undefined if the request lacks one. */
 interface SignedValues {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;

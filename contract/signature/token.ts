@@ -25,7 +25,7 @@ export function headersRead(scheme: TokenSignatureContract): string[] {
 /**
  * Makes the reader of the token that requests carry outside of their headers: it must not be stored with them.
  *
- * @returns undefined where the token is in a header
+ * @returns undefined if the token is in a header
  */
 export function createTokenReader(
   scheme: TokenSignatureContract,

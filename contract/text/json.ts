@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses JSON, with the digits of long numbers kept as text. @returns undefined where the text is not JSON */
+/** Parses JSON, with the digits of long numbers kept as text. @returns undefined if the text is not JSON */
 export function parseExactly(text: string): unknown {
   const value = parseJson(text);
   // A reviver recurses, so a deep value stays as it is.

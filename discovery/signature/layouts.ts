@@ -6,7 +6,7 @@ import type { SignedValue, SignedValues } from './signed-values.ts';
 export interface Layout {
   /** The signed values; null is the body. */
   readonly order: readonly (SignedValue | null)[];
-  /** Undefined where the body is not signed. */
+  /** Undefined if the body is not signed. */
   readonly form: BodyForm | undefined;
   readonly separator: string;
   /** A fixed text in front, such as "v0:", or ''. */

@@ -61,7 +61,7 @@ export interface ReadableCapture {
   readonly masked: ReadonlyMap<string, string>;
   /** The parameters of the query and the fields of the body. */
   readonly fields: readonly (readonly [ValuePlace, string])[];
-  /** Milliseconds since the epoch; undefined where it is unknown. */
+  /** Milliseconds since the epoch; undefined if it is unknown. */
   readonly receivedAt: number | undefined;
 }
 

@@ -123,7 +123,7 @@ interface JwtDraft
   > {
   readonly scheme: 'jwt';
   readonly prefix: string;
-  /** The claim with the time; undefined where the token has none. */
+  /** The claim with the time; undefined if the token has none. */
   readonly timeClaim: string | undefined;
 }
 

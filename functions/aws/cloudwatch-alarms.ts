@@ -7,7 +7,7 @@ import {
 /** An alarm that is on. */
 export interface RingingAlarm {
   readonly name: string;
-  /** ISO 8601; null where CloudWatch does not say it. */
+  /** ISO 8601; null if CloudWatch does not say it. */
   readonly since: string | null;
   readonly description: string | null;
 }

@@ -47,8 +47,8 @@ const concurrentBatches = 10;
 /**
  * Makes a batch call for every ten items. Never throws.
  *
- * @param deadline checked before each call; undefined where the time is not limited
- * @returns the names of the failures, each once; none where the calls succeeded for all items
+ * @param deadline checked before each call; undefined if the time is not limited
+ * @returns the names of the failures, each once; none if the calls succeeded for all items
  */
 async function inBatches<T>(
   items: readonly T[],
@@ -88,8 +88,8 @@ export interface MessageVisibility {
   /**
    * Never throws: a message whose change failed is redelivered when the queue's own visibility timeout ends.
    *
-   * @param deadline checked before each call; undefined where the time is not limited
-   * @returns the names of the failures, each once; none where all were changed
+   * @param deadline checked before each call; undefined if the time is not limited
+   * @returns the names of the failures, each once; none if all were changed
    */
   change(changes: readonly VisibilityChange[], deadline?: Deadline): Promise<readonly string[]>;
 }
@@ -138,8 +138,8 @@ export interface QueueDrain {
   /**
    * Never throws: a message that was not deleted is redelivered.
    *
-   * @param deadline checked before each call; undefined where the time is not limited
-   * @returns the names of the failures, each once; none where all were deleted
+   * @param deadline checked before each call; undefined if the time is not limited
+   * @returns the names of the failures, each once; none if all were deleted
    */
   delete(receiptHandles: readonly string[], deadline?: Deadline): Promise<readonly string[]>;
 }

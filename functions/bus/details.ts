@@ -49,7 +49,7 @@ const statusChanged = z.object({
   ...head,
   ...message,
   status,
-  previousStatus: status.optional().describe('The status before; absent where the message is new.'),
+  previousStatus: status.optional().describe('The status before; absent if the message is new.'),
   final: z.boolean().describe('Whether no further report is to be expected.'),
   outcome: z
     .enum(['open', 'success', 'failure', 'unknown'])
@@ -137,10 +137,7 @@ const cardExpiring = z.object({
   state: z
     .enum(['expiring', 'expired', 'no-default-card'])
     .describe('The default card expires soon, has expired, or no saved card is the default.'),
-  cardId: z
-    .guid()
-    .optional()
-    .describe("The service's id of the card; absent where there is no default card."),
+  cardId: z.guid().optional().describe("The service's id of the card; absent if there is no default card."),
   expiresAt: time('The end of the month the card is valid to').optional(),
 });
 

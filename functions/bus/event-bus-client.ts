@@ -140,7 +140,7 @@ export type PublishFailure =
       readonly kind: 'event-refused';
       readonly detailType: DetailType;
       readonly eventId: string;
-      /** Key of the item; undefined where it holds a phone number. */
+      /** Key of the item; undefined if it holds a phone number. */
       readonly itemKey: string | undefined;
       readonly error: string;
     }
@@ -148,7 +148,7 @@ export type PublishFailure =
       readonly kind: 'record-unreadable';
       /** The stream's id of the record. */
       readonly recordId: string | undefined;
-      /** Key of the item; undefined where it holds a phone number. */
+      /** Key of the item; undefined if it holds a phone number. */
       readonly itemKey: string | undefined;
       readonly error: string;
     };

@@ -128,7 +128,7 @@ export interface CaptureSettings {
   readonly signatures: readonly string[];
   /** The method by which the service calls the webhook, POST by default. */
   readonly method?: WebhookMethod;
-  /** Undefined where no token is in the URL or the body. */
+  /** Undefined if no token is in the URL or the body. */
   readonly tokenIn?: TokenReader | undefined;
 }
 

@@ -112,7 +112,7 @@ async function readHealth(ports: HealthPorts): Promise<HealthView> {
 /** Names of the errors of a database that answers, and denies. */
 const denials = /Denied|Unauthori[sz]|NotAuthori[sz]/;
 
-/** Judges the database by the read of today's drift. @param error why that failed; undefined where it did not */
+/** Judges the database by the read of today's drift. @param error why that failed; undefined if it did not */
 function judgeDatabase(error: unknown, { explain }: Pick<HealthPorts, 'explain'>): Verdict {
   if (error === undefined) return ok('it answers');
   if (denials.test(errorName(error))) return skipped('not read: see contract-drift');

@@ -78,7 +78,7 @@ export function driftDayFromItem(item: Item): DriftDay {
   return { day, mismatches: new Map(mismatches) };
 }
 
-/** Reads one day; undefined where its events showed no mismatch. */
+/** Reads one day; undefined if its events showed no mismatch. */
 export async function readDriftDay(
   client: DynamoDBClient,
   tableName: string,

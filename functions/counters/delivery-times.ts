@@ -34,7 +34,7 @@ export function timeOf(bucket: number): number {
 }
 
 /**
- * Returns a quantile of times in milliseconds; undefined where there are none.
+ * Returns a quantile of times in milliseconds; undefined if there are none.
  *
  * @param times counts by bucket
  * @param q from 0 to 1: 0.95 for the time that 95 % of messages did not exceed

@@ -26,7 +26,7 @@ const outer = { share: 0.9, deviations: 1.645 };
  * Quality and Safety in Health Care 14 (2005). It is the larger of the deviations that the median and the outer distances from the median have:
  * large sends are rare and differ most.
  *
- * @returns undefined where there are fewer than {@link minQuarters}
+ * @returns undefined if there are fewer than {@link minQuarters}
  */
 export function baselineOf(past: readonly Measured[]): Baseline | undefined {
   if (past.length < minQuarters) return undefined;

@@ -26,7 +26,7 @@ export const minMessages = 40;
 
 /** Measures the quarter hours of one signal of one subject. */
 export interface Measure {
-  /** Returns undefined where there are too few messages. */
+  /** Returns undefined if there are too few messages. */
   of(quarter: CountersByCountry): Measured | undefined;
   /** Returns the figure that has a distance from another one, both on the scale. */
   usual(measured: Measured, distance: number): number;

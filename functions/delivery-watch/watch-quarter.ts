@@ -8,7 +8,7 @@ import { partOf, type Subject, subjectKey, subjectOfKey, subjectsOf, usualHorizo
 
 /** What the watch remembers of a subject between quarter hours. */
 interface SubjectState {
-  /** The start of the quarter hour that was found degraded; undefined where the subject is normal. */
+  /** The start of the quarter hour that was found degraded; undefined if the subject is normal. */
   readonly degradedSince?: number;
   /** Quarter hours in a row without a verdict, while the subject is degraded. */
   readonly silent: number;
@@ -170,7 +170,7 @@ function holdSubject(before: SubjectState | undefined, found: readonly Finding[]
 }
 
 interface Advanced {
-  /** Undefined where nothing needs to be remembered. */
+  /** Undefined if nothing needs to be remembered. */
   readonly subjectState: SubjectState | undefined;
   readonly change: SubjectChange | undefined;
 }

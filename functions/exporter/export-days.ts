@@ -34,7 +34,7 @@ export interface MissingDay {
 
 /** Incremental exports of a table to a bucket. */
 export interface TableExports {
-  /** Undefined where the table has no continuous backup, so that it cannot be exported. */
+  /** Undefined if the table has no continuous backup, so that it cannot be exported. */
   window(): Promise<BackupWindow | undefined>;
   /** Returns the exports into the bucket that were requested at this time or later. @param time milliseconds since the epoch */
   requestedSince(time: number): Promise<readonly KnownExport[]>;

@@ -15,11 +15,11 @@ const maxAgeSeconds = 5 * 60;
 const maxWaiting = 10_000;
 
 export interface AgedQueue extends QueueCounts {
-  /** The age of the oldest message in seconds; undefined where it is not read, and where no metric has it. */
+  /** The age of the oldest message in seconds; undefined if it is not read, and if no metric has it. */
   readonly oldestSeconds?: number | undefined;
 }
 
-/** Judges the queues that functions read. @param hasAges false where ages are not read: one machine has no metrics */
+/** Judges the queues that functions read. @param hasAges false if ages are not read: one machine has no metrics */
 export function judgeQueues(queues: readonly AgedQueue[], hasAges: boolean): Verdict {
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   const found = filled.map(({ name, waiting, inFlight, oldestSeconds }) => {
@@ -43,7 +43,7 @@ export function judgeQueues(queues: readonly AgedQueue[], hasAges: boolean): Ver
 }
 
 export interface DeadLetters extends QueueCounts {
-  /** When the oldest of some of its messages was sent; null where that is not read. */
+  /** When the oldest of some of its messages was sent; null if that is not read. */
   readonly oldestSeenAt: string | null;
 }
 

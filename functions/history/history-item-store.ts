@@ -52,7 +52,7 @@ export function unchangedCondition({ generation }: ItemState): Condition {
 
 export type Item = Record<string, AttributeValue>;
 
-/** Thrown where other writers keep changing the same item; the caller retries later. */
+/** Thrown if other writers keep changing the same item; the caller retries later. */
 export class ContentionError extends Error {
   override readonly name = 'ContentionError';
 

@@ -61,8 +61,8 @@ const maxBlindEvents = 20;
 
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
- * decide. The condition fails where they do not decide, where one of them is stored already, where the message has no room, where the number
- * or the send differs, and where the item would expire earlier. Then {@link joinMessage} writes with the item known.
+ * decide. The condition fails if they do not decide, if one of them is stored already, if the message has no room, if the number
+ * or the send differs, and if the item would expire earlier. Then {@link joinMessage} writes with the item known.
  */
 export function upsertMessage(
   message: Message,
@@ -141,7 +141,7 @@ export function upsertMessage(
 }
 
 /**
- * Returns a write of a message whose item is known. The condition fails where the item has changed since.
+ * Returns a write of a message whose item is known. The condition fails if the item has changed since.
  *
  * @param merged the known message joined with the new events
  * @param read the known message, with the state of its item

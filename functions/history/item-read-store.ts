@@ -9,7 +9,7 @@ const maxBatchKeys = 100;
 const maxRounds = 6;
 const firstPauseMs = 25;
 
-/** Thrown where DynamoDB keeps leaving keys unread, which is throttling without an error. */
+/** Thrown if DynamoDB keeps leaving keys unread, which is throttling without an error. */
 class UnreadKeysError extends Error {
   override readonly name = 'ThrottlingException';
 }

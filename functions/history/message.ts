@@ -167,7 +167,7 @@ export interface Contradiction {
   readonly failure: StatusEntry;
 }
 
-/** Returns the contradiction of a message, with the report of each outcome that takes precedence; undefined where the reports agree. */
+/** Returns the contradiction of a message, with the report of each outcome that takes precedence; undefined if the reports agree. */
 export function contradictionOf(message: Message): Contradiction | undefined {
   const ordered = [...message.events.values()].sort(compareEntries);
   const success = ordered.findLast(({ rank }) => outcomeOf(rank) === 'success');

@@ -19,12 +19,12 @@ export interface SecretChecks {
 }
 
 export interface ReceiveDependencies {
-  /** Returns whether an address may send at all; undefined where any address may. */
+  /** Returns whether an address may send at all; undefined if any address may. */
   readonly allowsSource?: ((address: string) => boolean) | undefined;
   readonly verify: Verifier;
-  /** Undefined where no token is in the URL or the body. */
+  /** Undefined if no token is in the URL or the body. */
   readonly tokenIn?: TokenReader | undefined;
-  /** Undefined where the contract's scheme has no secret. */
+  /** Undefined if the contract's scheme has no secret. */
   readonly secrets: SecretChecks | undefined;
   /** The queue of the worker. */
   readonly queue: QueueSender;
@@ -106,7 +106,7 @@ export async function receive(
   }
 }
 
-/** Thrown where a verifier throws, which is a bug: the sender is asked to send again, so that the request is not lost. */
+/** Thrown if a verifier throws, which is a bug: the sender is asked to send again, so that the request is not lost. */
 class VerifierError extends Error {
   override readonly name = 'VerifierError';
 }
@@ -114,7 +114,7 @@ class VerifierError extends Error {
 /**
  * Verifies a request with the cached secrets. The rejection policy decides about a request that those do not verify.
  *
- * @throws VerifierError, and what the secret store throws, where the decision depends on its answer
+ * @throws VerifierError, and what the secret store throws, if the decision depends on its answer
  */
 export async function checkSignature(
   request: IncomingRequest,
@@ -199,7 +199,7 @@ function isBase64(text: string): boolean {
  * Makes the check of the sender's address.
  *
  * @param ranges as CIDR, of IPv4 or IPv6
- * @returns undefined where there are no ranges: then any address may send
+ * @returns undefined if there are no ranges: then any address may send
  */
 export function createSourceCheck(ranges: readonly string[]): ((address: string) => boolean) | undefined {
   if (ranges.length === 0) return undefined;

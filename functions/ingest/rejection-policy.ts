@@ -43,8 +43,8 @@ export type Decision =
 /** Decides about the requests that the cached secrets do not verify: they are rejected, parked, captured, or verified after all. */
 export interface RejectionPolicy {
   /**
-   * @param cached the secrets that did not verify the request; undefined where no secret was used
-   * @throws what the secret store throws, where the decision depends on its answer
+   * @param cached the secrets that did not verify the request; undefined if no secret was used
+   * @throws what the secret store throws, if the decision depends on its answer
    */
   decide(request: IncomingRequest, reason: Reason, cached?: SecretDocument): Promise<Decision>;
   /** Counts a verified request: a row of mismatches ends with it. */
@@ -161,7 +161,7 @@ export function createMismatchWatch(clock: Clock): MismatchWatch {
   let lastVerifiedAt = clock();
   let lastSignalAt = Number.NEGATIVE_INFINITY;
   let lastBurstSignalAt = Number.NEGATIVE_INFINITY;
-  /** The mark in the last signal of the present burst; undefined where there is no burst. */
+  /** The mark in the last signal of the present burst; undefined if there is no burst. */
   let reportedBurst: { readonly isRotating: boolean } | undefined;
 
   return {

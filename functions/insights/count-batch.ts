@@ -38,7 +38,7 @@ const maxChanges = 2000;
  * or half counted changes nothing twice. What one transaction cannot hold is halved, and each half moves the position.
  *
  * @param records in stream order, of one shard
- * @returns the sequence number of the first record that is not counted; undefined where all are
+ * @returns the sequence number of the first record that is not counted; undefined if all are
  */
 export async function countBatch(
   shardId: string,

@@ -9,7 +9,7 @@ export interface Position {
   readonly at: string;
   /** Index of the partition of the last entry. */
   readonly partition: number;
-  /** The last entry's key; null where everything from `at` on has been read in all partitions. */
+  /** The last entry's key; null if everything from `at` on has been read in all partitions. */
   readonly key: string | null;
 }
 

@@ -3,7 +3,7 @@ import { type OptOutStatement, optOutKey, statementsFromItem } from '../opt-out/
 
 /** Reads the register of opt-outs. */
 export interface OptOutReader {
-  /** Returns what a number said in any of its spellings, newest first; empty where the register does not have it. */
+  /** Returns what a number said in any of its spellings, newest first; empty if the register does not have it. */
   statements(phone: string): Promise<readonly OptOutStatement[]>;
 }
 

@@ -17,7 +17,7 @@ export interface QuarantineReader {
     query: BoundedRange & { readonly reason?: QuarantineReason },
     page: PageRequest,
   ): Promise<Page<QuarantineSummary>>;
-  /** Returns one entry with the received bytes; undefined where the id is unknown. */
+  /** Returns one entry with the received bytes; undefined if the id is unknown. */
   entry(id: string): Promise<QuarantinedEntry | undefined>;
 }
 

@@ -85,7 +85,7 @@ async function* walk<E extends Entry>(
 /** A further read of a partition reads at least this many entries. */
 const minFurtherEntries = 50;
 
-/** Returns the part of a partition after a position; undefined where it is empty. */
+/** Returns the part of a partition after a position; undefined if it is empty. */
 function stretchAfter(
   position: Position | undefined,
   { number, ...whole }: Omit<Stretch, 'after'> & { readonly number: number },

@@ -68,7 +68,7 @@ const maxKeywordLength = 64;
  * punctuation, symbols, emoji and their joiners are left out. Full-width and other styled letters count as the letters they show
  * (Unicode Standard Annex #15, NFKD).
  *
- * @returns undefined where nothing is left, or too much to be a keyword
+ * @returns undefined if nothing is left, or too much to be a keyword
  */
 export function keywordText(text: string): string | undefined {
   if (text.length > maxTextLength) return undefined;

@@ -30,7 +30,7 @@ export interface OptOutChange {
   readonly at: string;
   /** The reply with the keyword, or the id of an operator's entry. */
   readonly replyId: string;
-  /** Why an operator recorded it; undefined where a reply said so. */
+  /** Why an operator recorded it; undefined if a reply said so. */
   readonly reason?: string;
 }
 
@@ -40,7 +40,7 @@ export type OptOut = Omit<OptOutChange, 'state'>;
 /** The wish in one reply. A reply with an "out" version and an "in" version has two statements. */
 export interface OptOutStatement extends OptOutChange {
   /**
-   * Identifies the version of the reply. Undefined where the reply's id identifies it, because the service reports no time. It ends with
+   * Identifies the version of the reply. Undefined if the reply's id identifies it, because the service reports no time. It ends with
    * the time of receipt where a copy looks like a second reply.
    */
   readonly eventId?: string;
@@ -173,9 +173,9 @@ export function optOutKey(phone: string): string {
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
 export interface OptOutRegister {
   /**
-   * Records statements of one number. Their order and repetition do not matter. It writes only where the item changes.
+   * Records statements of one number. Their order and repetition do not matter. It writes only if the item changes.
    *
-   * @throws ContentionError where other writers keep changing the number's item; the caller retries later
+   * @throws ContentionError if other writers keep changing the number's item; the caller retries later
    */
   record(...statements: readonly OptOutStatement[]): Promise<void>;
 }
@@ -287,7 +287,7 @@ export function optOutChangeFromItem(item: Item): OptOutChange {
   return { phone: phoneAsWritten, state, at, replyId, ...defined({ reason }) };
 }
 
-/** Returns the opt-out of a number; undefined where it wants messages again. */
+/** Returns the opt-out of a number; undefined if it wants messages again. */
 export function optOutFromItem(item: Item): OptOut | undefined {
   const { state, ...optOut } = optOutChangeFromItem(item);
   return state === 'out' ? optOut : undefined;

@@ -24,7 +24,7 @@ import type { OptOutChange } from '../opt-out/opt-out-store.ts';
 
 /** An item of the history before a write and after it. */
 export interface Change<T> {
-  /** Undefined where the item is new. */
+  /** Undefined if the item is new. */
   readonly before: T | undefined;
   readonly after: T;
 }

@@ -83,7 +83,7 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChang
   };
 }
 
-/** Returns the key of a record's item; undefined where it holds a phone number. */
+/** Returns the key of a record's item; undefined if it holds a phone number. */
 export function publicKeyOf({ dynamodb }: DynamoDBRecord): string | undefined {
   const key = dynamodb?.Keys?.pk?.S;
   const kind = key === undefined ? undefined : kindOf(key);

@@ -26,7 +26,7 @@ export interface PublishDependencies {
 type Step = {
   /** Index of the record in the batch. */
   readonly record: number;
-  /** Key of the record's item; undefined where it holds a phone number. */
+  /** Key of the record's item; undefined if it holds a phone number. */
   readonly itemKey: string | undefined;
 } & (
   | { readonly kind: 'publish'; readonly event: BusEvent }
@@ -47,7 +47,7 @@ const done: StepOutcome = { kind: 'done' };
  *
  * @param records in stream order
  * @returns the sequence number of the first record that failed, '' where it has none (Lambda then retries the whole batch);
- * undefined where all records are done
+ * undefined if all records are done
  */
 export async function publishBatch(
   records: readonly DynamoDBRecord[],

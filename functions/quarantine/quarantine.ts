@@ -21,7 +21,7 @@ export interface QuarantineEntry {
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   readonly requestId: string;
-  /** Position of the event in its body; undefined where the whole body is kept. */
+  /** Position of the event in its body; undefined if the whole body is kept. */
   readonly index?: number | undefined;
   /** How many events the body had, where one event is kept. */
   readonly eventsInBody?: number | undefined;
@@ -56,7 +56,7 @@ export interface QuarantineId {
   /** ISO 8601 in UTC with milliseconds. */
   readonly receivedAt: string;
   readonly requestId: string;
-  /** Undefined where the whole body is kept. */
+  /** Undefined if the whole body is kept. */
   readonly index?: number | undefined;
 }
 

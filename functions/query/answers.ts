@@ -108,7 +108,7 @@ export interface Sources {
   readonly lists: HistoryLists;
   readonly optOuts: OptOutReader;
   readonly quarantine: QuarantineReader;
-  /** Undefined where the pipeline counts nothing. */
+  /** Undefined if the pipeline counts nothing. */
   readonly counters: CounterReads | undefined;
   readonly clock: Clock;
   /** Country of numbers written without a country code, by the contract. */
@@ -120,7 +120,7 @@ export type Answered =
   | { readonly kind: 'json'; readonly view: object }
   | { readonly kind: 'csv'; readonly page: PageView<MessageRow> };
 
-/** Answers a query; undefined where the entry does not exist. */
+/** Answers a query; undefined if the entry does not exist. */
 export type Answer = (request: QueryRequest) => Promise<Answered | undefined>;
 
 type SendQuery = z.output<typeof sendPath> & z.output<typeof messageListQuery>;

@@ -18,7 +18,7 @@ function nameOf(entry: TimelineEntry): string {
   return entry.kind === 'reply' ? ofReply(entry.reply.replyId) : ofMessage(entry.message.messageId);
 }
 
-/** Returns the number of a conversation; undefined where the message or reply is not stored, or has no number. */
+/** Returns the number of a conversation; undefined if the message or reply is not stored, or has no number. */
 export async function conversationOf(of: string, reader: HistoryReader): Promise<string | undefined> {
   const id = of.slice(2);
   if (of.startsWith('r')) return (await reader.reply(id))?.standing.from;

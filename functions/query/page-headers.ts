@@ -1,7 +1,7 @@
 /**
  * Everything that the page may load comes from its own origin, nothing of it is inline, and no other page may show it in a frame.
  *
- * @param signIn the origin that the page asks for tokens; undefined where it asks no other origin
+ * @param signIn the origin that the page asks for tokens; undefined if it asks no other origin
  */
 export function contentSecurityPolicy(signIn?: string): string {
   return [

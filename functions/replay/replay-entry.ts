@@ -14,7 +14,7 @@ export type ReplayOutcome = 'sent' | 'gone' | 'failed' | 'notRequested' | NotRep
 
 /** The result of replaying one entry. */
 export interface Replayed {
-  /** Undefined where the entry could not be read. */
+  /** Undefined if the entry could not be read. */
   readonly reason: QuarantineReason | undefined;
   readonly outcome: ReplayOutcome;
   /** The entry that stays because an event of it would be stored twice. */

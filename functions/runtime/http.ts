@@ -127,7 +127,7 @@ export interface Progress {
   /** Attempts so far. */
   readonly attempts: number;
   readonly remainingMs: number;
-  /** The pause that the service asked for; null where it did not. */
+  /** The pause that the service asked for; null if it did not. */
   readonly retryAfterMs: number | null;
 }
 

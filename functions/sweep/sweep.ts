@@ -33,7 +33,7 @@ const concurrentWrites = 16;
  * Marks messages that have waited too long for a final report as `unknown`, newest first. It ends when none is left, at the deadline, or when
  * DynamoDB throttles. The next sweep continues with the rest.
  *
- * @throws SweepError where a message could not be marked
+ * @throws SweepError if a message could not be marked
  */
 export async function sweep(
   { pending, marker, staleAfterHours, clock, log, count }: SweepDependencies,
@@ -48,7 +48,7 @@ export async function sweep(
     return stopped === undefined;
   }
 
-  /** Returns what the work returns; undefined where it failed. */
+  /** Returns what the work returns; undefined if it failed. */
   async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;

@@ -131,7 +131,7 @@ export function wasReplaced({ current, previous, retired = [] }: SecretDocument,
  * Returns the document with the service's secret. The same secret changes nothing. Another one becomes current, the secret that it
  * replaces is accepted for the overlap, and a rotation that was under way ends.
  *
- * @param document the stored document, or undefined where none is stored
+ * @param document the stored document, or undefined if none is stored
  * @param now milliseconds since the epoch
  * @param overlapMs how long the replaced secret stays accepted; 0 drops it at once
  */
@@ -180,7 +180,7 @@ function record(value: unknown, path: string, problems: string[]): Record<string
   return undefined;
 }
 
-/** Parses an object of one text and one time. Returns undefined where it is absent, or where it is invalid; then it adds a problem. */
+/** Parses an object of one text and one time. Returns undefined if it is absent, or if it is invalid; then it adds a problem. */
 function pair(
   value: unknown,
   path: string,

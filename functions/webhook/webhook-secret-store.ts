@@ -25,8 +25,8 @@ export interface WebhookSecretStore {
   /**
    * Replaces the version that a document was made from. Of several concurrent writers one succeeds.
    *
-   * @param replacing the version that was read; undefined where there was none
-   * @returns the new version; undefined where another one was stored meanwhile, so that nothing was changed
+   * @param replacing the version that was read; undefined if there was none
+   * @returns the new version; undefined if another one was stored meanwhile, so that nothing was changed
    * @throws WebhookSecretError
    */
   replace(document: SecretDocument, replacing: string | undefined): Promise<string | undefined>;
@@ -85,7 +85,7 @@ export function createWebhookSecretStore(
             SecretId: secretId,
             VersionStage: current,
             MoveToVersionId: versionId,
-            // The call fails where the label is on another version meanwhile: that makes it a compare-and-swap.
+            // The call fails if the label is on another version meanwhile: that makes it a compare-and-swap.
             ...(holder !== undefined && { RemoveFromVersionId: holder }),
           }),
         );

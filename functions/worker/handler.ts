@@ -27,7 +27,6 @@ import {
 } from '../runtime/handler-settings.ts';
 import { logCatalogue } from '../runtime/log-catalogue.ts';
 import { createWebhookSecretStore } from '../webhook/webhook-secret-store.ts';
-import { createAdmit } from './admit.ts';
 import { createRecordVerified } from './record-verified.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';
 
@@ -54,17 +53,17 @@ const secret = createWebhookSecretStore(
 );
 
 const dependencies: WorkDependencies = {
-  admit: createAdmit({
+  parked: {
     verify: createVerifier(signature, method),
     tokenIn: createTokenReader(signature, method),
     state: environment.REGISTRATION === 'on' ? state : createConfirmedByHand(secret, Date.now),
     secret,
     harmlessHeaders: signature.scheme === 'token' ? [] : headersRead(signature),
     visibility: createMessageVisibility(new SQSClient(clientSettings), environment.EVENTS_QUEUE_URL),
-    recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
     log,
     count,
-  }),
+  },
+  recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
   map: createMapper(contract, expected),
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
   optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),

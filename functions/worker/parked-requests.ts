@@ -83,7 +83,7 @@ interface Evidence {
   readonly confirmed: Confirmed | undefined;
 }
 
-/** @returns undefined where the evidence cannot be read: parked requests stay parked then */
+/** @returns undefined if the evidence cannot be read: parked requests stay parked then */
 async function readEvidence({ state, secret, log }: ParkedDependencies): Promise<Evidence | undefined> {
   try {
     const [{ confirmed }, stored] = await Promise.all([state.read(), secret.read()]);
@@ -104,7 +104,7 @@ type Judgement =
 /**
  * Verifies a parked request as of the time it was received, with the replay window and the secrets that were accepted then.
  *
- * @param evidence undefined where there is none: a request that it could verify stays undecided
+ * @param evidence undefined if there is none: a request that it could verify stays undecided
  */
 function judge(envelope: ParkedEnvelope, verify: Verifier, evidence: Evidence | undefined): Judgement {
   const receivedAt = Date.parse(envelope.receivedAt);

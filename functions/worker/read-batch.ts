@@ -39,7 +39,7 @@ export interface QueueMessage {
 /** A queue message with its decoded envelope. */
 export interface Received {
   readonly queueMessage: QueueMessage;
-  /** Undefined where the body is no envelope of the pipeline. */
+  /** Undefined if the body is no envelope of the pipeline. */
   readonly envelope: Envelope | undefined;
 }
 

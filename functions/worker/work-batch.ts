@@ -2,18 +2,28 @@ import type { EventMapper } from '../../contract/events/mapping.ts';
 import type { ObserveDrift } from '../contract-drift/drift-store.ts';
 import type { Deadline } from '../runtime/basics.ts';
 import { decodeEnvelope } from '../webhook/envelope.ts';
-import type { Admit } from './admit.ts';
-import { type QueueMessage, readBatch } from './read-batch.ts';
+import {
+  entryOf,
+  isParked,
+  judgeParkedRequests,
+  type ParkedDependencies,
+  type ParkedRequest,
+  retryParked,
+} from './parked-requests.ts';
+import { type QuarantinedMessage, type QueueMessage, type Received, readBatch } from './read-batch.ts';
+import type { RecordVerified } from './record-verified.ts';
 import { type StoreDependencies, storeBatch } from './store-batch.ts';
 
 export interface WorkDependencies extends StoreDependencies {
-  readonly admit: Admit;
+  readonly parked: ParkedDependencies;
   readonly map: EventMapper;
   readonly observeDrift: ObserveDrift;
+  /** Undefined if the contract's scheme verifies nothing. */
+  readonly recordVerified: RecordVerified | undefined;
 }
 
 /**
- * Works through one batch of the queue: decodes the requests, folds the events of those that are admitted, and stores them.
+ * Works through one batch of the queue: decodes the requests, folds the events of those that are verified, and stores them.
  *
  * @returns ids of the queue messages that SQS must redeliver: those still parked, and those with a write that failed
  */
@@ -22,7 +32,7 @@ export async function workBatch(
   dependencies: WorkDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
-  const { admit, map, observeDrift, clock, log, count } = dependencies;
+  const { map, observeDrift, recordVerified, clock, log, count } = dependencies;
   const firstReceives = queueMessages.filter(({ receiveCount }) => receiveCount === 1).length;
   if (firstReceives > 0) count('accepted', firstReceives);
 
@@ -30,20 +40,57 @@ export async function workBatch(
     queueMessage,
     envelope: decodeEnvelope(queueMessage.body),
   }));
-  const admission = await admit(received);
-  const batch = readBatch(admission.admitted, map);
-  const toQuarantine = [...batch.unreadable, ...admission.quarantined];
+  const { verified, waiting, quarantined } = await sortRequests(received, dependencies.parked);
+  const batch = readBatch(verified, map);
+  const toQuarantine = [...batch.unreadable, ...quarantined];
   const [failed] = await Promise.all([
     storeBatch(batch, toQuarantine, dependencies, deadline),
-    admission.finish(deadline),
+    waiting.length > 0 && retryParked(waiting, dependencies.parked, deadline),
+    recordVerified?.(verified),
   ]);
   if (batch.mismatches.length > 0) await observeDrift(batch.mismatches, deadline);
 
   for (const { messageId, firstReceivedAt } of queueMessages)
     if (failed.has(messageId)) count('failingFor', clock() - firstReceivedAt);
   log('BATCH_STORED', {
-    queueMessages: queueMessages.length - admission.parked.length,
+    queueMessages: queueMessages.length - waiting.length,
     writes: batch.messages.length + batch.replies.length + toQuarantine.length,
   });
-  return new Set([...failed, ...admission.parked.map(({ messageId }) => messageId)]);
+  return new Set([...failed, ...waiting.map(({ messageId }) => messageId)]);
+}
+
+/** Requests of a batch, sorted by what happens to them. */
+interface SortedRequests {
+  /** Requests that ingest or the worker verified, and queue messages that are not an envelope. */
+  readonly verified: readonly Received[];
+  /** Queue messages of parked requests whose signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */
+  readonly waiting: readonly QueueMessage[];
+  /** Captured requests, and parked ones whose signature matches no secret of the service. */
+  readonly quarantined: readonly QuarantinedMessage[];
+}
+
+/** Sorts the requests of a batch. Ingest has verified nearly all; parked ones are judged here. Never throws. */
+export async function sortRequests(
+  received: readonly Received[],
+  dependencies: ParkedDependencies,
+): Promise<SortedRequests> {
+  const verified: Received[] = [];
+  const quarantined: QuarantinedMessage[] = [];
+  const parked: ParkedRequest[] = [];
+  for (const { queueMessage, envelope } of received) {
+    if (envelope?.captured !== undefined)
+      quarantined.push({
+        entry: entryOf(envelope, 'captured', envelope.captured),
+        queueMessage: queueMessage.messageId,
+      });
+    else if (envelope !== undefined && isParked(envelope)) parked.push({ queueMessage, envelope });
+    else verified.push({ queueMessage, envelope });
+  }
+  if (parked.length === 0) return { verified, quarantined, waiting: [] };
+  const judged = await judgeParkedRequests(parked, dependencies);
+  return {
+    verified: [...verified, ...judged.verified],
+    quarantined: [...quarantined, ...judged.rejected],
+    waiting: judged.waiting,
+  };
 }

@@ -61,7 +61,7 @@ export class PipelineApi extends Construct {
     });
     const { defaultChild } = this.api.node;
     if (!(defaultChild instanceof CfnApi)) throw new Error('CDK made the API in an unexpected way');
-    // this.api.apiEndpoint throws where the endpoint is disabled.
+    // this.api.apiEndpoint throws if the endpoint is disabled.
     this.executeApiUrl = defaultChild.attrApiEndpoint;
     this.apiId = this.api.apiId;
     this.metricsNamespace = options.metricsNamespace;

@@ -48,7 +48,7 @@ export function alarmDescription(props: AlarmDescriptionProps): string {
   return longest.length + unknownLength > maxCharacters ? text : withLogs(Aws.REGION, logGroup.logGroupName);
 }
 
-/** The host of the AWS console: that of the standard partition, also where the region is known at deployment only. */
+/** The host of the AWS console: that of the standard partition, even if the region is known at deployment only. */
 function consoleHost({ region }: Stack): string {
   if (region.startsWith('cn-')) return 'console.amazonaws.cn';
   return region.startsWith('us-gov-') ? 'console.amazonaws-us-gov.com' : 'console.aws.amazon.com';

@@ -23,10 +23,10 @@ export interface FunctionContext {
   readonly options: PipelineOptions;
 }
 
-/** A number in a function's environment, also where it is known at deployment only. */
+/** A number in a function's environment, even if it is known at deployment only. */
 export const envNumber = (value: number): string => Tokenization.stringifyNumber(value);
 
-/** A list in a function's environment, also where it is known at deployment only. */
+/** A list in a function's environment, even if it is known at deployment only. */
 export const envList = (values: readonly string[]): string =>
   Token.isUnresolved(values) ? Fn.join(',', [...values]) : values.join(',');
 

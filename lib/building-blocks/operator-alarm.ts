@@ -66,7 +66,7 @@ export class OperatorAlarm extends Construct {
   readonly severity: NonNullable<OperatorAlarmProps['severity']>;
   /** Whether a return to OK means that the problem is over. */
   readonly reportsEnd: boolean;
-  /** Undefined where no alarms are made. */
+  /** Undefined if no alarms are made. */
   readonly alarm: Alarm | undefined;
 
   constructor(scope: Construct, id: string, props: OperatorAlarmProps) {

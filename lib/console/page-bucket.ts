@@ -16,7 +16,7 @@ import { pageFolder } from '../../contract/document/console-page-store.ts';
 import { allowOnPattern } from '../building-blocks/grants.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
-/** Thrown where the page of the console was not built. */
+/** Thrown if the page of the console was not built. */
 class ConsolePageError extends Error {
   override readonly name = 'ConsolePageError';
 

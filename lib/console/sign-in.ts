@@ -17,7 +17,7 @@ export interface SignIn {
   readonly issuer: string;
   /** The client that tokens have to be for. */
   readonly clientId: string;
-  /** The scopes that an access token needs; none where the page sends ID tokens, which have no scopes. */
+  /** The scopes that an access token needs; none if the page sends ID tokens, which have no scopes. */
   readonly requiredScopes: readonly string[];
   /** What the page reads from config.json. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ const retained = {
 export interface Storage {
   readonly historyTable: Table;
   readonly quarantineTable: Table;
-  /** Counters of insights. It is there, and empty, where insights are off. */
+  /** Counters of insights. It is there, and empty, if insights are off. */
   readonly insightsTable: Table;
   readonly webhookSecret: ISecret;
 }
@@ -41,7 +41,7 @@ export function addStorage(
   options: Pick<PipelineOptions, 'outputsBelow' | 'tables'>,
 ): Storage {
   const { historyClass, recoveryDays } = options.tables;
-  // Written down also where it is off or the default, because DynamoDB keeps what a template leaves out.
+  // Written down even if it is off or the default, because DynamoDB keeps what a template leaves out.
   const kept = {
     ...retained,
     pointInTimeRecoverySpecification:

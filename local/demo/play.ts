@@ -73,7 +73,7 @@ export async function playDemonstration(
 
 const notCounted = 'the figures of the send: found nothing';
 
-/** Prints the figures of a send as they change; undefined where nothing is counted. */
+/** Prints the figures of a send as they change; undefined if nothing is counted. */
 function lookAt(sendId: string, run: LocalRun, progress: Progress): LookAtSend | undefined {
   const table = run.output('InsightsTableName');
   // Of a contract without the id of a send, nothing is counted by send.

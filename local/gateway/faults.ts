@@ -85,7 +85,7 @@ export class Faults {
     }
   }
 
-  /** Counts a call. Returns undefined where no fault hits it. */
+  /** Counts a call. Returns undefined if no fault hits it. */
   take(call: FaultyCall): Hit | undefined {
     const matching = this.#active.filter(({ fault }) => matches(fault, call));
     const taking = matching.find(({ fault, hit }) => fault.calls === null || hit < fault.calls);

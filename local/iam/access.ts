@@ -30,7 +30,7 @@ export class Access {
   readonly #onFirstDenial: (caller: Caller, denial: string) => void;
 
   /**
-   * @param onChange called for each change of the report; `isNew` is false where only numbers grew
+   * @param onChange called for each change of the report; `isNew` is false if only numbers grew
    * @param onFirstDenial called once for each permission that a function lacks
    */
   constructor(onChange: (isNew: boolean) => void, onFirstDenial: (caller: Caller, denial: string) => void) {

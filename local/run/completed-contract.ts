@@ -26,7 +26,7 @@ export const sampleErrors: Contract['errors'] = {
  * Writes a contract with what the project's contract lacks and a local run needs: the API of the service, which the sandbox takes from
  * the contract that ships, and for the sample error codes.
  *
- * @returns its file; undefined where nothing is missing
+ * @returns its file; undefined if nothing is missing
  * @throws UserError when the project's contract cannot be used
  */
 export function completeContract(

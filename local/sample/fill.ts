@@ -29,7 +29,7 @@ const shifted = ['worker', 'sweep'];
  * what is missing in the end, one line each.
  *
  * @param events in the order of their times
- * @param played the events of earlier fills, none where a fill was interrupted. What became of them is not looked at: people may have been erased.
+ * @param played the events of earlier fills, none if a fill was interrupted. What became of them is not looked at: people may have been erased.
  */
 export async function fill(
   target: SampleTarget,

@@ -15,7 +15,7 @@ const liveStepMs = 1000;
  * Fills the pipeline with the sample, and then sends live traffic until the run ends. Kept tables get what has happened in the sample since
  * their last fill, each event at its own time. A fill that was interrupted is repeated, which changes nothing that is stored already.
  *
- * @param stateFile remembers the sample of kept tables; undefined where they are not kept
+ * @param stateFile remembers the sample of kept tables; undefined if they are not kept
  * @param reportFill is called with how far the fill is, and with null at its end
  * @returns what is missing after the fill, one line each
  */

@@ -19,7 +19,7 @@ export interface SampleStateFile {
   write(state: SampleState): void;
 }
 
-/** @param file undefined where the tables are not kept */
+/** @param file undefined if the tables are not kept */
 export function sampleStateFile(file: string | undefined): SampleStateFile {
   return {
     read() {

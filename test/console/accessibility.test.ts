@@ -50,6 +50,31 @@ test.each(Object.entries(pages))(
   },
 );
 
+test('no page in Portuguese is wider than a phone', async () => {
+  const { page } = await browser.open('/', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' });
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(path);
+    await settle(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);
+  }
+});
+
+test('in forced colours a bar, the report that decides and the page of the navigation are still marked', async () => {
+  const { page } = await browser.open('/sends/spring-2026', { forcedColors: 'active' });
+  const ground = (selector: string, pseudo = '') =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '${pseudo}').backgroundColor`);
+  await page.locator('.bar-table .bar').first().waitFor();
+  const card = await ground('.card');
+  for (const bar of ['.bar > span', '.outcome-bar > [data-outcome=delivered]'])
+    expect(await ground(bar)).not.toBe(card);
+  expect(await ground('.nav-link[aria-current]')).not.toBe(await ground('.nav-link:not([aria-current])'));
+  await page.goto('/messages/msg-conflict');
+  await page.locator('.timeline > [data-decides]').waitFor();
+  expect(await ground('.timeline > [data-decides]', '::before')).not.toBe(
+    await ground('.timeline > :not([data-decides])', '::before'),
+  );
+});
+
 test('axe finds no violation in an entry of the quarantine, nor in the question before a replay', async () => {
   const id = browser.server().fixtures.quarantine[1]?.id ?? '';
   const { page } = await browser.open(`/quarantine/${encodeURIComponent(id)}`, { role: 'operator' });

@@ -29,6 +29,12 @@ test('a Brazilian browser gets Portuguese, with times and counts of that languag
   expect(await page.locator('[data-index="0"] time').textContent()).toMatch(/^\d\d de \S+/);
 });
 
+test('a browser in UTC is not offered UTC as another zone', async () => {
+  const { page } = await browser.open('/', { timezoneId: 'UTC' });
+  await page.locator('footer .footnote').waitFor();
+  expect((await page.locator('footer .footnote').textContent())?.trim()).toBe('Times are in UTC.');
+});
+
 test('every page works on a phone by its navigation', async () => {
   const { page } = await browser.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true });
   for (const name of ['Overview', 'Sends', 'Failures', 'Replies', 'Opt-outs', 'Quarantine', 'Health']) {

@@ -155,6 +155,20 @@ test('at 1024 pixels the reason of every message can be read whole, and the id o
   expect(await page.locator('[data-index="1"] a').first().getAttribute('title')).toBe('msg-f0000');
 });
 
+test.each(['/messages?state=failed', '/sends', '/quarantine'])(
+  'at 1024 pixels in Portuguese no cell of %s touches the next, and the last stays within the list',
+  async (path) => {
+    const { page } = await browser.open(path, { viewport: { width: 1024, height: 800 }, locale: 'pt-BR' });
+    await page.locator('[data-index="2"]').waitFor();
+    const touching = `[...document.querySelectorAll('.list-body .row')].filter((row) => {
+      const boxes = [...row.children].map((cell) => cell.getBoundingClientRect());
+      const edges = [...boxes.map(({ left }) => left), row.getBoundingClientRect().right];
+      return boxes.some(({ right }, index) => right + 6 > edges[index + 1]);
+    }).length`;
+    expect(await page.evaluate(touching)).toBe(0);
+  },
+);
+
 test('an empty list says what was looked for', async () => {
   browser.server().fixtures.optOuts = [];
   const { page } = await browser.open('/opt-outs');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.ts';
 import { consoleInBrowser } from './support/browser.ts';
 import { problem } from './support/console-server.ts';
 import { usualTraffic } from './support/figures.ts';
@@ -25,6 +26,23 @@ test('the overview has one number for each state, charts with a table, and where
   await page.waitForURL('**/messages?state=failed&by=first&range=24h&reason=carrier_rejected');
   await page.getByText('40+ entries').waitFor();
 });
+
+test.each(['/', '/sends/spring-2026'])(
+  'beside each reason of %s a button shows what support can do, by keyboard too',
+  async (path) => {
+    const { page } = await browser.open(path);
+    const button = page.getByRole('button', { name: 'What to do: The phone was not reachable' });
+    await button.press('Enter');
+    const step = page.getByRole('dialog');
+    await step.getByText('The phone may be off or without signal.').waitFor();
+    await expectAccessible(page, 'a next step');
+    await page.keyboard.press('Escape');
+    await step.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+      .toBe('What to do: The phone was not reachable');
+  },
+);
 
 test('the overview says what changed since last week, and follows new figures', async () => {
   const { fixtures, requests } = browser.server();

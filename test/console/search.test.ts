@@ -93,7 +93,10 @@ test('a search without a result, and one that fails, say so', async () => {
   await page.getByText('Nothing was found').waitFor();
   browser.server().overrides.set('/v1/search', problem(503, 'unavailable', 'Busy.'));
   await page.keyboard.press('Enter');
-  await page.getByText('The search did not work').waitFor();
+  await page.getByText('The search did not work. The database does not answer in time.').waitFor();
+  browser.server().isDown = true;
+  await page.keyboard.press('Enter');
+  await page.getByText('The search did not work. The server cannot be reached.').waitFor();
 });
 
 test('the key / can be turned off, and Control with K remains', async () => {

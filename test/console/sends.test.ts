@@ -86,6 +86,26 @@ test('an unknown send is told apart from one without messages', async () => {
   await page.locator('.notice', { hasText: 'This send is not known' }).waitFor();
 });
 
+test('figures that arrive late move nothing that is in sight', async () => {
+  const held = Promise.withResolvers<void>();
+  const { page } = await browser.open('/sends/spring-2026', {
+    viewport: { width: 390, height: 844 },
+    prepare: async (context) => {
+      await context.addInitScript(`new PerformanceObserver((list) => {
+        window.shift = list.getEntries().reduce((sum, { value }) => sum + value, window.shift ?? 0);
+      }).observe({ type: 'layout-shift', buffered: true })`);
+      await context.route('**/v1/sends/spring-2026', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+    },
+  });
+  await page.locator('.list-body [data-index="0"]').waitFor();
+  held.resolve();
+  await page.getByRole('heading', { name: 'Time to delivery' }).waitFor();
+  expect(await page.evaluate('window.shift ?? 0')).toBeLessThan(0.05);
+});
+
 test('long codes and ids stay within the page of a phone', async () => {
   const { fixtures } = browser.server();
   const long = 'X'.repeat(90);

@@ -19,7 +19,7 @@ import { envelopesOf, expectedState, minute, phone, saidReplies } from '../suppo
 import { presetContracts } from '../support/preset-contracts.ts';
 import { assertProperty } from '../support/property.ts';
 import { recorder } from '../support/recorder.ts';
-import { admitAll, queueMessage } from '../unit/functions/worker/queue-messages.ts';
+import { noneParked, queueMessage } from '../unit/functions/worker/queue-messages.ts';
 
 let tables: HistoryTables;
 beforeAll(async () => {
@@ -51,7 +51,8 @@ async function store(contract: Contract, envelopes: readonly Envelope[]): Promis
   const failed = await workBatch(
     queueMessages,
     {
-      admit: admitAll,
+      parked: noneParked,
+      recordVerified: undefined,
       map: createMapper(contract),
       history: createHistoryWriter(client, history, settings),
       optOuts: createOptOutRegister(client, history, { listShards: settings.listShards }),

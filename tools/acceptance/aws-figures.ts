@@ -16,7 +16,7 @@ export interface FunctionFigures {
   readonly name: string;
   readonly invocations: number;
   readonly billedMs: number;
-  /** How long each new instance took to start; undefined where that is not known. */
+  /** How long each new instance took to start; undefined if that is not known. */
   readonly coldStartsMs: readonly number[] | undefined;
 }
 

@@ -4,7 +4,7 @@ import { renderTable } from '../support/table.ts';
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** Undefined where the figure is there to read only. */
+  /** Undefined if the figure is there to read only. */
   readonly target?: number;
   /** Empty for a ratio. */
   readonly unit: string;

@@ -7,7 +7,7 @@ export interface Incident<R extends Run = Run> {
    * Lets it happen; resolves when it is over, and all that it sent is acknowledged.
    *
    * @returns how often it happened
-   * @throws Error where it did not
+   * @throws Error if it did not
    */
   happen(run: R, context: IncidentContext): Promise<number>;
 }

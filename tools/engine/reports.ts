@@ -4,7 +4,7 @@ import { shuffled } from '../../local/sms-service/random.ts';
 /** A delivery report that is sent. */
 export interface Report {
   readonly messageId: string;
-  /** The id that it is signed with; undefined where the service chooses one. */
+  /** The id that it is signed with; undefined if the service chooses one. */
   readonly eventId?: string | undefined;
   readonly status: string;
   /** Seconds from a fixed time to when it came about. */

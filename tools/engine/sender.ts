@@ -32,7 +32,7 @@ export class Sender {
     return result;
   }
 
-  /** Posts a report until it is acknowledged. @throws Error where it is not in two minutes */
+  /** Posts a report until it is acknowledged. @throws Error if it is not in two minutes */
   deliver(report: Report): Promise<void> {
     return this.#deliverAs([report], bodyOf(report), report.eventId);
   }

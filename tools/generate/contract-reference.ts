@@ -82,7 +82,7 @@ function valuesOf({ type, default: value, form }: Row): string {
   return shown === 'text' ? '' : `\`${shown}\` `;
 }
 
-/** A field that may be left out may also be null, where that is its default. */
+/** A field that may be left out may also be null, if that is its default. */
 function meaningOf({ meaning, default: value }: Row): string {
   const text = value === 'null' ? meaning.replace(/, or null(?=\.)/, '') : meaning;
   // The choices beside these say so too.

@@ -8,7 +8,7 @@ const places = [
   '/usr/bin/google-chrome',
 ];
 
-/** Returns the path of the browser. @throws Error where there is none */
+/** Returns the path of the browser. @throws Error if there is none */
 export function chromiumPath(): string {
   const path = [process.env.CHROMIUM_PATH, ...places].find(
     (place) => place !== undefined && existsSync(place),

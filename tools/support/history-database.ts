@@ -25,7 +25,7 @@ export interface TableNames {
 export interface HistoryDatabase {
   /** The id of its process. */
   readonly pid: number;
-  /** Makes tables just as the stack declares them, under names that no other user has; with their streams only where asked for. */
+  /** Makes tables just as the stack declares them, under names that no other user has; with their streams only if asked for. */
   createTables(options?: { readonly hasStreams: boolean }): Promise<TableNames>;
   stop(): Promise<void>;
 }

@@ -197,7 +197,7 @@ async function send(
   response.end(isHead ? undefined : content);
 }
 
-/** Reads a body; undefined where it is too large. */
+/** Reads a body; undefined if it is too large. */
 async function textOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -11,7 +11,7 @@ import { renderFields } from '../../text/table.ts';
 
 /** The state of capturing. */
 const captureReport = z.object({
-  /** The end of the capture, ISO 8601 in UTC; null where requests are not captured. */
+  /** The end of the capture, ISO 8601 in UTC; null if requests are not captured. */
   captureUntil: z.iso.datetime().nullable(),
 });
 

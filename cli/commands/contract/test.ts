@@ -202,7 +202,7 @@ const testedRequest = z.object({
     .exactOptional(),
   signed: z.enum(['documented', 'by us']).exactOptional(),
   events: z.array(explainedEvent),
-  problems: z.array(z.string()).describe('Why the request fails; empty where it passes.'),
+  problems: z.array(z.string()).describe('Why the request fails; empty if it passes.'),
 });
 
 /** The diagnosis is called `result` in --json. */

@@ -13,7 +13,7 @@ export interface Moved {
   readonly moved: number;
   /** A move within SQS may be running still. */
   readonly state: 'completed' | 'running' | 'cancelled' | 'failed';
-  /** Why messages were not moved; undefined where all were, or will be. */
+  /** Why messages were not moved; undefined if all were, or will be. */
   readonly failure: string | undefined;
 }
 

@@ -37,7 +37,7 @@ const examples: CommandTexts = {
       left: z
         .int()
         .nullable()
-        .describe('About how many messages are left; null where they could not be counted.'),
+        .describe('About how many messages are left; null if they could not be counted.'),
       dryRun: z.literal(false),
     }),
     z.object({ queue: z.string(), destination: z.string(), state: z.literal('cancelling') }),

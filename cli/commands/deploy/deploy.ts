@@ -96,7 +96,7 @@ const cdkNames = ['profile', 'region'] as const;
 /**
  * Returns the profile and the region that the arguments, SMS_TARGET or .smsrc name.
  *
- * @throws CommandFailure where the CDK's own files or AWS_PROFILE contradict SMS_TARGET or .smsrc, and no argument decides
+ * @throws CommandFailure if the CDK's own files or AWS_PROFILE contradict SMS_TARGET or .smsrc, and no argument decides
  */
 function chooseCdkTarget(
   args: CdkTarget,

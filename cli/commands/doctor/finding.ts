@@ -12,7 +12,7 @@ export const doctorReport = z.object({
       check: z.string().describe('The name of the check; it does not change.'),
       state: z.enum(verdictStates),
       found: z.string(),
-      hint: z.string().nullable().describe('What to do next; null where nothing is to be done.'),
+      hint: z.string().nullable().describe('What to do next; null if nothing is to be done.'),
     }),
   ),
 });

@@ -63,7 +63,7 @@ const noAlarmTopic = failed(
 
 export interface AlarmTest {
   readonly severity: keyof typeof alarmTopics;
-  /** The names of some alarms of that severity; undefined where the stacks have none. */
+  /** The names of some alarms of that severity; undefined if the stacks have none. */
   readonly names: readonly string[] | undefined;
   readonly now: number;
   readonly wait: Wait;

@@ -66,7 +66,7 @@ export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
 /**
  * Judges the age and the state of the signing secret.
  *
- * @param scheme of the contract's signature; undefined where the contract is not known
+ * @param scheme of the contract's signature; undefined if the contract is not known
  * @param now milliseconds since the epoch
  */
 export function judgeSecret(
@@ -112,7 +112,7 @@ export function judgeReconcile(report: WebhookReport, now: number): Verdict {
   return { ...verdict, found: sanitize(verdict.found) };
 }
 
-/** Judges whether unverifiable requests are acknowledged. @param until the end of the capture; undefined where none was set */
+/** Judges whether unverifiable requests are acknowledged. @param until the end of the capture; undefined if none was set */
 export function judgeCapture(until: string | undefined, now: number): Verdict {
   const leftMs = Date.parse(until ?? '') - now;
   return leftMs > 0

@@ -3,7 +3,7 @@ import { CommandFailure } from '../errors.ts';
 
 /** Reads and sets the end of the capture, which the function ingest has in its environment. */
 export interface CaptureSwitch {
-  /** Returns when the capture ends, ISO 8601 in UTC; undefined where none was set. The time may be over. */
+  /** Returns when the capture ends, ISO 8601 in UTC; undefined if none was set. The time may be over. */
   until(): Promise<string | undefined>;
   /** Sets the end. Lambda starts new instances with it within seconds. @param until ISO 8601 in UTC; undefined ends the capture */
   set(until: string | undefined): Promise<void>;

@@ -22,7 +22,7 @@ export interface QueueState {
   readonly name: string;
   readonly waiting: number;
   readonly inFlight: number;
-  /** The age of the oldest message in seconds; undefined where no metric has it. */
+  /** The age of the oldest message in seconds; undefined if no metric has it. */
   readonly oldestSeconds: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface BusRule {
 export interface EventArchive {
   readonly arn: string;
   readonly busArn: string;
-  /** ISO 8601; undefined where AWS does not return it. */
+  /** ISO 8601; undefined if AWS does not return it. */
   readonly createdAt: string | undefined;
   /** How many days events are kept; undefined for no limit. */
   readonly retentionDays: number | undefined;

@@ -27,7 +27,7 @@ export type SetupPayload =
       readonly body?: unknown;
     };
 
-/** Invokes the setup function and parses its answer as JSON. @param target for advice @throws CommandFailure where the function fails */
+/** Invokes the setup function and parses its answer as JSON. @param target for advice @throws CommandFailure if the function fails */
 export async function invokeSetup(
   client: LambdaClient,
   name: string,

@@ -8,14 +8,14 @@ const message: Column<Message> = {
   id: 'message',
   header: ({ columns }) => columns.message,
   csv: ({ messageId }) => messageId,
-  page: { width: 'minmax(72px, 1fr)', cell: ({ messageId }) => <MessageLink messageId={messageId} /> },
+  page: { width: 'minmax(78px, 1fr)', cell: ({ messageId }) => <MessageLink messageId={messageId} /> },
 };
 
 const status: Column<Message> = {
   id: 'status',
   header: ({ columns }) => columns.status,
   csv: (entry) => entry.status,
-  page: { width: '130px', cell: (entry) => <Status status={entry.status} /> },
+  page: { width: '132px', cell: (entry) => <Status status={entry.status} /> },
 };
 
 const number = numberColumn<Message>(

@@ -14,7 +14,9 @@ export function Keyboard() {
   ] as const;
   return (
     <footer className="keyboard">
-      <p className="footnote">{time.zone(shown, other)}</p>
+      <p className="footnote">
+        {time.zone(shown)} {other !== shown && time.otherZone(other)}
+      </p>
       <details>
         <summary>{keyboard.title}</summary>
         <dl>

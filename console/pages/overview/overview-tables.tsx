@@ -6,7 +6,7 @@ import { insightsQuery } from '../../api/queries.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { useReasonText } from '../../parts/status.tsx';
+import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { deliveryRate, isFailureRateHigh } from '../../rules/rates.ts';
 import { insightsSpanBefore, type OverviewRange } from '../../rules/time-range.ts';
 import { countsByReason, directionOf, isRise } from '../../rules/week-change.ts';
@@ -68,9 +68,12 @@ function Reasons({ total, range, before }: TableProps) {
                 change.now === 0 ? (
                   reasonText({ errorReason: reason })
                 ) : (
-                  <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
-                    {reasonText({ errorReason: reason })}
-                  </Link>
+                  <span className="reason-name">
+                    <Link to="/messages" search={{ state: 'failed', by: 'first', range, reason }}>
+                      {reasonText({ errorReason: reason })}
+                    </Link>
+                    <NextStepButton reason={reason} />
+                  </span>
                 ),
               cells: [
                 count(change.now),

@@ -3,7 +3,7 @@ import type { ReasonCount } from '../../../client/types.ts';
 import { segment } from '../../api/request.ts';
 import { BarTable } from '../../parts/bar-table.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { useReasonText } from '../../parts/status.tsx';
+import { NextStepButton, useReasonText } from '../../parts/status.tsx';
 import { statusesOf } from '../../rules/failure-filter.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
@@ -41,25 +41,28 @@ export function SendFailures({ sendId, failures, failed }: SendFailuresProps) {
             outcome: 'failed',
             share: messages / most,
             name: (
-              <>
-                <Link
-                  to="/sends/$sendId"
-                  params={{ sendId }}
-                  search={{ state: 'failed', reason, ...(code !== otherCodes && { code: code ?? '' }) }}
-                  hash="messages"
-                >
-                  {reasonText({ errorReason: reason })}
-                </Link>
-                <span className="code-of-reason">
-                  {code === null ? (
-                    figures.noCode
-                  ) : code === otherCodes ? (
-                    figures.otherCodes
-                  ) : (
-                    <code>{code}</code>
-                  )}
+              <span className="reason-name">
+                <span>
+                  <Link
+                    to="/sends/$sendId"
+                    params={{ sendId }}
+                    search={{ state: 'failed', reason, ...(code !== otherCodes && { code: code ?? '' }) }}
+                    hash="messages"
+                  >
+                    {reasonText({ errorReason: reason })}
+                  </Link>
+                  <span className="code-of-reason">
+                    {code === null ? (
+                      figures.noCode
+                    ) : code === otherCodes ? (
+                      figures.otherCodes
+                    ) : (
+                      <code>{code}</code>
+                    )}
+                  </span>
                 </span>
-              </>
+                <NextStepButton reason={reason} />
+              </span>
             ),
             cells: [count(messages), percent(messages / failed)],
           }))}

@@ -23,7 +23,11 @@ export function SendPage() {
           {isInsightsOff(error) ? `${words.figures.offTitle}. ${words.figures.off}` : words.send.noFigures}
         </p>
       )}
-      {send.data === undefined && !hasNoFigures && <Missing query={send} rows={3} />}
+      {send.data === undefined && !hasNoFigures && (
+        <div className="figures-ahead">
+          <Missing query={send} />
+        </div>
+      )}
       {send.data && <SendFiguresView send={send.data} />}
       <SendMessages
         key={sendId}

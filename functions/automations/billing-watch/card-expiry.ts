@@ -50,8 +50,8 @@ export function endOfValidity(validate: string, now: number): number {
  * default, the first to expire counts.
  *
  * @param now milliseconds since the epoch
- * @returns undefined where there is no problem
- * @throws CardExpiryError where the expiry of a default card cannot be read
+ * @returns undefined if there is no problem
+ * @throws CardExpiryError if the expiry of a default card cannot be read
  */
 export function cardProblem(
   cards: readonly SavedCard[],

@@ -17,7 +17,7 @@ export interface WatchDependencies {
   readonly log: Log;
 }
 
-/** Thrown where the event could not be published. The message holds the bus's name of the error. */
+/** Thrown if the event could not be published. The message holds the bus's name of the error. */
 export class CardEventError extends Error {
   override readonly name = 'CardEventError';
 }
@@ -32,7 +32,7 @@ const reservedMs = 15_000;
  * Reads the saved cards from the service and publishes a problem with the default one.
  *
  * @param remainingMs the time until the end of the invocation
- * @throws RetryLaterError, CardExpiryError or CardEventError where the cards could not be read or the event could not be published
+ * @throws RetryLaterError, CardExpiryError or CardEventError if the cards could not be read or the event could not be published
  */
 export async function watchCards(dependencies: WatchDependencies, remainingMs: number): Promise<void> {
   const { connect, bus, watchDays, clock, sleep, log } = dependencies;

@@ -23,9 +23,9 @@ export interface ContactLease {
    * @param owner a unique name of the attempt
    */
   claim(phone: string, owner: string, now: number): Promise<Claim>;
-  /** Records the success, which counts until then. It changes nothing where another attempt holds the lease. */
+  /** Records the success, which counts until then. It changes nothing if another attempt holds the lease. */
   finish(phone: string, owner: string, until: number): Promise<void>;
-  /** Ends the claim. It changes nothing where another attempt holds the lease. */
+  /** Ends the claim. It changes nothing if another attempt holds the lease. */
   release(phone: string, owner: string): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface ContactSyncDependencies {
  * Creates or updates the contact of a number that replied, once a period. A reply has no name and no e-mail address, so both stay as the
  * SMS service has them. A reply that means STOP, or may mean it, attaches no number to a list.
  *
- * @throws WaitForTurnError where it has to be retried, GiveUpError where the service never accepts the contact
+ * @throws WaitForTurnError if it has to be retried, GiveUpError if the service never accepts the contact
  */
 export async function syncContact(
   { detail: { from: phone, keyword, mayMeanStop } }: BusMessage<(typeof contactSyncTypes)[number]>,

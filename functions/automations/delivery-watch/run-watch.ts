@@ -32,7 +32,7 @@ export interface RunWatchDependencies {
   readonly count: Count;
 }
 
-/** Thrown where an event could not be published. It is stored, and the next run tries again. */
+/** Thrown if an event could not be published. It is stored, and the next run tries again. */
 export class WatchEventError extends Error {
   override readonly name = 'WatchEventError';
 }
@@ -49,7 +49,7 @@ const keptMs = 24 * 3600_000;
  * Changes are stored together with the new state before they are published, and are published again until the bus has confirmed them: at
  * least once, with the same event id.
  *
- * @throws WatchEventError where an event could not be published
+ * @throws WatchEventError if an event could not be published
  */
 export async function runWatch(dependencies: RunWatchDependencies): Promise<void> {
   const { store, log, count } = dependencies;
@@ -121,7 +121,7 @@ function skip(
   return { ...stored, judgedTo, state, unpublished: [...stored.unpublished, ...events] };
 }
 
-/** Returns undefined where the quarter hour has to wait. */
+/** Returns undefined if the quarter hour has to wait. */
 async function judge(
   quarter: number,
   { state, badSends, unpublished }: StoredWatch,

@@ -15,7 +15,7 @@ import { countedQuarters } from './counted-quarters.ts';
 export interface SentMessage extends QuarterFigures {
   readonly messageId: string;
   readonly sendId: string;
-  /** From the first report to the delivery; undefined where that is not known. */
+  /** From the first report to the delivery; undefined if that is not known. */
   readonly deliveredMs: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const pageSize = 100;
 
 /**
  * Reads the messages that sends have in the quarter hours of degradations which are about to be reported: of the largest sends that began
- * within six hours. It reads nothing where there are no degradations.
+ * within six hours. It reads nothing if there are no degradations.
  *
  * @param now milliseconds since the epoch
  */

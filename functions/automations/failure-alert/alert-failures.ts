@@ -39,7 +39,7 @@ const reservedMs = { receive: 20_000, group: 8_000, delete: 2_500 };
  * Empties the queue of failures and sends one notice for each group of them. The messages of a group are deleted after its notice was sent. If the
  * function ends before that, the notice is sent again, and no failure goes without one.
  *
- * @throws AlertError where a step failed or a message could not be read; the messages concerned are still in the queue
+ * @throws AlertError if a step failed or a message could not be read; the messages concerned are still in the queue
  */
 export async function alertFailures(
   { queue, notices, periodMinutes, log, count }: AlertDependencies,

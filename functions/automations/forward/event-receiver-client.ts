@@ -5,7 +5,7 @@ export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The `Retry-After` header in milliseconds; null where it is missing. */
+      /** The `Retry-After` header in milliseconds; null if it is missing. */
       readonly retryAfterMs: number | null;
     }
   /** The receiver may have handled the event, or not. */

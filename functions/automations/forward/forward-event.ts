@@ -55,7 +55,7 @@ export interface ForwardDependencies {
   readonly clock: Clock;
 }
 
-/** Thrown where the receiver did not accept an event. The message names the reason, without the URL and the receiver's words. */
+/** Thrown if the receiver did not accept an event. The message names the reason, without the URL and the receiver's words. */
 export class ForwardError extends RetryLaterError {
   override readonly name = 'ForwardError';
 }
@@ -69,7 +69,7 @@ const allTypes = Object.values(detailTypes);
  * Posts the event of a queue message. Each attempt is signed with its own time.
  *
  * @throws ForwardError unless the receiver answers 2xx
- * @throws BusMessageError where the message is no event
+ * @throws BusMessageError if the message is no event
  */
 export async function forwardEvent(
   body: string,

@@ -2,7 +2,7 @@ import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import { type Clock, errorName } from '../../runtime/basics.ts';
 import { readSigningSecret } from './standard-webhook.ts';
 
-/** Thrown where the secret could not be read. The message never holds any of it. */
+/** Thrown if the secret could not be read. The message never holds any of it. */
 export class ForwardSecretError extends Error {
   override readonly name = 'ForwardSecretError';
 }

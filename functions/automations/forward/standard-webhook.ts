@@ -49,7 +49,7 @@ export function signWebhook(
  * Finds the signing secret in a stored value. The value is JSON `{"secret": "..."}` with base64, with or without `whsec_` before it, or a
  * text that begins with `whsec_`.
  *
- * @returns the secret with `whsec_` before it; undefined where the value holds no usable secret
+ * @returns the secret with `whsec_` before it; undefined if the value holds no usable secret
  */
 export function readSigningSecret(stored: string): string | undefined {
   const field = secretField(stored);

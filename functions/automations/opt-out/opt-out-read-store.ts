@@ -8,7 +8,7 @@ export interface OptOutReader {
   /**
    * Returns the latest state of a number in any of its spellings, strongly consistent.
    *
-   * @returns undefined where the number never sent a keyword, or was erased
+   * @returns undefined if the number never sent a keyword, or was erased
    */
   read(phone: string): Promise<Pick<OptOutChange, 'state'> | undefined>;
 }

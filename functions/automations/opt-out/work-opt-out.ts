@@ -26,7 +26,7 @@ const maxRounds = 3;
 /**
  * Updates the number's contact at the SMS service to the state in the register, or sends a notice about a reply that may mean "stop".
  *
- * @throws WaitForTurnError where it has to be retried, GiveUpError where the service never accepts the contact
+ * @throws WaitForTurnError if it has to be retried, GiveUpError if the service never accepts the contact
  */
 export async function workOptOut(
   event: BusMessage<(typeof optOutTypes)[number]>,

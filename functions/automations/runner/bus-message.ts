@@ -25,7 +25,7 @@ export class BusMessageError extends GiveUpError {
 /**
  * Reads the body of a queue message.
  *
- * @throws BusMessageError where it is no event, or has another detail type
+ * @throws BusMessageError if it is no event, or has another detail type
  */
 export function readBusMessage<T extends DetailType>(body: string, expected: readonly T[]): BusMessage<T> {
   const parsed = envelope.safeParse(parseJson(body));

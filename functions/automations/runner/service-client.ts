@@ -19,7 +19,7 @@ export interface ServiceConnectorOptions {
  * Returns a client of the SMS service whose calls end by a deadline.
  *
  * @param deadline milliseconds since the epoch
- * @throws RetryLaterError where there is no API key
+ * @throws RetryLaterError if there is no API key
  */
 export type ConnectService = (deadline: number) => Promise<SmsServiceClient>;
 

@@ -16,7 +16,7 @@ const minReceives = 3;
  * @param delaysSeconds the waits between attempts that fail at once
  * @param ageSeconds the time since the first receipt
  * @param receives how often the message was received, this time included
- * @returns seconds; undefined where the message is to be given up
+ * @returns seconds; undefined if the message is to be given up
  */
 export function retryWait(
   delaysSeconds: readonly number[],
@@ -40,7 +40,7 @@ export class GiveUpError extends Error {
 export class RetryLaterError extends Error {
   override readonly name: string = 'RetryLaterError';
   /**
-   * The shortest wait in seconds, which replaces the wait of the schedule; undefined where the schedule applies. While the destination is
+   * The shortest wait in seconds, which replaces the wait of the schedule; undefined if the schedule applies. While the destination is
    * down, a message waits {@link maxDelayWhileOpenSeconds} at most, and then one message of a batch probes the destination.
    */
   readonly seconds: number | undefined;
@@ -71,7 +71,7 @@ export interface WorkOptions {
   /**
    * Does the work of one message. It may be called again for the same message.
    *
-   * @throws GiveUpError where the work can never succeed, and any other error where it has to be retried
+   * @throws GiveUpError if the work can never succeed, and any other error where it has to be retried
    */
   handle(body: string): Promise<void>;
   readonly visibility: MessageVisibility;

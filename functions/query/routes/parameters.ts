@@ -79,7 +79,7 @@ const status = z
     override: statusList(canonicalStatuses, ['delivered', 'read']),
   });
 
-/** Rules about two parameters are checked only where each of them is valid. */
+/** Rules about two parameters are checked only if each of them is valid. */
 const areValid =
   (...names: readonly string[]) =>
   ({ issues }: z.core.ParsePayload) =>

@@ -34,7 +34,7 @@ export const healthSchema = z
           oldestSeconds: z
             .number()
             .nullable()
-            .describe('The age of the oldest message; null where no metric has it.'),
+            .describe('The age of the oldest message; null if no metric has it.'),
         }),
       )
       .nullable(),

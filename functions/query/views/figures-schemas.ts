@@ -22,7 +22,7 @@ const outcomeCounts = {
       p99: ms,
     })
     .nullable()
-    .describe('From the first report to delivery, at most 2 % wrong; null where no time is known.'),
+    .describe('From the first report to delivery, at most 2 % wrong; null if no time is known.'),
 };
 
 const reasonCount = z
@@ -32,7 +32,7 @@ const reasonCount = z
     code: z
       .string()
       .nullable()
-      .describe("The service's code; null where it sent none, and `*` for codes that are not counted apart."),
+      .describe("The service's code; null if it sent none, and `*` for codes that are not counted apart."),
     messages: count,
   })
   .meta({ id: 'ReasonCount', description: 'Messages that failed for one reason, with one code.' });

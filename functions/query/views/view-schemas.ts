@@ -36,7 +36,7 @@ export const messageSchema = z
     messageId: z.string(),
     phone: number
       .nullable()
-      .describe('The recipient, E.164 where it could be read as such; null where no report has it.'),
+      .describe('The recipient, E.164 where it could be read as such; null if no report has it.'),
     sendId: z.string().nullable(),
     status: z.string().meta({
       description: "The canonical status, or the service's word where the contract does not list it.",
@@ -81,7 +81,7 @@ export const optOutSchema = z
     replyId: z
       .string()
       .describe("The reply with the keyword, or the id of an operator's entry, which begins with manual-."),
-    reason: z.string().exactOptional().describe('Why an operator recorded it; absent where a reply said so.'),
+    reason: z.string().exactOptional().describe('Why an operator recorded it; absent if a reply said so.'),
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 
@@ -115,7 +115,7 @@ export const searchSchema = z
         z
           .object({
             kind: z.literal('number'),
-            of: of.nullable().describe('Its conversation; null where only the register of opt-outs has it.'),
+            of: of.nullable().describe('Its conversation; null if only the register of opt-outs has it.'),
             number,
             optOut: optOutStateSchema.nullable(),
           })
@@ -164,7 +164,7 @@ export const quarantinedSchema = z
     index: z
       .int()
       .nullable()
-      .describe('Position of the event in the body it came in; null where the whole body is kept.'),
+      .describe('Position of the event in the body it came in; null if the whole body is kept.'),
   })
   .meta({ id: 'Quarantined', description: 'One entry of the quarantine, without the received bytes.' });
 

@@ -98,7 +98,7 @@ export function viewOptOut({ phone, at, replyId, reason }: OptOut): OptOutView {
   return { phone, since: at, replyId, ...defined({ reason }) };
 }
 
-/** Returns what a number said; null where it said nothing. @param statements newest first */
+/** Returns what a number said; null if it said nothing. @param statements newest first */
 export function viewOptOutState(statements: readonly OptOutStatement[]): OptOutStateView | null {
   const [newest] = statements;
   if (newest === undefined) return null;

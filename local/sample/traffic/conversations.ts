@@ -29,7 +29,7 @@ export function createConversations({ contract, random, incident, styles }: Conv
   /** When a number opted out, and when it returns. */
   const optedOut = new Map<string, { readonly from: number; readonly until: number }>();
 
-  /** Sends a message. Returns its id, and when it was delivered; undefined where it was not. */
+  /** Sends a message. Returns its id, and when it was delivered; undefined if it was not. */
   function send(outgoing: Outgoing): { messageId: string; deliveredAt: number | undefined } {
     const messageId = newId('msg');
     const reports = courseOf(outgoing);

@@ -62,7 +62,7 @@ export function oddities({ contract, events, now, random }: OddityOptions): Samp
   return [...repeats, ...faulty];
 }
 
-/** Returns a body with a fault; undefined where bodies of the contract cannot have it. */
+/** Returns a body with a fault; undefined if bodies of the contract cannot have it. */
 function bodyWith(
   contract: Contract,
   fault: Fault,

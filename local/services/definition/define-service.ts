@@ -45,7 +45,7 @@ export interface ServiceDefinition {
   readonly endpoint: { readonly variable: string; readonly port: keyof Ports };
   /** The prefixes of the operation in `X-Amz-Target`. */
   readonly targets?: readonly string[];
-  /** The operation of a request without `X-Amz-Target`; undefined where the request is for another service. */
+  /** The operation of a request without `X-Amz-Target`; undefined if the request is for another service. */
   operationOf?(request: AwsRequest, body: Buffer): string | undefined;
   /**
    * The permissions that a call needs, all of them.

@@ -39,6 +39,8 @@ export interface ConsoleServer {
   readonly url: string;
   /** What it answers from. Tests change it; `reset` restores it. */
   fixtures: Fixtures;
+  /** Whether it ends each connection without an answer. */
+  isDown: boolean;
   /** Answers by the beginning of the path, in place of the fixtures. */
   readonly overrides: Map<string, Answer>;
   readonly requests: ServedRequest[];
@@ -52,11 +54,13 @@ export interface ConsoleServer {
 export async function startConsoleServer(): Promise<ConsoleServer> {
   const state = {
     fixtures: makeFixtures(),
+    isDown: false,
     overrides: new Map<string, Answer>(),
     requests: [] as ServedRequest[],
     scriptBytes: new Map<string, number>(),
   };
   const server = createServer((request, response) => {
+    if (state.isDown) return void request.socket.destroy();
     void serve(request, response, state).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
     });
@@ -67,6 +71,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
     url: `http://127.0.0.1:${port}`,
     reset() {
       state.fixtures = makeFixtures();
+      state.isDown = false;
       state.overrides.clear();
       state.requests.length = 0;
       state.scriptBytes.clear();
@@ -171,10 +176,11 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
     const { q } = JSON.parse(body) as { q: string };
     return { status: 200, body: { number: toE164(q, 'US') ?? null, results: fixtures.search(q) } };
   }
-  if (method === 'POST' && kind === 'quarantine' && rest === 'replay')
-    return role === 'operator'
-      ? { status: 200, body: { outcome: 'sent', why: null } }
-      : problem(403, 'forbidden', 'Only an operator may replay.');
+  if (method === 'POST' && kind === 'quarantine' && rest === 'replay') {
+    if (role !== 'operator') return problem(403, 'forbidden', 'Only an operator may replay.');
+    fixtures.quarantine = fixtures.quarantine.filter((one) => one.id !== id);
+    return { status: 200, body: { outcome: 'sent', why: null } };
+  }
   if (kind === 'messages' && id !== '') return found(fixtures.messages.find((one) => one.messageId === id));
   if (kind === 'messages')
     return page(

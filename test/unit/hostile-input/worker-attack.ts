@@ -7,7 +7,6 @@ import { quarantineKey } from '../../../functions/quarantine/quarantine-store.ts
 import { deadlineAt } from '../../../functions/runtime/basics.ts';
 import { encodeEnvelope } from '../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../functions/webhook/secret-document.ts';
-import { createAdmit } from '../../../functions/worker/admit.ts';
 import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import {
@@ -68,7 +67,7 @@ function worker(target: Target) {
   }
 
   const dependencies: WorkDependencies = {
-    admit: createAdmit({
+    parked: {
       verify: createVerifier(signature),
       state: {
         read: async () =>
@@ -77,10 +76,10 @@ function worker(target: Target) {
       secret: { read: async () => ({ versionId: 'v1', document }) },
       harmlessHeaders: signature.scheme === 'hmac' ? headersRead(signature) : [],
       visibility: { change: async () => [] },
-      recordVerified: undefined,
       log,
       count,
-    }),
+    },
+    recordVerified: undefined,
     map: createMapper(contract),
     history: {
       storeMessage: async (message) => {

@@ -81,7 +81,7 @@ function signedEvent(url: string) {
 
 const answered = z.object({ answer: z.object({ statusCode: z.number() }), cpuMs: z.number() });
 
-/** @returns the processor time, milliseconds. @throws Error where the function answers anything but 200 */
+/** @returns the processor time, milliseconds. @throws Error if the function answers anything but 200 */
 async function startOnce(folder: string, env: Record<string, string>): Promise<number> {
   const child = fork(join(import.meta.dirname, 'function-process.mjs'), [folder], {
     env,

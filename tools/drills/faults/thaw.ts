@@ -10,7 +10,7 @@ import type { Scene } from './scene.ts';
 interface Exercise {
   /** Lets the function work; resolves when all of that is done. */
   work(scene: Scene, cell: string): Promise<void>;
-  /** Code of the line by which the function logs that something has to be tried again; undefined where its caller hears of it. */
+  /** Code of the line by which the function logs that something has to be tried again; undefined if its caller hears of it. */
   readonly failureCode?: string;
 }
 

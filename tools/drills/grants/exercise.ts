@@ -13,7 +13,7 @@ export interface Stage extends TestBed {
 
 /**
  * Makes one function use everything its role grants it.
- * @throws where the function did not visibly do its work
+ * @throws if the function did not visibly do its work
  */
 export type Exercise = (stage: Stage) => Promise<void>;
 

@@ -90,7 +90,7 @@ async function testBedOf(pipeline: LocalPipeline, receiver: ForwardReceiver) {
   const client = (offset: number) => localClient(`http://127.0.0.1:${port + offset}`);
   const events = new EventBridgeClient(client(4));
   const lambda = new LambdaClient(client(4));
-  /** An output of the stacks. @throws Error where there is none of this name */
+  /** An output of the stacks. @throws Error if there is none of this name */
   const output = (name: string): string => {
     const value = outputs[name];
     if (value === undefined) throw new Error(`the stacks have no output ${name}`);
@@ -121,7 +121,7 @@ async function testBedOf(pipeline: LocalPipeline, receiver: ForwardReceiver) {
       };
       await events.send(new PutEventsCommand({ Entries: [entry] }));
     },
-    /** Runs the function of this name, and waits for it. @returns its answer @throws Error where it failed */
+    /** Runs the function of this name, and waits for it. @returns its answer @throws Error if it failed */
     async invoke(functionName: string, event: unknown): Promise<unknown> {
       const { FunctionError, Payload } = await lambda.send(
         new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }),

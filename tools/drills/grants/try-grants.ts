@@ -67,7 +67,7 @@ export async function tryGrants(
 
 interface RoundResult {
   readonly grant: FunctionGrant;
-  /** Undefined where no call was denied. */
+  /** Undefined if no call was denied. */
   readonly noticed: 'by Lambda' | 'by a denied call' | undefined;
   /** The error of the exercise, if no call was denied. */
   readonly failure: string | undefined;

@@ -109,6 +109,10 @@ const pages: Readonly<Record<string, Page>> = {
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
 const elsewhere = new Map([
+  [
+    'sms quarantine replay --ids-file quarantine.csv --dry-run',
+    'reads a file that was downloaded; replay.io.test.ts has one',
+  ],
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   [
     'sms contract discover --secret-from-service --write',

@@ -1,5 +1,5 @@
 import { decodeEnvelope, encodeEnvelope } from '../../../../functions/webhook/envelope.ts';
-import type { Admit } from '../../../../functions/worker/admit.ts';
+import type { ParkedDependencies } from '../../../../functions/worker/parked-requests.ts';
 import type { QueueMessage, Received } from '../../../../functions/worker/read-batch.ts';
 
 export const receivedAt = '2026-01-15T12:00:10.000Z';
@@ -24,13 +24,20 @@ export function queued(messageId: string, body: unknown, signedId = `evt_${messa
   return queueMessage(messageId, encodeEnvelope(envelope));
 }
 
-/** Admits every request. */
-export const admitAll: Admit = async (received) => ({
-  admitted: received,
-  parked: [],
-  quarantined: [],
-  finish: async () => {},
-});
+function unexpected(): never {
+  throw new Error('this batch has no parked requests');
+}
+
+/** For a batch without parked requests. */
+export const noneParked: ParkedDependencies = {
+  verify: unexpected,
+  state: { read: unexpected },
+  secret: { read: unexpected },
+  harmlessHeaders: [],
+  visibility: { change: unexpected },
+  log: unexpected,
+  count: unexpected,
+};
 
 export function read(message: QueueMessage): Received {
   return { queueMessage: message, envelope: decodeEnvelope(message.body) };

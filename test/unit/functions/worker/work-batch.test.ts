@@ -4,7 +4,6 @@ import { createVerifier, headersRead } from '../../../../contract/signature/veri
 import type { VisibilityChange } from '../../../../functions/aws/sqs-queue.ts';
 import { deadlineAt } from '../../../../functions/runtime/basics.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
-import { createAdmit } from '../../../../functions/worker/admit.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { queued, queueMessage, receivedAt } from './queue-messages.ts';
@@ -36,34 +35,33 @@ function worker(parts: Parts = {}) {
   const changes: VisibilityChange[] = [];
   const verified: (string | undefined)[] = [];
   const { messages, ...rest } = workerUnderTest({
-    admit: (recorded) =>
-      createAdmit({
-        verify: createVerifier(scheme),
-        state: {
-          read: async () =>
-            confirmedAt === undefined ? {} : { confirmed: { at: confirmedAt, versionId: 'v1' } },
-        },
-        secret: {
-          read: async () => ({
-            versionId: 'v1',
-            document: {
-              version: 1,
-              current: { secret: current, since: receivedAt },
-              ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
-            },
-          }),
-        },
-        harmlessHeaders: [],
-        visibility: {
-          change: async (wanted, deadline) => {
-            if (!deadline?.isOver()) changes.push(...wanted);
-            return visibilityFailures;
+    parked: (recorded) => ({
+      verify: createVerifier(scheme),
+      state: {
+        read: async () =>
+          confirmedAt === undefined ? {} : { confirmed: { at: confirmedAt, versionId: 'v1' } },
+      },
+      secret: {
+        read: async () => ({
+          versionId: 'v1',
+          document: {
+            version: 1,
+            current: { secret: current, since: receivedAt },
+            ...(isRotating && { rotating: { since: receivedAt, by: 'a test', overlapMs: 0 } }),
           },
+        }),
+      },
+      harmlessHeaders: [],
+      visibility: {
+        change: async (wanted, deadline) => {
+          if (!deadline?.isOver()) changes.push(...wanted);
+          return visibilityFailures;
         },
-        recordVerified: async (received) =>
-          void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
-        ...recorded,
-      }),
+      },
+      ...recorded,
+    }),
+    recordVerified: async (received) =>
+      void verified.push(...received.map(({ envelope }) => envelope?.requestId)),
     ...replaced,
   });
   return { stored: () => messages.map(({ messageId }) => messageId), changes, verified, ...rest };

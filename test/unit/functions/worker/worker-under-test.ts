@@ -12,19 +12,19 @@ import { memoryDriftRegister } from '../../../support/fakes/drift-register.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';
 import { recorder } from '../../../support/recorder.ts';
-import { admitAll, receivedAt } from './queue-messages.ts';
+import { noneParked, receivedAt } from './queue-messages.ts';
 
 /** What a test replaces of the worker; the calls of history are given one by one. */
 export interface WorkerParts
-  extends Partial<Omit<WorkDependencies, 'history' | 'admit'>>,
+  extends Partial<Omit<WorkDependencies, 'history' | 'parked'>>,
     Partial<WorkDependencies['history']> {
-  readonly admit?: (recorded: Pick<WorkDependencies, 'log' | 'count'>) => WorkDependencies['admit'];
+  readonly parked?: (recorded: Pick<WorkDependencies, 'log' | 'count'>) => WorkDependencies['parked'];
   readonly note?: ReturnType<typeof memoryDriftRegister>['note'];
 }
 
 /** The worker over stores in memory. Each list has the calls in their order. */
 export function workerUnderTest(parts: WorkerParts = {}) {
-  const { admit = () => admitAll, note, storeMessage, storeReply, ...replaced } = parts;
+  const { parked = () => noneParked, note, storeMessage, storeReply, ...replaced } = parts;
   const history = memoryHistory();
   const drift = memoryDriftRegister();
   const messages: Message[] = [];
@@ -34,7 +34,8 @@ export function workerUnderTest(parts: WorkerParts = {}) {
   const { keep } = memoryQuarantine();
   const { log, count, ...recorded } = recorder();
   const dependencies: WorkDependencies = {
-    admit: admit({ log, count }),
+    parked: parked({ log, count }),
+    recordVerified: undefined,
     map: createMapper(shippedContract),
     history: {
       storeMessage: async (message) => {

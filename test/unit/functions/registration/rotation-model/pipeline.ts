@@ -13,7 +13,7 @@ import {
   type CacheClocks,
   createSecretCache,
 } from '../../../../../functions/webhook/webhook-secret-store.ts';
-import { createAdmit } from '../../../../../functions/worker/admit.ts';
+import { sortRequests } from '../../../../../functions/worker/work-batch.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { type Actor, Schedule } from './schedule.ts';
 import { type Fault, type ReadFault, Service, type ServiceSecret } from './service.ts';
@@ -162,20 +162,19 @@ export class PipelineModel {
       envelope: decodeEnvelope(body),
     }));
     const { actor } = this.#worker;
-    const admit = createAdmit({
+    const sorted = sortRequests(received, {
       verify,
       state: { read: () => this.schedule.call(actor, () => this.#state) },
       secret: { read: () => (readsOld ? this.store.readOld(actor) : this.store.read(actor)) },
       harmlessHeaders: [],
       visibility: { change: async () => [] },
-      recordVerified: undefined,
       log: () => {},
       count: () => {},
     });
-    void admit(received).then(({ admitted, parked, quarantined }) => {
-      for (const { envelope } of admitted) this.#find(envelope?.requestId).outcome = 'stored';
+    void sorted.then(({ verified, waiting, quarantined }) => {
+      for (const { envelope } of verified) this.#find(envelope?.requestId).outcome = 'stored';
       for (const { entry } of quarantined) this.#find(entry.requestId).outcome = 'quarantined';
-      this.#queue.push(...parked.map(({ body }) => body));
+      this.#queue.push(...waiting.map(({ body }) => body));
       this.#worker.isBusy = false;
     });
   }

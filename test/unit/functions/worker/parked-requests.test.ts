@@ -9,9 +9,10 @@ import { maskCredentials } from '../../../../functions/capture/captured-requests
 import { createConfirmedByHand } from '../../../../functions/registration/confirmed-by-hand.ts';
 import { encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
 import type { SecretDocument } from '../../../../functions/webhook/secret-document.ts';
-import { type AdmitDependencies, createAdmit } from '../../../../functions/worker/admit.ts';
+import type { ParkedDependencies } from '../../../../functions/worker/parked-requests.ts';
 import type { QueueMessage } from '../../../../functions/worker/read-batch.ts';
 import { createRecordVerified } from '../../../../functions/worker/record-verified.ts';
+import { sortRequests } from '../../../../functions/worker/work-batch.ts';
 import { contracts, nestedContract, shippedContract } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { recorder } from '../../../support/recorder.ts';
@@ -75,7 +76,7 @@ function worker(knowledge: Knowledge = {}) {
   } = knowledge;
   const reads: string[] = [];
   const { log, count, ...recorded } = recorder();
-  const dependencies: AdmitDependencies = {
+  const dependencies: ParkedDependencies = {
     verify: createVerifier(scheme),
     tokenIn: createTokenReader(scheme),
     state: {
@@ -96,12 +97,11 @@ function worker(knowledge: Knowledge = {}) {
     },
     harmlessHeaders: scheme.scheme === 'hmac' ? headersRead(scheme) : [],
     visibility: { change: async () => [] },
-    recordVerified: undefined,
     log,
     count,
   };
   const sort = async (messages: readonly QueueMessage[]) => {
-    const { admitted, parked: waiting, quarantined } = await createAdmit(dependencies)(messages.map(read));
+    const { verified: admitted, waiting, quarantined } = await sortRequests(messages.map(read), dependencies);
     return {
       admitted: admitted.map(({ queueMessage: { messageId } }) => messageId),
       parked: waiting.map(({ messageId }) => messageId),
