@@ -14,18 +14,23 @@ export interface ReadEntries<T> {
   readonly isPartial: boolean;
 }
 
-/** Reads a list from its beginning, page by page. @throws RequestError */
+/** A filter in the browser may keep few entries of a long list. */
+const maxPages = 300;
+
+/** Reads a list from its beginning, page by page, and looks at a limited number of pages. @throws RequestError */
 export async function readAll<T>(
   source: ListSource,
   { keep = () => true, max, onProgress = () => {} }: ReadAllOptions<T>,
 ): Promise<ReadEntries<T>> {
   const entries: T[] = [];
   let cursor: string | undefined;
+  let pages = 0;
   do {
     const page = await get<Page<T>>(listUrl(source, cursor));
     entries.push(...page.entries.filter(keep));
     onProgress(entries.length);
     cursor = page.next ?? undefined;
-  } while (cursor !== undefined && entries.length < max);
+    pages += 1;
+  } while (cursor !== undefined && entries.length < max && pages < maxPages);
   return { entries: entries.slice(0, max), isPartial: cursor !== undefined || entries.length > max };
 }

@@ -29,14 +29,14 @@ export async function conversationOf(of: string, reader: HistoryReader): Promise
 const withoutPlus = /^[1-9][\d\s().-]{5,30}$/;
 
 /**
- * Returns the numbers that a text may stand for: as people write it, possibly without its country code or its "+", and itself as the
- * history keys it.
+ * Returns the numbers that a text may stand for: as people write it, possibly without its country code, or without its "+", and itself as the
+ * history keys it. Digits alone may be both, so both are looked up.
  *
  * @param defaultCountry country of numbers written without a country code
  */
 export function numbersIn(text: string, defaultCountry: string | null): readonly string[] {
-  const international = withoutPlus.test(text) ? `+${text}` : text;
-  return [...new Set([toE164(text, defaultCountry) ?? international, text].map(phoneKey))];
+  const readings = [toE164(text, defaultCountry), withoutPlus.test(text) ? `+${text}` : undefined, text];
+  return [...new Set(readings.filter((reading) => reading !== undefined).map(phoneKey))];
 }
 
 interface Sources {

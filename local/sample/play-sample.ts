@@ -43,8 +43,9 @@ export async function playSample(
   );
   kept.write(state);
   reportFill({ sent: 0, all: left.length });
-  const missing = await fill(run, left, { ...progress, filled: reportFill }, played);
-  reportFill(null);
+  const missing = await fill(run, left, { ...progress, filled: reportFill }, played).finally(() =>
+    reportFill(null),
+  );
   if (missing.length > 0) return missing;
   kept.write({ ...state, filledUntil: now });
   progress.step('the sample is there; live traffic goes on');

@@ -135,6 +135,7 @@ describe('numbersIn', () => {
     ['(202) 555-0143', 'US', '+12025550143'],
     ['(11) 95555-0143', 'BR', '+5511955550143'],
     ['+1 202 555 0143', 'BR', '+12025550143'],
+    ['12025550143', 'BR', '+12025550143'],
   ])('reads %s as a number of %s: %s', (text, country, number) => {
     expect(numbersIn(text, country)).toEqual(expect.arrayContaining([number]));
   });
@@ -143,7 +144,7 @@ describe('numbersIn', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         expect(numbersIn(text, 'US').length).toBeGreaterThan(0);
-        expect(numbersIn(text, 'US').length).toBeLessThan(3);
+        expect(numbersIn(text, 'US').length).toBeLessThan(4);
       }),
     );
   });
