@@ -40,6 +40,16 @@ export function isFailureRateHigh(counts: DecidedCounts): boolean {
   return counts.failed >= minFailed && (failureRate(counts) ?? 0) >= highFailureRate;
 }
 
+/** A rate that fell by less is noise. */
+const minFall = 0.01;
+
+/** Whether the delivery rate fell by more than noise. */
+export function hasFallen(now: DecidedCounts, before: DecidedCounts | undefined): boolean {
+  const [rate, rateBefore] = [deliveryRate(now), before && deliveryRate(before)];
+  if (rate === undefined || rateBefore === undefined) return false;
+  return now.failed >= minFailed && rateBefore - rate >= minFall;
+}
+
 /**
  * Returns a share as a percentage with one decimal. Only all is 100 %, and only none is 0 %: other shares do not round to these.
  *

@@ -120,7 +120,7 @@ const checks: Record<Check, Readonly<{ title: string; ok: string; warn?: string;
   verified: {
     title: 'Received reports',
     ok: 'Reports of the SMS service arrive, and their origin is verified.',
-    warn: 'No report was verified yet, or some did not prove their origin.',
+    warn: 'Some requests did not prove their origin, or no report was verified yet.',
   },
   queues: {
     title: 'Queues',
@@ -476,7 +476,7 @@ export const english = {
     replay: 'Replay',
     replayTitle: 'Replay this entry?',
     replayText:
-      'The pipeline reads the entry again with its present contract. What it can read now becomes history.',
+      'The pipeline reads it again with its present contract. What it can read and verify now becomes history; the rest returns to the quarantine.',
     acceptDuplicate: 'Accept a possible duplicate',
     replayNot: 'Only an operator may replay.',
     replayed: 'The entry was handed to the pipeline again.',
@@ -486,8 +486,8 @@ export const english = {
       total === undefined ? 'Looking for entries…' : `${done} of ${total} entries were tried.`,
     replayedAll: (count: number) =>
       count === 1
-        ? '1 entry was handed to the pipeline again.'
-        : `${count} entries were handed to the pipeline again.`,
+        ? '1 entry was handed to the pipeline again. If it still cannot be read or verified, it returns here within a minute.'
+        : `${count} entries were handed to the pipeline again. Those that still cannot be read or verified return here within a minute.`,
     stayAll: (count: number) =>
       count === 1 ? '1 entry stays in the quarantine:' : `${count} entries stay in the quarantine:`,
     replayRest: (command: string) => `Not all entries were tried. Replay again, or use: ${command}`,

@@ -391,7 +391,8 @@ export const portuguese: Words = {
     method: 'Método',
     replay: 'Reprocessar',
     replayTitle: 'Reprocessar este item?',
-    replayText: 'O pipeline lê o item de novo com o contrato atual. O que ele consegue ler vira histórico.',
+    replayText:
+      'O pipeline lê de novo com o contrato atual. O que ele consegue ler e verificar vira histórico; o resto volta para a quarentena.',
     acceptDuplicate: 'Aceitar uma possível duplicata',
     replayNot: 'Só a operação pode reprocessar.',
     replayed: 'O item foi entregue ao pipeline de novo.',
@@ -401,8 +402,8 @@ export const portuguese: Words = {
       total === undefined ? 'Procurando itens…' : `${done} de ${total} itens foram tentados.`,
     replayedAll: (count) =>
       count === 1
-        ? '1 item foi entregue de novo ao pipeline.'
-        : `${count} itens foram entregues de novo ao pipeline.`,
+        ? '1 item foi entregue de novo ao pipeline. Se ainda não puder ser lido ou verificado, ele volta para cá em até um minuto.'
+        : `${count} itens foram entregues de novo ao pipeline. Os que ainda não puderem ser lidos ou verificados voltam para cá em até um minuto.`,
     stayAll: (count) => (count === 1 ? '1 item fica na quarentena:' : `${count} itens ficam na quarentena:`),
     replayRest: (command) => `Nem todos os itens foram tentados. Reprocesse de novo, ou use: ${command}`,
     stays: 'O item continua na quarentena:',
@@ -452,7 +453,7 @@ export const portuguese: Words = {
       verified: {
         title: 'Relatórios recebidos',
         ok: 'Os relatórios do serviço de SMS chegam, e sua origem é verificada.',
-        warn: 'Nenhum relatório foi verificado ainda, ou alguns não comprovaram sua origem.',
+        warn: 'Algumas requisições não comprovaram sua origem, ou nenhum relatório foi verificado ainda.',
       },
       queues: {
         title: 'Filas',

@@ -203,3 +203,11 @@ test('a number without messages and replies, and a search that fails, are explai
   await number.click();
   await page.getByText('The search did not work.').waitFor();
 });
+
+test('a list by first report keeps its time, and the list by its own time keeps that', async () => {
+  const { page } = await browser.open('/messages?state=unknown');
+  await page.getByLabel('By', { exact: true }).selectOption('first');
+  await page.waitForURL('**/messages?state=unknown&by=first&range=7d');
+  await page.getByLabel('By', { exact: true }).selectOption('');
+  await page.waitForURL('**/messages?state=unknown&range=7d');
+});

@@ -22,7 +22,7 @@ const examples: CommandTexts = {
   output: pageSchema(messageSchema),
   examples: [
     'send show send-0001',
-    'send show send-0001 --status undelivered,failed --all --csv > failures.csv',
+    'send show send-0001 --status undelivered,failed,rejected,expired --all --csv > failures.csv',
     'send show send-0001 --all --csv > send-0001.csv',
   ],
   details:

@@ -114,7 +114,13 @@ export function MessagesPage() {
               ['', texts.by],
               ['first', words.list.byFirst],
             ]}
-            onChange={(next) => show({ by: next === '' ? undefined : next })}
+            onChange={(next) =>
+              show(
+                next === 'first'
+                  ? { by: next, range: isOverviewRange(shownRange) ? shownRange : '30d' }
+                  : { by: undefined, range: shownRange },
+              )
+            }
           />
         </>
       }

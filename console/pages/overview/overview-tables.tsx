@@ -7,9 +7,9 @@ import { BarTable } from '../../parts/bar-table.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { NextStepButton, useReasonText } from '../../parts/status.tsx';
-import { deliveryRate, isFailureRateHigh } from '../../rules/rates.ts';
+import { deliveryRate, hasFallen, isFailureRateHigh } from '../../rules/rates.ts';
 import { insightsSpanBefore, type OverviewRange } from '../../rules/time-range.ts';
-import { countsByReason, directionOf, isRise } from '../../rules/week-change.ts';
+import { countsByReason, isRise } from '../../rules/week-change.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 
@@ -106,7 +106,6 @@ function Countries({ total, range, before }: TableProps) {
         headers={[overview.country, columns.messages, outcomes.delivered, overview.before]}
         rows={countries.map((own) => {
           const old = before?.countries?.find(({ country }) => country === own.country);
-          const change = { now: deliveryRate(own), before: old && deliveryRate(old) };
           return {
             key: own.country,
             share: most === 0 ? 0 : own.messages / most,
@@ -125,11 +124,11 @@ function Countries({ total, range, before }: TableProps) {
             cells: [
               count(own.messages),
               <span className="failed-share" data-alarming={isFailureRateHigh(own) || undefined} key="rate">
-                {percent(change.now)}
+                {percent(deliveryRate(own))}
               </span>,
               before && (
-                <Before key="before" icon={hasFallen(change) ? 'down' : undefined}>
-                  {percent(change.before)}
+                <Before key="before" icon={hasFallen(own, old) ? 'down' : undefined}>
+                  {percent(old && deliveryRate(old))}
                 </Before>
               ),
             ],
@@ -138,16 +137,6 @@ function Countries({ total, range, before }: TableProps) {
       />
     </section>
   );
-}
-
-interface RateChange {
-  readonly now: number | undefined;
-  readonly before: number | undefined;
-}
-
-function hasFallen({ now, before }: RateChange): boolean {
-  if (now === undefined || before === undefined) return false;
-  return directionOf({ kind: 'rate', now, before }) === 'down';
 }
 
 interface BeforeProps {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   deliveryRate,
   failureRate,
+  hasFallen,
   isFailureRateHigh,
   isOutcome,
   percentText,
@@ -81,4 +82,12 @@ test.each([
   [129_600_000, 43_200_000, '36 h'],
 ])('a tick of %i ms on an axis in steps of %i ms is "%s"', (ms, stepMs, text) => {
   expect(waitTickText(ms, stepMs, 'en')).toBe(text);
+});
+
+test('a delivery rate has fallen if it did by a point, with at least five failures', () => {
+  const before = { delivered: 98, failed: 2 };
+  expect(hasFallen({ delivered: 88, failed: 12 }, before)).toBe(true);
+  expect(hasFallen({ delivered: 975, failed: 25 }, before)).toBe(false);
+  expect(hasFallen({ delivered: 12, failed: 1 }, before)).toBe(false);
+  expect(hasFallen({ delivered: 88, failed: 12 }, undefined)).toBe(false);
 });
