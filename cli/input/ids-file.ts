@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
-import { sanitize } from '../text/sanitize.ts';
 
 const rowsWithId = z.array(z.looseObject({ id: z.string().min(1) })).min(1);
 
@@ -30,7 +29,9 @@ function parseRows(name: string, text: string): unknown {
   try {
     return parse(text, { bom: true, columns: true, skip_empty_lines: true });
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandFailure(`${name}: not CSV: ${sanitize(error.message)}`);
+    // The message of the error may quote the file, which can hold numbers.
+    if (error instanceof CsvError)
+      throw new CommandFailure(`${name}: not CSV (${error.code}, line ${String(error.lines)})`);
     throw error;
   }
 }

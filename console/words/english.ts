@@ -486,8 +486,8 @@ export const english = {
       total === undefined ? 'Looking for entries…' : `${done} of ${total} entries were tried.`,
     replayedAll: (count: number) =>
       count === 1
-        ? '1 entry was handed to the pipeline again. If it still cannot be read or verified, it returns here within a minute.'
-        : `${count} entries were handed to the pipeline again. Those that still cannot be read or verified return here within a minute.`,
+        ? '1 entry was handed to the pipeline again. If it still cannot be read or verified, it returns here.'
+        : `${count} entries were handed to the pipeline again. Those that still cannot be read or verified return here.`,
     stayAll: (count: number) =>
       count === 1 ? '1 entry stays in the quarantine:' : `${count} entries stay in the quarantine:`,
     replayRest: (command: string) => `Not all entries were tried. Replay again, or use: ${command}`,

@@ -402,8 +402,8 @@ export const portuguese: Words = {
       total === undefined ? 'Procurando itens…' : `${done} de ${total} itens foram tentados.`,
     replayedAll: (count) =>
       count === 1
-        ? '1 item foi entregue de novo ao pipeline. Se ainda não puder ser lido ou verificado, ele volta para cá em até um minuto.'
-        : `${count} itens foram entregues de novo ao pipeline. Os que ainda não puderem ser lidos ou verificados voltam para cá em até um minuto.`,
+        ? '1 item foi entregue de novo ao pipeline. Se ainda não puder ser lido ou verificado, ele volta para cá.'
+        : `${count} itens foram entregues de novo ao pipeline. Os que ainda não puderem ser lidos ou verificados voltam para cá.`,
     stayAll: (count) => (count === 1 ? '1 item fica na quarentena:' : `${count} itens ficam na quarentena:`),
     replayRest: (command) => `Nem todos os itens foram tentados. Reprocesse de novo, ou use: ${command}`,
     stays: 'O item continua na quarentena:',

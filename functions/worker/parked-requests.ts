@@ -29,24 +29,24 @@ export interface ParkedRequest {
   readonly envelope: ParkedEnvelope;
 }
 
-/** Parked requests, sorted by what is known now. */
-interface JudgedRequests {
-  /** Their envelopes are as if ingest had verified them. */
+/** Requests of a batch, sorted by what happens to them. */
+export interface SortedRequests {
+  /** Requests that ingest or the worker verified, and queue messages that are not an envelope. */
   readonly verified: readonly Received[];
-  /** Their signature matches no secret of the service. */
-  readonly rejected: readonly QuarantinedMessage[];
-  /** Their signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */
+  /** Queue messages of parked requests whose signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */
   readonly waiting: readonly QueueMessage[];
+  /** Captured requests, and parked ones whose signature matches no secret of the service. */
+  readonly quarantined: readonly QuarantinedMessage[];
 }
 
-/** Verifies parked requests by the secrets that are known now. Never throws. */
+/** Verifies parked requests by the secrets that are known now. Those that are verified get an envelope as if ingest had done it. Never throws. */
 export async function judgeParkedRequests(
   requests: readonly ParkedRequest[],
   dependencies: ParkedDependencies,
-): Promise<JudgedRequests> {
+): Promise<SortedRequests> {
   const { verify, tokenIn, count } = dependencies;
   const verified: Received[] = [];
-  const rejected: QuarantinedMessage[] = [];
+  const quarantined: QuarantinedMessage[] = [];
   const waiting: QueueMessage[] = [];
   // A contract whose scheme has no secret needs no evidence, and there may be none to read.
   const needsEvidence = requests.some(
@@ -61,10 +61,13 @@ export async function judgeParkedRequests(
       const { signedId } = judgement;
       verified.push({ queueMessage, envelope: { ...envelope, body, unverified: undefined, signedId } });
     } else
-      rejected.push({ entry: rejectedEntry(envelope, dependencies), queueMessage: queueMessage.messageId });
+      quarantined.push({
+        entry: rejectedEntry(envelope, dependencies),
+        queueMessage: queueMessage.messageId,
+      });
   }
   if (verified.length > 0) count('parkedVerified', verified.length);
-  return { verified, rejected, waiting };
+  return { verified, quarantined, waiting };
 }
 
 /** A request that ingest queued without verifying it. */

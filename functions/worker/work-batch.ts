@@ -9,6 +9,7 @@ import {
   type ParkedDependencies,
   type ParkedRequest,
   retryParked,
+  type SortedRequests,
 } from './parked-requests.ts';
 import { type QuarantinedMessage, type QueueMessage, type Received, readBatch } from './read-batch.ts';
 import type { RecordVerified } from './record-verified.ts';
@@ -59,16 +60,6 @@ export async function workBatch(
   return new Set([...failed, ...waiting.map(({ messageId }) => messageId)]);
 }
 
-/** Requests of a batch, sorted by what happens to them. */
-interface SortedRequests {
-  /** Requests that ingest or the worker verified, and queue messages that are not an envelope. */
-  readonly verified: readonly Received[];
-  /** Queue messages of parked requests whose signature cannot be decided yet. They must be reported as failed, or Lambda deletes them. */
-  readonly waiting: readonly QueueMessage[];
-  /** Captured requests, and parked ones whose signature matches no secret of the service. */
-  readonly quarantined: readonly QuarantinedMessage[];
-}
-
 /** Sorts the requests of a batch. Ingest has verified nearly all; parked ones are judged here. Never throws. */
 export async function sortRequests(
   received: readonly Received[],
@@ -90,7 +81,7 @@ export async function sortRequests(
   const judged = await judgeParkedRequests(parked, dependencies);
   return {
     verified: [...verified, ...judged.verified],
-    quarantined: [...quarantined, ...judged.rejected],
+    quarantined: [...quarantined, ...judged.quarantined],
     waiting: judged.waiting,
   };
 }

@@ -80,7 +80,7 @@ test('without figures a send shows its messages, and the sends say how to switch
   await page.getByText('set it to on, and deploy').waitFor();
 });
 
-test('an unknown send is told apart from one without messages', async () => {
+test('an unknown send looks different from one without messages', async () => {
   browser.server().fixtures.sends = [];
   const { page } = await browser.open('/sends/nothing');
   await page.locator('.notice', { hasText: 'This send is not known' }).waitFor();

@@ -71,7 +71,7 @@ export interface WorkOptions {
   /**
    * Does the work of one message. It may be called again for the same message.
    *
-   * @throws GiveUpError if the work can never succeed, and any other error where it has to be retried
+   * @throws GiveUpError if the work can never succeed, and any other error if it has to be retried
    */
   handle(body: string): Promise<void>;
   readonly visibility: MessageVisibility;
@@ -243,7 +243,7 @@ function spreadWait(requestedSeconds: number, ageSeconds: number, random: () => 
   return requestedSeconds + Math.floor(random() * span);
 }
 
-/** @returns a retry where the dead-letter queue did not accept the message */
+/** @returns a retry if the dead-letter queue did not accept the message */
 async function giveUp(record: SQSRecord, error: unknown, options: WorkOptions): Promise<Retry | undefined> {
   const { deadLetters, log } = options;
   try {

@@ -31,7 +31,8 @@ it.each([
   ['reason,time\nbad-time,noon\n', /quarantine\.csv: expected a column "id"/],
   ['id\n', /expected a column "id"/],
   ['', /expected a column "id"/],
-  ['id,reason\n2026-01-15#one\n', /quarantine\.csv: not CSV: .*line 2/],
+  ['id,reason\n2026-01-15#one\n', /quarantine\.csv: not CSV \(\w+, line 2\)$/],
+  ['id\n+12025550143"x\n', /quarantine\.csv: not CSV \(INVALID_OPENING_QUOTE, line 2\)$/],
 ])('%j is refused, with what is wrong', async (text, message) => {
   await expect(readIdsFile(fileWith(text))).rejects.toThrow(message);
 });
