@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
-import type { problemSchema } from '../functions/query/routes/problem.ts';
-import type { healthSchema, replaySchema } from '../functions/query/views/console-schemas.ts';
+import type { problemSchema } from '../functions/query/api/routes/problem.ts';
+import type { healthSchema, replaySchema } from '../functions/query/api/views/console-schemas.ts';
 import type {
   insightsSchema,
   sendFiguresSchema,
   sendSchema,
-} from '../functions/query/views/figures-schemas.ts';
+} from '../functions/query/api/views/figures-schemas.ts';
 import type {
   conversationSchema,
   messageSchema,
@@ -17,7 +17,7 @@ import type {
   replySchema,
   searchSchema,
   timelineEntrySchema,
-} from '../functions/query/views/view-schemas.ts';
+} from '../functions/query/api/views/view-schemas.ts';
 
 // The JSON that the query API answers. docs/reference/openapi.json explains every field; both are made from the function's own schemas.
 

@@ -5,7 +5,7 @@ import { EventBus, type IEventBusRef } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
-import { type MetricName, metricNames, reportMetrics } from '../functions/runtime/metrics.ts';
+import { type MetricName, metricNames, reportMetrics } from '../functions/base/metrics.ts';
 import { allowPipelineOn, encryptBelow } from './building-blocks/customer-key.ts';
 import type { LambdaFunction } from './building-blocks/lambda-function.ts';
 import type { BuiltFunctions } from './bundling/function-code.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { type ChosenTarget, chooseTarget, type TargetSources } from '../target/choose-target.ts';
 import type { Target } from '../target/connection.ts';
 import type { TargetOptions } from './options.ts';

@@ -7,7 +7,7 @@ import {
   isCaptureTime,
   urlOf,
 } from '../../discovery/captured/capture.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { isCurlTranscript, readCurlTranscript } from './curl-captures.ts';
 import { exportedCaptures } from './exported-captures.ts';

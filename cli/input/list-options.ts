@@ -7,6 +7,7 @@ import {
   outcomeOf,
   rankOf,
 } from '../../contract/schema/sms-event.ts';
+import { defined } from '../../functions/base/basics.ts';
 import {
   type BoundedRange,
   boundedRange,
@@ -14,8 +15,7 @@ import {
   requireRange,
   type StatusFilter,
   type TimeRange,
-} from '../../functions/lists/time-range.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+} from '../../functions/history/lists/time-range.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../functions/base/basics.ts';
+import type { Item } from '../../functions/history/item-keys.ts';
+import type { KeywordOf } from '../../functions/history/opt-out/keyword.ts';
 import {
   type Cohort,
   type CounterKey,
@@ -7,21 +10,18 @@ import {
   dayMs,
   waitingPrefix,
   waitingRepliesKey,
-} from '../../functions/counters/cohort.ts';
-import { codeNames } from '../../functions/counters/count-names.ts';
-import { firstReportOf, keyOfItem, nameOf } from '../../functions/counters/counter-item-store.ts';
-import type { CohortDelta } from '../../functions/counters/deltas.ts';
+} from '../../functions/insights/counters/cohort.ts';
+import { codeNames } from '../../functions/insights/counters/count-names.ts';
+import { firstReportOf, keyOfItem, nameOf } from '../../functions/insights/counters/counter-item-store.ts';
+import type { CohortDelta } from '../../functions/insights/counters/deltas.ts';
 import {
   cohortName,
   countedState,
   type LoggedChange,
   type Positions,
   Recount,
-} from '../../functions/counters/recount.ts';
-import { addTallies, isEmpty, negated, tallyOfItem } from '../../functions/counters/tally.ts';
-import type { Item } from '../../functions/history/history-item-store.ts';
-import type { KeywordOf } from '../../functions/opt-out/keyword.ts';
-import type { Clock } from '../../functions/runtime/basics.ts';
+} from '../../functions/insights/counters/recount.ts';
+import { addTallies, isEmpty, negated, tallyOfItem } from '../../functions/insights/counters/tally.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
 import { CommandFailure } from '../target/errors.ts';
 import { correctionShard } from './correct.ts';

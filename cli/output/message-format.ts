@@ -1,3 +1,4 @@
+import { formatCount, formatDuration } from '../../functions/base/basics.ts';
 import { deliveryTime } from '../../functions/history/delivery-time.ts';
 import {
   compareByTime,
@@ -6,8 +7,7 @@ import {
   isFinal,
   type Message,
 } from '../../functions/history/message.ts';
-import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/views/views.ts';
-import { formatCount, formatDuration } from '../../functions/runtime/basics.ts';
+import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/api/views/views.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';

@@ -1,4 +1,4 @@
-import { type Clock, formatCount, formatDuration } from '../../functions/runtime/basics.ts';
+import { type Clock, formatCount, formatDuration } from '../../functions/base/basics.ts';
 import type { Terminal } from '../target/context.ts';
 
 /** What a command does for longer than people wait without a sign. */

@@ -1,6 +1,6 @@
-import { CursorError } from '../../functions/lists/cursor.ts';
-import type { Page, PageRequest, TimeRange } from '../../functions/lists/time-range.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
+import { CursorError } from '../../functions/history/lists/cursor.ts';
+import type { Page, PageRequest, TimeRange } from '../../functions/history/lists/time-range.ts';
 import { chosenFields } from '../input/json-option.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
 import { targetOf } from '../input/options.ts';

@@ -6,7 +6,7 @@ import {
   type Reply,
   type TimelineEntry,
 } from '../../functions/history/message.ts';
-import { viewMessageRow, viewTimelineEntry } from '../../functions/query/views/views.ts';
+import { viewMessageRow, viewTimelineEntry } from '../../functions/query/api/views/views.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';

@@ -6,7 +6,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../functions/runtime/basics.ts';
+import type { Clock } from '../../functions/base/basics.ts';
 import { createReceiptTable, type ReceiptTable } from './receipts.ts';
 import {
   type ErasureReceipt,

@@ -6,8 +6,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '../../functions/history/history-item-store.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
+import type { Item } from '../../functions/history/item-keys.ts';
 import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
 
 /** The receipts of erasures in the history table: `pk = erasure#<id>`, in no index. They are evidence and do not expire. */

@@ -1,7 +1,7 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { decidingEntry, isFinal, type Message, type Reply } from '../../functions/history/message.ts';
-import type { OptOutChange, OptOutStatement } from '../../functions/opt-out/opt-out-store.ts';
-import type { QuarantinedEntry } from '../../functions/quarantine/quarantine.ts';
+import type { OptOutChange, OptOutStatement } from '../../functions/history/opt-out/opt-out-store.ts';
 import {
   type MessageView,
   type OptOutView,
@@ -11,8 +11,8 @@ import {
   viewOptOut,
   viewQuarantineEntry,
   viewReply,
-} from '../../functions/query/views/views.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+} from '../../functions/query/api/views/views.ts';
+import type { QuarantinedEntry } from '../../functions/receive/quarantine/quarantine.ts';
 
 /** The kinds of data that are stored about the person behind a number. */
 export const recordKinds = ['message', 'reply', 'opt-out', 'quarantined'] as const;

@@ -4,7 +4,7 @@ import {
   createMessageVisibility,
   createQueueDrain,
   createQueueSender,
-} from '../../functions/aws/sqs-queue.ts';
+} from '../../functions/base/sqs-queue.ts';
 
 /** A message of a dead-letter queue that was received and is hidden for a moment. */
 export interface DeadLetter {

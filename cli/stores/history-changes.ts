@@ -12,11 +12,11 @@ import {
   GetShardIteratorCommand,
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { Positions } from '../../functions/counters/recount.ts';
-import { paddedSequence } from '../../functions/counters/shard-state.ts';
-import type { Item } from '../../functions/history/history-item-store.ts';
-import { countedPrefixes } from '../../functions/insights/stream-changes.ts';
-import { errorName } from '../../functions/runtime/basics.ts';
+import { errorName } from '../../functions/base/basics.ts';
+import type { Item } from '../../functions/history/item-keys.ts';
+import type { Positions } from '../../functions/insights/counters/recount.ts';
+import { paddedSequence } from '../../functions/insights/counters/shard-state.ts';
+import { countedPrefixes } from '../../functions/insights/counting/stream-changes.ts';
 
 /** A change of an item, as the stream of the history has it. */
 export interface StreamChange {

@@ -6,7 +6,7 @@ import {
   optOutChangeFromItem,
   optOutKey,
   statementByHand,
-} from '../../functions/opt-out/opt-out-store.ts';
+} from '../../functions/history/opt-out/opt-out-store.ts';
 
 /** The register of opt-outs as an operator uses it. */
 export interface OptOutAccess {

@@ -1,15 +1,15 @@
 import { type DynamoDBClient, paginateQuery, paginateScan } from '@aws-sdk/client-dynamodb';
-import { readCodes } from '../../functions/counters/code-store.ts';
-import type { CounterKey } from '../../functions/counters/cohort.ts';
-import { readCounters } from '../../functions/counters/counter-item-store.ts';
+import type { Item } from '../../functions/history/item-keys.ts';
+import { readCodes } from '../../functions/insights/counters/code-store.ts';
+import type { CounterKey } from '../../functions/insights/counters/cohort.ts';
+import { readCounters } from '../../functions/insights/counters/counter-item-store.ts';
 import {
   type CounterRetention,
   type CounterWriter,
   createCounterWriter,
-} from '../../functions/counters/counter-write-store.ts';
-import type { Positions } from '../../functions/counters/recount.ts';
-import { checkpointKey } from '../../functions/counters/shard-state.ts';
-import type { Item } from '../../functions/history/history-item-store.ts';
+} from '../../functions/insights/counters/counter-write-store.ts';
+import type { Positions } from '../../functions/insights/counters/recount.ts';
+import { checkpointKey } from '../../functions/insights/counters/shard-state.ts';
 import type { ReadChanges, ReadOldestUncounted } from './history-changes.ts';
 
 /** What a recount of the counters reads and writes. */

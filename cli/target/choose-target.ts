@@ -1,4 +1,4 @@
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure } from './errors.ts';
 

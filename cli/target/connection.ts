@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
-import type { CounterReads } from '../../functions/counters/counter-read-store.ts';
-import type { HistoryLists, HistoryReader } from '../../functions/lists/history-list-store.ts';
-import type { QuarantineReader } from '../../functions/lists/quarantine-list-store.ts';
-import type { Requeue } from '../../functions/replay/requeue-store.ts';
-import { type Clock, defined } from '../../functions/runtime/basics.ts';
-import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret-document.ts';
-import type { WebhookSecretStore } from '../../functions/webhook/webhook-secret-store.ts';
+import { type Clock, defined } from '../../functions/base/basics.ts';
+import type { HistoryLists, HistoryReader } from '../../functions/history/lists/history-list-store.ts';
+import type { CounterReads } from '../../functions/insights/counters/counter-read-store.ts';
+import type { QuarantineReader } from '../../functions/receive/quarantine/quarantine-list-store.ts';
+import type { Requeue } from '../../functions/receive/quarantine/requeue-store.ts';
+import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret/secret-document.ts';
+import type { WebhookSecretStore } from '../../functions/webhook/secret/webhook-secret-store.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryExport, ReadDriftDays } from '../stores/history-tables.ts';
@@ -164,7 +164,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async messageItem(messageId) {
         const tableName = await output('Storage', 'HistoryTableName');
-        const { readMessageItem } = await import('../../functions/lists/history-list-store.ts');
+        const { readMessageItem } = await import('../../functions/history/lists/history-list-store.ts');
         const { unmarshall } = await import('@aws-sdk/util-dynamodb');
         const item = await readMessageItem(await dynamoDb(), tableName, messageId);
         return item && unmarshall(item);
@@ -175,7 +175,7 @@ export function createConnect(projectDirectory: string): Connect {
         const shards = Number(await output('Pipeline', 'ListShards'));
         const client = await dynamoDb();
         const { createHistoryLists, createHistoryReader } = await import(
-          '../../functions/lists/history-list-store.ts'
+          '../../functions/history/lists/history-list-store.ts'
         );
         return {
           ...createHistoryReader(client, tableName),
@@ -185,7 +185,9 @@ export function createConnect(projectDirectory: string): Connect {
 
       async counters() {
         const tableName = await output('Storage', 'InsightsTableName');
-        const { createCounterReads } = await import('../../functions/counters/counter-read-store.ts');
+        const { createCounterReads } = await import(
+          '../../functions/insights/counters/counter-read-store.ts'
+        );
         return createCounterReads(await dynamoDb(), tableName, Date.now);
       },
 
@@ -219,7 +221,9 @@ export function createConnect(projectDirectory: string): Connect {
       async quarantine() {
         const tableName = await output('Storage', 'QuarantineTableName');
         const shards = Number(await output('Pipeline', 'ListShards'));
-        const { createQuarantineReader } = await import('../../functions/lists/quarantine-list-store.ts');
+        const { createQuarantineReader } = await import(
+          '../../functions/receive/quarantine/quarantine-list-store.ts'
+        );
         return createQuarantineReader(await dynamoDb(), tableName, shards);
       },
 
@@ -233,7 +237,7 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'QuarantineTableName');
         const shards = Number(await output('Pipeline', 'ListShards'));
         const queueUrl = await output('Pipeline', 'EventsQueueUrl');
-        const { createRequeue } = await import('../../functions/replay/requeue-store.ts');
+        const { createRequeue } = await import('../../functions/receive/quarantine/requeue-store.ts');
         return createRequeue(await dynamoDb(), tableName, shards, await sqs(), queueUrl);
       },
 
@@ -314,7 +318,9 @@ export function createConnect(projectDirectory: string): Connect {
 
       async secretStore() {
         const secretId = await output('Storage', 'WebhookSecretId');
-        const { createWebhookSecretStore } = await import('../../functions/webhook/webhook-secret-store.ts');
+        const { createWebhookSecretStore } = await import(
+          '../../functions/webhook/secret/webhook-secret-store.ts'
+        );
         return createWebhookSecretStore(await secretsManager(), secretId);
       },
 

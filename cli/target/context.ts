@@ -1,4 +1,4 @@
-import type { Clock } from '../../functions/runtime/basics.ts';
+import type { Clock } from '../../functions/base/basics.ts';
 import type { TargetSources } from './choose-target.ts';
 import type { Connect } from './connection.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ProjectFileError, projectSetting } from '../../contract/document/project-store.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import type { TargetLayer, TargetSources } from './choose-target.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure, explainFileErrors } from './errors.ts';

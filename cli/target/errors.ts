@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import { errorName } from '../../functions/runtime/basics.ts';
+import { errorName } from '../../functions/base/basics.ts';
 
 /** The command line is wrong. The command shows the message with an example and exits with 2. */
 export class UsageError extends Error {

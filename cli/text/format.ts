@@ -1,4 +1,4 @@
-import { formatDuration } from '../../functions/runtime/basics.ts';
+import { formatDuration } from '../../functions/base/basics.ts';
 import { sanitize } from './sanitize.ts';
 
 /**

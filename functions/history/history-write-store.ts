@@ -20,7 +20,7 @@ import {
   type StoredMessage,
   stateOf,
   unchangedCondition,
-} from './history-item-store.ts';
+} from './item-keys.ts';
 import {
   asStored,
   type Changes,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Item } from './history-item-store.ts';
+import type { Item } from './item-keys.ts';
 
 /** BatchGetItem accepts at most this many keys. */
 const maxBatchKeys = 100;

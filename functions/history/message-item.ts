@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
-import { defined } from '../runtime/basics.ts';
+import { defined } from '../base/basics.ts';
 import {
   failedList,
   type HistorySettings,
@@ -13,7 +13,7 @@ import {
   textIn,
   UnreadableItemError,
   unknownList,
-} from './history-item-store.ts';
+} from './item-keys.ts';
 import { decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
 
 /** The names of the attributes that hold reports begin with this, and end with the id of the report's event. */

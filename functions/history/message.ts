@@ -1,6 +1,6 @@
 import { e164 } from '../../contract/phone/phone-key.ts';
 import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
-import { defined } from '../runtime/basics.ts';
+import { defined } from '../base/basics.ts';
 
 /** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
 export const probeMessagePrefix = 'sms-doctor-';

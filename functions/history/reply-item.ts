@@ -1,4 +1,4 @@
-import { defined } from '../runtime/basics.ts';
+import { defined } from '../base/basics.ts';
 import {
   type HistorySettings,
   type Item,
@@ -7,7 +7,7 @@ import {
   replyKey,
   replyPrefix,
   textIn,
-} from './history-item-store.ts';
+} from './item-keys.ts';
 import { firstReceiptOf, type Reply, type ReplyEntry, type TimelineEntry } from './message.ts';
 import { messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue as StreamValue } from 'aws-lambda';
-import { type Item, UnreadableItemError } from './history-item-store.ts';
+import { type Item, UnreadableItemError } from './item-keys.ts';
 
 /** Thrown for a stream record that this pipeline did not write. The message names attributes, never their values. */
 export class HistoryRecordError extends UnreadableItemError {

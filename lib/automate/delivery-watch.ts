@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { sendTimeIndex } from '../../functions/counters/counter-read-store.ts';
-import { metricNames } from '../../functions/runtime/metrics.ts';
+import { metricNames } from '../../functions/base/metrics.ts';
+import { sendTimeIndex } from '../../functions/insights/counters/counter-read-store.ts';
 import { allowOnTable, allowPutEvents, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';

@@ -111,7 +111,7 @@ export class LambdaFunction extends Construct {
     return this.ownMetric(metricName, 'Maximum');
   }
 
-  /** Something the function counts itself (functions/runtime/metrics.ts), summed over five minutes. */
+  /** Something the function counts itself (functions/base/metrics.ts), summed over five minutes. */
   metricCounted(metricName: string): Metric {
     return this.ownMetric(metricName, 'Sum');
   }

@@ -13,6 +13,25 @@ import { type SdkTrim, sdkTrims, trimSdk } from './sdk-trims.ts';
 /** The functions whose handler.ts exports a promise `ready`, which their start awaits. */
 const startsAwaiting: ReadonlySet<FunctionName> = new Set<FunctionName>(['ingest']);
 
+/** The folder of each function's handler.ts, in functions/. */
+export const functionFolders: Readonly<Record<FunctionName, string>> = {
+  ingest: 'receive/ingest',
+  worker: 'receive/worker',
+  setup: 'webhook/setup',
+  query: 'query/api',
+  console: 'query/console',
+  sweep: 'history/sweep',
+  exporter: 'history/exporter',
+  publisher: 'publish/publisher',
+  insights: 'insights/counting',
+  'automations/opt-out': 'automations/opt-out',
+  'automations/contact-sync': 'automations/contact-sync',
+  'automations/failure-alert': 'automations/failure-alert',
+  'automations/forward': 'automations/forward',
+  'automations/billing-watch': 'automations/billing-watch',
+  'automations/delivery-watch': 'automations/delivery-watch',
+};
+
 /** The folder with a module for each signature scheme. */
 const schemes = join(import.meta.dirname, '../../contract/signature');
 
@@ -55,7 +74,9 @@ export async function buildFunctions({
   const { outputFiles, metafile } = await compile({
     absWorkingDir: workingDirectory,
     entryPoints: {
-      ...Object.fromEntries(functionNames.map((name) => [name, `functions/${name}/handler.ts`])),
+      ...Object.fromEntries(
+        functionNames.map((name) => [name, `functions/${functionFolders[name]}/handler.ts`]),
+      ),
       ...Object.fromEntries(
         signatureSchemes.map((scheme) => [`signature/${scheme}`, join(schemes, `${scheme}.ts`)]),
       ),

@@ -27,7 +27,7 @@ import {
   consolePageHeaders,
   contentSecurityPolicy,
   pageFilePaths,
-} from '../../functions/query/page-headers.ts';
+} from '../../functions/query/api/page-headers.ts';
 import type { ConsoleDomainProps } from '../props/props.ts';
 
 /** Leads each path that is no file to the page, which reads the path itself. Error pages would do that to answers of the API too. */

@@ -131,7 +131,7 @@ export class PipelineDashboard extends Construct {
   }
 }
 
-/** @param metrics names of functions/runtime/metrics.ts */
+/** @param metrics names of functions/base/metrics.ts */
 function counts(fn: LambdaFunction, ...metrics: readonly string[]): IMetric[] {
   return metrics.map((metric) => fn.metricCounted(metric));
 }

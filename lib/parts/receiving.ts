@@ -168,7 +168,7 @@ function someAlarms(scope: Construct, severity: 'ticket' | 'page'): string {
 }
 
 /**
- * Adds the table that keeps the webhook's state, except its secret (functions/registration/webhook-state-store.ts): one item, and one for
+ * Adds the table that keeps the webhook's state, except its secret (functions/webhook/registration/webhook-state-store.ts): one item, and one for
  * each minute with signature mismatches. It is deleted with its stack, as the webhook's address is.
  */
 function addWebhookStateTable(scope: Construct): Table {

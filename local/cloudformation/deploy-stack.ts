@@ -1,4 +1,4 @@
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { arnOf } from '../aws-protocol/call.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Stack } from './cloud-assembly.ts';

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { moduleFile } from '../../contract/document/package-store.ts';
 import { projectFolder } from '../../contract/document/project-store.ts';
-import { createCounterReads } from '../../functions/counters/counter-read-store.ts';
-import { decidingEntry } from '../../functions/history/message.ts';
 import {
   createHistoryLists,
   createHistoryReader,
   type HistoryReader,
-} from '../../functions/lists/history-list-store.ts';
-import type { SendFiguresView } from '../../functions/query/views/figures-schemas.ts';
+} from '../../functions/history/lists/history-list-store.ts';
+import { decidingEntry } from '../../functions/history/message.ts';
+import { createCounterReads } from '../../functions/insights/counters/counter-read-store.ts';
+import type { SendFiguresView } from '../../functions/query/api/views/figures-schemas.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { followSend, type LookAtSend } from './follow-send.ts';

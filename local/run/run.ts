@@ -6,7 +6,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { healthSchema } from '../../functions/query/views/console-schemas.ts';
+import { healthSchema } from '../../functions/query/api/views/console-schemas.ts';
 import { consoleApiOffset } from '../../local/services/console-hosting/resources.ts';
 import { until } from '../../tools/support/until.ts';
 import { deliverSigned } from '../local/pipeline/post-signed.ts';

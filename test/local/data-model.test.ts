@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rankOf } from '../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
 import { messageOf, replyOf, type StatusEntry } from '../../functions/history/message.ts';
-import { createOptOutRegister } from '../../functions/opt-out/opt-out-store.ts';
-import { createQuarantine } from '../../functions/quarantine/quarantine-store.ts';
+import { createOptOutRegister } from '../../functions/history/opt-out/opt-out-store.ts';
+import { createQuarantine } from '../../functions/receive/quarantine/quarantine-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 
 const project = resolve(import.meta.dirname, '../..');

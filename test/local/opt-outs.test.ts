@@ -5,13 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { identityHash } from '../../contract/events/body.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
+import { deadlineAt } from '../../functions/base/basics.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
-import { createOptOutRegister, optOutKey } from '../../functions/opt-out/opt-out-store.ts';
-import { createQuarantine, quarantinedFromItem } from '../../functions/quarantine/quarantine-store.ts';
-import { replayableRequest } from '../../functions/replay/replayable-request.ts';
-import { deadlineAt } from '../../functions/runtime/basics.ts';
-import { type Envelope, encodeEnvelope } from '../../functions/webhook/envelope.ts';
-import { workBatch } from '../../functions/worker/work-batch.ts';
+import { createOptOutRegister, optOutKey } from '../../functions/history/opt-out/opt-out-store.ts';
+import { type Envelope, encodeEnvelope } from '../../functions/receive/envelope.ts';
+import {
+  createQuarantine,
+  quarantinedFromItem,
+} from '../../functions/receive/quarantine/quarantine-store.ts';
+import { replayableRequest } from '../../functions/receive/quarantine/replayable-request.ts';
+import { workBatch } from '../../functions/receive/worker/work-batch.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
 import { keywordOf } from '../../tools/support/keywords.ts';
@@ -19,7 +22,7 @@ import { envelopesOf, expectedState, minute, phone, saidReplies } from '../suppo
 import { presetContracts } from '../support/preset-contracts.ts';
 import { assertProperty } from '../support/property.ts';
 import { recorder } from '../support/recorder.ts';
-import { noneParked, queueMessage } from '../unit/functions/worker/queue-messages.ts';
+import { noneParked, queueMessage } from '../unit/functions/receive/worker/queue-messages.ts';
 
 let tables: HistoryTables;
 beforeAll(async () => {

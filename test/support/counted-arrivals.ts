@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type CanonicalStatus, canonicalStatuses } from '../../contract/schema/sms-event.ts';
-import { cohortKey } from '../../functions/counters/cohort.ts';
-import { messageContribution, replyContribution } from '../../functions/counters/contributions.ts';
-import type { HistoryChange } from '../../functions/counters/deltas.ts';
-import { addTallies, type Tally } from '../../functions/counters/tally.ts';
 import { type Message, mergeMessages, mergeReplies, type Reply } from '../../functions/history/message.ts';
+import { cohortKey } from '../../functions/insights/counters/cohort.ts';
+import { messageContribution, replyContribution } from '../../functions/insights/counters/contributions.ts';
+import type { HistoryChange } from '../../functions/insights/counters/deltas.ts';
+import { addTallies, type Tally } from '../../functions/insights/counters/tally.ts';
 import { keywordOf } from '../../tools/support/keywords.ts';
 import { replied, report } from './suites/reports.ts';
 

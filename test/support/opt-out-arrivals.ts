@@ -3,7 +3,7 @@ import { compileExpression, parseBody } from '../../contract/events/body.ts';
 import { isPlain, placesIn, putAt } from '../../contract/events/places.ts';
 import { encodeForm, renderEvent } from '../../contract/events/render.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import type { Envelope } from '../../functions/webhook/envelope.ts';
+import type { Envelope } from '../../functions/receive/envelope.ts';
 
 export const phone = '+12025550143';
 const startedAt = Date.parse('2026-01-15T12:00:00.000Z');

@@ -1,5 +1,8 @@
-import type { CountedQuarters, Counters } from '../../functions/delivery-watch/counters.ts';
-import { type QuarterRange, quartersOf } from '../../functions/delivery-watch/same-hours.ts';
+import type { CountedQuarters, Counters } from '../../functions/automations/delivery-watch/rules/counters.ts';
+import {
+  type QuarterRange,
+  quartersOf,
+} from '../../functions/automations/delivery-watch/rules/same-hours.ts';
 
 /** What is different about the messages of a quarter hour. */
 export interface QuarterTraits {

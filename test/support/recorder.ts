@@ -1,5 +1,5 @@
-import type { Log, LogName } from '../../functions/runtime/log-catalogue.ts';
-import { type Count, lagMetrics, type MetricName } from '../../functions/runtime/metrics.ts';
+import type { Log, LogName } from '../../functions/base/log-catalogue.ts';
+import { type Count, lagMetrics, type MetricName } from '../../functions/base/metrics.ts';
 
 /** A logger and a counter that record their input. */
 export function recorder() {

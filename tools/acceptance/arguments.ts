@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { OptionError, wholeNumber } from '../support/run-script.ts';
 
 export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy PREFIX [options]

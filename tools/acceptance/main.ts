@@ -10,7 +10,7 @@ import { contractFiles, loadContract } from '../../contract/document/contract-fi
 import { projectContext } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../contract/signature/sign.ts';
-import { defined } from '../../functions/runtime/basics.ts';
+import { defined } from '../../functions/base/basics.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
 import { providePage } from '../../local/run/start-console.ts';
 import project from '../../package.json' with { type: 'json' };

@@ -8,7 +8,7 @@ const checks: Readonly<Record<string, string>> = {
   lint: 'biome check --error-on-warnings .',
   types: 'tsc -p . --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
   imports:
-    'depcruise --config tools/check/import-rules.cjs bin cli client console contract examples functions lib local test tools',
+    'depcruise --config tools/check/import-rules.cjs bin cli client console contract discovery examples functions lib local test tools',
   console: 'tsc -p console --incremental --tsBuildInfoFile node_modules/.cache/console.tsbuildinfo',
   unused: 'knip',
   generated: 'node tools/generate/write-generated.ts --check',

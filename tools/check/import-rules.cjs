@@ -13,31 +13,7 @@ const levels = {
   '': ['bin tools examples', 'cli console lib local', 'client discovery', 'functions', 'contract'],
   'contract/': ['checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema', 'text'],
   'discovery/': ['signature', 'captured'],
-  'functions/': [
-    'console',
-    'ingest worker publisher insights query setup sweep exporter automations',
-    'replay',
-    'lists',
-    'health',
-    'capture',
-    'registration',
-    'bus',
-    'quarantine',
-    'counters',
-    'opt-out',
-    'contract-drift',
-    'delivery-watch',
-    'history',
-    'webhook',
-    'sms-service',
-    'aws',
-    'runtime',
-  ],
-  'functions/query/': ['routes', 'views'],
-  'functions/automations/': [
-    'billing-watch contact-sync delivery-watch failure-alert forward opt-out',
-    'runner',
-  ],
+  'functions/': ['query automations', 'insights', 'receive', 'webhook', 'publish', 'history', 'base'],
   'console/': ['app', 'pages', 'charts', 'parts', 'viewer', 'api', 'words', 'rules'],
   'cli/commands/': [
     'console',
@@ -120,7 +96,7 @@ const order = Object.entries(levels).flatMap(([level, rows]) =>
 );
 
 /** Handlers wire; the other files of these kinds talk to services. */
-const impure = '(^functions/(aws|runtime)/)|(handler|-store|-client|-queue)\\.ts$';
+const impure = '(^functions/base/[^/]+$)|(handler|-store|-client|-queue)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

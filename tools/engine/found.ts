@@ -1,7 +1,7 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
-import { UnreadableItemError } from '../../functions/history/history-item-store.ts';
+import { UnreadableItemError } from '../../functions/history/item-keys.ts';
 import { decidingEntry, versionsOf } from '../../functions/history/message.ts';
 import { messageFromItem } from '../../functions/history/message-item.ts';
 import { replyFromItem } from '../../functions/history/reply-item.ts';

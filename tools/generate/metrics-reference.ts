@@ -1,8 +1,8 @@
-import { lagMetrics, metricNames } from '../../functions/runtime/metrics.ts';
+import { lagMetrics, metricNames } from '../../functions/base/metrics.ts';
 import { documentedProperties } from './source-comments.ts';
 
 const comments = new Map(
-  documentedProperties('functions/runtime/metrics.ts')
+  documentedProperties('functions/base/metrics.ts')
     .get('metricNames')
     ?.map(({ name, text }) => [name, text]),
 );
@@ -20,7 +20,7 @@ export function metricCatalogue(): CataloguedMetric[] {
   return Object.entries(metricNames).map(([key, name]) => {
     const [, services, meaning] = /^([a-z, -]+): (.+)\.$/.exec(comments.get(key) ?? '') ?? [];
     if (services === undefined || meaning === undefined)
-      throw new Error(`functions/runtime/metrics.ts: ${key} lacks a comment "<functions>: <meaning>."`);
+      throw new Error(`functions/base/metrics.ts: ${key} lacks a comment "<functions>: <meaning>."`);
     return { name, services, meaning: isLag(key) ? `${meaning}, in ms` : meaning };
   });
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { csvRow } from '../../contract/text/csv.ts';
-import { consoleRoutes } from '../../functions/query/routes/console-routes.ts';
-import { type Problem, problem, problemSchema } from '../../functions/query/routes/problem.ts';
+import { consoleRoutes } from '../../functions/query/api/routes/console-routes.ts';
+import { type Problem, problem, problemSchema } from '../../functions/query/api/routes/problem.ts';
 import {
   methodsOf,
   type Route,
   type RouteName,
   routeNames,
   routes,
-} from '../../functions/query/routes/routes.ts';
+} from '../../functions/query/api/routes/routes.ts';
 import {
   insightsSchema,
   sendFiguresSchema,
   sendSchema,
-} from '../../functions/query/views/figures-schemas.ts';
+} from '../../functions/query/api/views/figures-schemas.ts';
 import {
   conversationSchema,
   messageSchema,
@@ -25,8 +25,8 @@ import {
   replySchema,
   searchSchema,
   timelineEntrySchema,
-} from '../../functions/query/views/view-schemas.ts';
-import { messageColumns } from '../../functions/query/views/views.ts';
+} from '../../functions/query/api/views/view-schemas.ts';
+import { messageColumns } from '../../functions/query/api/views/views.ts';
 import examples from './openapi-examples.json' with { type: 'json' };
 
 // The numbers of the examples are fictitious.

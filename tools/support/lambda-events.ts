@@ -18,7 +18,7 @@ export const lambdaContext: Context = {
 
 /** Lets the AWS clients of handlers that are loaded after this wait a minute, on a machine with much else to do. */
 export async function waitLongForAws(): Promise<void> {
-  const { clientSettings } = await import('../../functions/runtime/handler-settings.ts');
+  const { clientSettings } = await import('../../functions/base/handler-settings.ts');
   Object.assign(clientSettings.requestHandler, { connectionTimeout: 60_000, requestTimeout: 60_000 });
 }
 

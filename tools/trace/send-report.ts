@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { signRequest } from '../../contract/signature/sign.ts';
-import { decodeEnvelope } from '../../functions/webhook/envelope.ts';
+import { decodeEnvelope } from '../../functions/receive/envelope.ts';
 import { dynamoDbStreamsClient } from '../../local/services/dynamodb/api.ts';
 import { recordOf } from '../../local/services/lambda/event-sources/queue-batches.ts';
 import { streamRecordOf } from '../../local/services/lambda/event-sources/stream-records.ts';
@@ -120,10 +120,10 @@ export function handlerEnvironment(
 /** Loads the handlers, which read the environment while they load. */
 async function loadHandlers() {
   await waitLongForAws();
-  const ingest = await import('../../functions/ingest/handler.ts');
+  const ingest = await import('../../functions/receive/ingest/handler.ts');
   await ingest.ready;
-  const worker = await import('../../functions/worker/handler.ts');
-  const publisher = await import('../../functions/publisher/handler.ts');
+  const worker = await import('../../functions/receive/worker/handler.ts');
+  const publisher = await import('../../functions/publish/publisher/handler.ts');
   return { ingest: ingest.handler, worker: worker.handler, publisher: publisher.handler };
 }
 

@@ -1,7 +1,7 @@
-import type { HealthPorts, WebhookHealth } from '../../../functions/console/read-health.ts';
-import { judgeVerified } from '../../../functions/health/webhook.ts';
-import type { HealthView } from '../../../functions/query/views/console-schemas.ts';
-import type { Clock } from '../../../functions/runtime/basics.ts';
+import type { Clock } from '../../../functions/base/basics.ts';
+import type { HealthView } from '../../../functions/query/api/views/console-schemas.ts';
+import type { HealthPorts, WebhookHealth } from '../../../functions/query/console/read-health.ts';
+import { judgeVerified } from '../../../functions/query/health/webhook.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { inspectQueue } from '../dead-letter/list.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { captureLimits } from '../../../functions/capture/captured-requests.ts';
-import { formatDuration } from '../../../functions/runtime/basics.ts';
+import { formatDuration } from '../../../functions/base/basics.ts';
+import { captureLimits } from '../../../functions/receive/captured-requests.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';

@@ -5,17 +5,17 @@ import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/ch
 import { contractHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { Secrets } from '../../../discovery/captured/capture.ts';
-import type { BoundedRange } from '../../../functions/lists/time-range.ts';
-import { type QuarantinedEntry, wasCaptured } from '../../../functions/quarantine/quarantine.ts';
-import { whyItStays } from '../../../functions/replay/reasons.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
+import type { BoundedRange } from '../../../functions/history/lists/time-range.ts';
+import { decodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { type QuarantinedEntry, wasCaptured } from '../../../functions/receive/quarantine/quarantine.ts';
+import { whyItStays } from '../../../functions/receive/quarantine/reasons.ts';
 import {
   bodyOfEvent,
   type NotReplayable,
   type Reading,
   replayableRequest,
-} from '../../../functions/replay/replayable-request.ts';
-import { formatCount } from '../../../functions/runtime/basics.ts';
-import { decodeEnvelope } from '../../../functions/webhook/envelope.ts';
+} from '../../../functions/receive/quarantine/replayable-request.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';

@@ -6,7 +6,7 @@ import type { Writable } from '../../../discovery/contract-to-write.ts';
 import type { Discovery } from '../../../discovery/discovery.ts';
 import type { Proposal } from '../../../discovery/proposal.ts';
 import type { SearchOutcome } from '../../../discovery/signature/find-signature.ts';
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
 import { maskNumbers, showPhone, type View } from '../../output/print.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { type Cell, clip, renderTable } from '../../text/table.ts';

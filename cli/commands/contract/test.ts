@@ -7,7 +7,7 @@ import { pathOfContract, shippedContracts } from '../../../contract/document/con
 import { inheritedSamplesHint } from '../../../contract/document/parse.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { outcomeOf, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
 import { readCaptureFile } from '../../input/capture-file.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { originOfSamples, readContractToTest } from '../../input/contract-file.ts';

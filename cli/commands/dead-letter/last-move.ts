@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
 import type { MoveTask } from '../../stores/move-tasks.ts';
 import { sanitize } from '../../text/sanitize.ts';
 

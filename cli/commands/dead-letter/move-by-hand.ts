@@ -1,4 +1,4 @@
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { DeadLetterQueue } from '../../stores/dead-letter-queue.ts';
 import type { Context } from '../../target/context.ts';

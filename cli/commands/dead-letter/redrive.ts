@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defined } from '../../../functions/runtime/basics.ts';
+import { defined } from '../../../functions/base/basics.ts';
 import { CommandFailure } from '../../target/errors.ts';
 
 /** The arguments of `npm run deploy` that the comparison uses. All arguments go to `cdk deploy`. */

@@ -1,4 +1,4 @@
-import { defined, formatCount } from '../../../functions/runtime/basics.ts';
+import { defined, formatCount } from '../../../functions/base/basics.ts';
 import { chooseTarget, type TargetSources } from '../../target/choose-target.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../../functions/runtime/basics.ts';
+import { defined } from '../../../functions/base/basics.ts';
 import { countWaiting } from '../../stores/dead-letter-queue.ts';
 import type { CdkTarget } from './arguments.ts';
 import type { DeployedAccount } from './deploy.ts';

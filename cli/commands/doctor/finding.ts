@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { failed, type Verdict, verdictStates } from '../../../functions/health/verdict.ts';
-import { errorName } from '../../../functions/runtime/basics.ts';
+import { errorName } from '../../../functions/base/basics.ts';
+import { failed, type Verdict, verdictStates } from '../../../functions/query/health/verdict.ts';
 import { countProgress } from '../../output/progress.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
 

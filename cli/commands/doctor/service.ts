@@ -1,9 +1,9 @@
 import type { SignatureContract } from '../../../contract/schema/contract-schema.ts';
-import { failed, ok, skipped, type Verdict, warn } from '../../../functions/health/verdict.ts';
-import { byHand, judgeLastReconcile } from '../../../functions/health/webhook.ts';
-import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
-import { formatDuration } from '../../../functions/runtime/basics.ts';
-import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
+import { formatDuration } from '../../../functions/base/basics.ts';
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/health/verdict.ts';
+import { byHand, judgeLastReconcile } from '../../../functions/query/health/webhook.ts';
+import type { WebhookReport } from '../../../functions/webhook/registration/webhook-report.ts';
+import { rotationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { repairOf } from '../webhook/render-webhook.ts';
 

@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { contractFiles } from '../../../contract/document/contract-file-store.ts';
 import { explainRenamed, presetNames } from '../../../contract/document/extend.ts';
-import { defined } from '../../../functions/runtime/basics.ts';
+import { defined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirmHere } from '../../input/confirm.ts';
 import type { Context } from '../../target/context.ts';

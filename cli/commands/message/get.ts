@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { formatDuration } from '../../../functions/base/basics.ts';
 import { deliveryTime } from '../../../functions/history/delivery-time.ts';
 import {
   compareByTime,
@@ -10,9 +11,8 @@ import {
   type Message,
   type StatusEntry,
 } from '../../../functions/history/message.ts';
-import { messageSchema } from '../../../functions/query/views/view-schemas.ts';
-import { viewMessage } from '../../../functions/query/views/views.ts';
-import { formatDuration } from '../../../functions/runtime/basics.ts';
+import { messageSchema } from '../../../functions/query/api/views/view-schemas.ts';
+import { viewMessage } from '../../../functions/query/api/views/views.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { chosenFields } from '../../input/json-option.ts';
 import {

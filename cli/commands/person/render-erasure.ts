@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
 import { showPhone, type View } from '../../output/print.ts';
 import {
   type ErasureReceipt,

@@ -1,9 +1,12 @@
 import { Option } from 'commander';
-import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
-import { pageSchema, quarantinedSchema } from '../../../functions/query/views/view-schemas.ts';
-import { viewQuarantined } from '../../../functions/query/views/views.ts';
-import { reasonMeanings } from '../../../functions/replay/reasons.ts';
-import { defined } from '../../../functions/runtime/basics.ts';
+import { defined } from '../../../functions/base/basics.ts';
+import { pageSchema, quarantinedSchema } from '../../../functions/query/api/views/view-schemas.ts';
+import { viewQuarantined } from '../../../functions/query/api/views/views.ts';
+import type {
+  QuarantineReason,
+  QuarantineSummary,
+} from '../../../functions/receive/quarantine/quarantine.ts';
+import { reasonMeanings } from '../../../functions/receive/quarantine/reasons.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';

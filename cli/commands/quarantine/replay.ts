@@ -2,16 +2,19 @@ import { Option } from 'commander';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
-import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
-import type { QuarantineReason, QuarantineSummary } from '../../../functions/quarantine/quarantine.ts';
-import { reasonMeanings, whyItStays } from '../../../functions/replay/reasons.ts';
+import { defined } from '../../../functions/base/basics.ts';
+import type {
+  QuarantineReason,
+  QuarantineSummary,
+} from '../../../functions/receive/quarantine/quarantine.ts';
+import type { QuarantineReader } from '../../../functions/receive/quarantine/quarantine-list-store.ts';
+import { reasonMeanings, whyItStays } from '../../../functions/receive/quarantine/reasons.ts';
 import {
   type Replayed,
   type ReplayOutcome,
   replayEntry,
   whyTwice,
-} from '../../../functions/replay/replay-entry.ts';
-import { defined } from '../../../functions/runtime/basics.ts';
+} from '../../../functions/receive/quarantine/replay-entry.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import { readIdsFile } from '../../input/ids-file.ts';

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { parseBody } from '../../../contract/events/body.ts';
-import type { QuarantinedEntry } from '../../../functions/quarantine/quarantine.ts';
-import { quarantineEntrySchema } from '../../../functions/query/views/view-schemas.ts';
-import { viewQuarantineEntry } from '../../../functions/query/views/views.ts';
-import { reasonMeanings } from '../../../functions/replay/reasons.ts';
-import { formatCount } from '../../../functions/runtime/basics.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
+import { quarantineEntrySchema } from '../../../functions/query/api/views/view-schemas.ts';
+import { viewQuarantineEntry } from '../../../functions/query/api/views/views.ts';
+import type { QuarantinedEntry } from '../../../functions/receive/quarantine/quarantine.ts';
+import { reasonMeanings } from '../../../functions/receive/quarantine/reasons.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,

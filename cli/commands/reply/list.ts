@@ -1,6 +1,6 @@
 import type { Reply } from '../../../functions/history/message.ts';
-import { pageSchema, replySchema } from '../../../functions/query/views/view-schemas.ts';
-import { viewReply } from '../../../functions/query/views/views.ts';
+import { pageSchema, replySchema } from '../../../functions/query/api/views/view-schemas.ts';
+import { viewReply } from '../../../functions/query/api/views/views.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';

@@ -1,7 +1,10 @@
-import type { RegistrationState, WebhookReport } from '../../../functions/registration/webhook-report.ts';
-import { formatDuration } from '../../../functions/runtime/basics.ts';
-import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
-import type { Drift } from '../../../functions/webhook/webhook-drift.ts';
+import { formatDuration } from '../../../functions/base/basics.ts';
+import type { Drift } from '../../../functions/webhook/registration/webhook-drift.ts';
+import type {
+  RegistrationState,
+  WebhookReport,
+} from '../../../functions/webhook/registration/webhook-report.ts';
+import { rotationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
 import type { View } from '../../output/print.ts';
 import { formatAgo, formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';

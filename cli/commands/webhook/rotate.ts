@@ -1,6 +1,6 @@
-import type { WebhookReport } from '../../../functions/registration/webhook-report.ts';
-import { webhookReport } from '../../../functions/registration/webhook-report-schema.ts';
-import { formatDuration } from '../../../functions/runtime/basics.ts';
+import { formatDuration } from '../../../functions/base/basics.ts';
+import type { WebhookReport } from '../../../functions/webhook/registration/webhook-report.ts';
+import { webhookReport } from '../../../functions/webhook/registration/webhook-report-schema.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';

@@ -1,14 +1,14 @@
 import { isatty } from 'node:tty';
 import * as z from 'zod';
 import { isUsableSecret } from '../../../contract/signature/verify.ts';
-import { formatDuration } from '../../../functions/runtime/basics.ts';
+import { formatDuration } from '../../../functions/base/basics.ts';
 import {
   acceptedSecrets,
   type SecretDocument,
   withNewSecret,
   withoutMark,
-} from '../../../functions/webhook/secret-document.ts';
-import type { WebhookSecretStore } from '../../../functions/webhook/webhook-secret-store.ts';
+} from '../../../functions/webhook/secret/secret-document.ts';
+import type { WebhookSecretStore } from '../../../functions/webhook/secret/webhook-secret-store.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';

@@ -4,7 +4,7 @@ import { toE164 } from '../../../contract/phone/phone-number.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { canonicalStatuses, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
-import { defined } from '../../../functions/runtime/basics.ts';
+import { defined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {

@@ -1,6 +1,6 @@
-import type { BusEvent } from '../../bus/details.ts';
-import { busEventId } from '../../bus/event-bus-client.ts';
-import { detailTypes } from '../../bus/event-types.ts';
+import type { BusEvent } from '../../publish/bus/details.ts';
+import { busEventId } from '../../publish/bus/event-bus-client.ts';
+import { detailTypes } from '../../publish/bus/event-types.ts';
 
 /** A saved card. */
 export interface SavedCard {

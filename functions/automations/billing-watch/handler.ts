@@ -2,11 +2,11 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import contract from '#contract';
-import { createEventBus } from '../../bus/event-bus-client.ts';
-import { clientSettings, createLog, observability, readEnvironment } from '../../runtime/handler-settings.ts';
-import { systemPorts } from '../../runtime/http.ts';
-import { logCatalogue } from '../../runtime/log-catalogue.ts';
-import { readApiKey } from '../../sms-service/api-key-store.ts';
+import { clientSettings, createLog, observability, readEnvironment } from '../../base/handler-settings.ts';
+import { systemPorts } from '../../base/http.ts';
+import { logCatalogue } from '../../base/log-catalogue.ts';
+import { readApiKey } from '../../base/sms-service/api-key-store.ts';
+import { createEventBus } from '../../publish/bus/event-bus-client.ts';
 import { createServiceConnector } from '../runner/service-client.ts';
 import { type WatchDependencies, watchCards } from './watch-cards.ts';
 

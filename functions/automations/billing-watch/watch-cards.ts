@@ -1,8 +1,8 @@
-import type { BusEvent } from '../../bus/details.ts';
-import type { EventBus } from '../../bus/event-bus-client.ts';
-import { type Clock, errorName } from '../../runtime/basics.ts';
-import type { Log } from '../../runtime/log-catalogue.ts';
-import type { SmsServiceClient } from '../../sms-service/client.ts';
+import { type Clock, errorName } from '../../base/basics.ts';
+import type { Log } from '../../base/log-catalogue.ts';
+import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
+import type { BusEvent } from '../../publish/bus/details.ts';
+import type { EventBus } from '../../publish/bus/event-bus-client.ts';
 import { successOf } from '../runner/service-client.ts';
 import { RetryLaterError } from '../runner/work-messages.ts';
 import { CardExpiryError, cardEvent, cardProblem } from './card-expiry.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { clientSettings, readEnvironment } from '../../runtime/handler-settings.ts';
+import { clientSettings, readEnvironment } from '../../base/handler-settings.ts';
 import { readBusMessage } from '../runner/bus-message.ts';
 import { createServiceHandler, serviceVariables } from '../runner/service-handler.ts';
 import { createContactLease } from './contact-lease-store.ts';

@@ -1,6 +1,6 @@
-import { detailTypes } from '../../bus/event-types.ts';
-import type { Clock } from '../../runtime/basics.ts';
-import type { SmsServiceClient } from '../../sms-service/client.ts';
+import type { Clock } from '../../base/basics.ts';
+import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
+import { detailTypes } from '../../publish/bus/event-types.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
 import { successForMessage } from '../runner/service-client.ts';
 import { WaitForTurnError } from '../runner/work-messages.ts';

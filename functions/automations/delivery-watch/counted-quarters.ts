@@ -1,8 +1,8 @@
-import type { CounterReads } from '../../counters/counter-read-store.ts';
-import { timeOf } from '../../counters/delivery-times.ts';
-import { figuresOf } from '../../counters/figures.ts';
-import { withoutNegative } from '../../counters/tally.ts';
-import type { CountedQuarters, Counters } from '../../delivery-watch/counters.ts';
+import type { CounterReads } from '../../insights/counters/counter-read-store.ts';
+import { timeOf } from '../../insights/counters/delivery-times.ts';
+import { figuresOf } from '../../insights/counters/figures.ts';
+import { withoutNegative } from '../../insights/counters/tally.ts';
+import type { CountedQuarters, Counters } from './rules/counters.ts';
 
 type QuarterFigures = Awaited<ReturnType<CounterReads['quarters']>>[number];
 

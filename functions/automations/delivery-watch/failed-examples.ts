@@ -1,10 +1,10 @@
-import { messageContribution } from '../../counters/contributions.ts';
-import { figuresOf } from '../../counters/figures.ts';
-import type { Subject } from '../../delivery-watch/subject.ts';
-import type { SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+import { defined } from '../../base/basics.ts';
+import type { HistoryLists } from '../../history/lists/history-list-store.ts';
 import type { Message } from '../../history/message.ts';
-import type { HistoryLists } from '../../lists/history-list-store.ts';
-import { defined } from '../../runtime/basics.ts';
+import { messageContribution } from '../../insights/counters/contributions.ts';
+import { figuresOf } from '../../insights/counters/figures.ts';
+import type { Subject } from './rules/subject.ts';
+import type { SubjectChange } from './rules/watch-quarter.ts';
 
 /** A message of the quarter hour of an event. */
 export interface Example {

@@ -1,17 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import middy from '@middy/core';
-import { createEventBus } from '../../bus/event-bus-client.ts';
-import { createCounterReads } from '../../counters/counter-read-store.ts';
-import { createHistoryLists } from '../../lists/history-list-store.ts';
 import {
   clientSettings,
   count,
   createLog,
   observability,
   readEnvironment,
-} from '../../runtime/handler-settings.ts';
-import { logCatalogue } from '../../runtime/log-catalogue.ts';
+} from '../../base/handler-settings.ts';
+import { logCatalogue } from '../../base/log-catalogue.ts';
+import { createHistoryLists } from '../../history/lists/history-list-store.ts';
+import { createCounterReads } from '../../insights/counters/counter-read-store.ts';
+import { createEventBus } from '../../publish/bus/event-bus-client.ts';
 import { type RunWatchDependencies, runWatch } from './run-watch.ts';
 import { createWatchStore } from './watch-state-store.ts';
 

@@ -1,22 +1,22 @@
-import type { EventBus } from '../../bus/event-bus-client.ts';
-import type { CounterReads } from '../../counters/counter-read-store.ts';
-import { type CountedQuarters, quarterMs } from '../../delivery-watch/counters.ts';
-import type { Finding } from '../../delivery-watch/finding.ts';
+import { type Clock, errorName } from '../../base/basics.ts';
+import type { Log } from '../../base/log-catalogue.ts';
+import type { Count } from '../../base/metrics.ts';
+import type { HistoryLists } from '../../history/lists/history-list-store.ts';
+import type { CounterReads } from '../../insights/counters/counter-read-store.ts';
+import type { EventBus } from '../../publish/bus/event-bus-client.ts';
+import { countedQuarters } from './counted-quarters.ts';
+import { failedExamples } from './failed-examples.ts';
+import { type CountedQuarters, quarterMs } from './rules/counters.ts';
+import type { Finding } from './rules/finding.ts';
 import {
   newestDue,
   type QuarterRange,
   rangeToJudge,
   sameHoursOfDays,
   sameHoursOfWeeks,
-} from '../../delivery-watch/same-hours.ts';
-import { subjectKey } from '../../delivery-watch/subject.ts';
-import { skipQuarter, watchQuarter } from '../../delivery-watch/watch-quarter.ts';
-import type { HistoryLists } from '../../lists/history-list-store.ts';
-import { type Clock, errorName } from '../../runtime/basics.ts';
-import type { Log } from '../../runtime/log-catalogue.ts';
-import type { Count } from '../../runtime/metrics.ts';
-import { countedQuarters } from './counted-quarters.ts';
-import { failedExamples } from './failed-examples.ts';
+} from './rules/same-hours.ts';
+import { subjectKey } from './rules/subject.ts';
+import { skipQuarter, watchQuarter } from './rules/watch-quarter.ts';
 import { sendsOfChanges } from './sends-of-changes.ts';
 import { sentExamples } from './sent-examples.ts';
 import { sendEvent, type WatchEvent, watchEvent } from './watch-events.ts';

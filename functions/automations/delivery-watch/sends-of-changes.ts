@@ -1,15 +1,15 @@
-import { messageContribution } from '../../counters/contributions.ts';
-import type { CounterReads, QuarterFigures } from '../../counters/counter-read-store.ts';
-import { timeOf } from '../../counters/delivery-times.ts';
-import { figuresOf } from '../../counters/figures.ts';
-import { addTallies } from '../../counters/tally.ts';
-import { quarterMs } from '../../delivery-watch/counters.ts';
-import type { SendPart } from '../../delivery-watch/one-send.ts';
-import type { SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+import { defined } from '../../base/basics.ts';
+import type { HistoryLists } from '../../history/lists/history-list-store.ts';
 import type { Message } from '../../history/message.ts';
-import type { HistoryLists } from '../../lists/history-list-store.ts';
-import { defined } from '../../runtime/basics.ts';
+import { messageContribution } from '../../insights/counters/contributions.ts';
+import type { CounterReads, QuarterFigures } from '../../insights/counters/counter-read-store.ts';
+import { timeOf } from '../../insights/counters/delivery-times.ts';
+import { figuresOf } from '../../insights/counters/figures.ts';
+import { addTallies } from '../../insights/counters/tally.ts';
 import { countedQuarters } from './counted-quarters.ts';
+import { quarterMs } from './rules/counters.ts';
+import type { SendPart } from './rules/one-send.ts';
+import type { SubjectChange } from './rules/watch-quarter.ts';
 
 /** A message of a send, with what it adds to the counters of its quarter hour and country. */
 export interface SentMessage extends QuarterFigures {

@@ -1,7 +1,7 @@
-import { figuresOf } from '../../counters/figures.ts';
-import type { Finding } from '../../delivery-watch/finding.ts';
-import type { Subject } from '../../delivery-watch/subject.ts';
+import { figuresOf } from '../../insights/counters/figures.ts';
 import { type Example, maxExamples } from './failed-examples.ts';
+import type { Finding } from './rules/finding.ts';
+import type { Subject } from './rules/subject.ts';
 import type { SentMessage } from './sends-of-changes.ts';
 
 /** What examples are for. */

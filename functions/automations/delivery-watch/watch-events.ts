@@ -1,11 +1,11 @@
-import type { BusEvent } from '../../bus/details.ts';
-import { busEventId } from '../../bus/event-bus-client.ts';
-import { detailTypes } from '../../bus/event-types.ts';
-import { quarterMs } from '../../delivery-watch/counters.ts';
-import type { Finding } from '../../delivery-watch/finding.ts';
-import { subjectKey } from '../../delivery-watch/subject.ts';
-import type { BadSend, SubjectChange } from '../../delivery-watch/watch-quarter.ts';
+import type { BusEvent } from '../../publish/bus/details.ts';
+import { busEventId } from '../../publish/bus/event-bus-client.ts';
+import { detailTypes } from '../../publish/bus/event-types.ts';
 import type { Example } from './failed-examples.ts';
+import { quarterMs } from './rules/counters.ts';
+import type { Finding } from './rules/finding.ts';
+import { subjectKey } from './rules/subject.ts';
+import type { BadSend, SubjectChange } from './rules/watch-quarter.ts';
 
 /** An event of the watch. */
 export type WatchEvent = Extract<

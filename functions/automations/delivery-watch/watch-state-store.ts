@@ -5,9 +5,9 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type CounterKey, onlySort } from '../../counters/cohort.ts';
-import { keyAttributes, timeAttribute } from '../../counters/counter-item-store.ts';
-import type { WatchState } from '../../delivery-watch/watch-quarter.ts';
+import { type CounterKey, onlySort } from '../../insights/counters/cohort.ts';
+import { keyAttributes, timeAttribute } from '../../insights/counters/counter-item-store.ts';
+import type { WatchState } from './rules/watch-quarter.ts';
 import type { WatchEvent } from './watch-events.ts';
 
 /** What the watch remembers between runs. */

@@ -1,8 +1,8 @@
-import type { QueueDrain } from '../../aws/sqs-queue.ts';
-import { detailTypes } from '../../bus/event-types.ts';
-import { errorName, invocationDeadline } from '../../runtime/basics.ts';
-import type { Log } from '../../runtime/log-catalogue.ts';
-import type { Count } from '../../runtime/metrics.ts';
+import { errorName, invocationDeadline } from '../../base/basics.ts';
+import type { Log } from '../../base/log-catalogue.ts';
+import type { Count } from '../../base/metrics.ts';
+import type { QueueDrain } from '../../base/sqs-queue.ts';
+import { detailTypes } from '../../publish/bus/event-types.ts';
 import { BusMessageError, readBusMessage } from '../runner/bus-message.ts';
 import {
   type DeliveredFailure,

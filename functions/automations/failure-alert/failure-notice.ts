@@ -1,6 +1,6 @@
 import { maskDigits, maskPhone } from '../../../contract/phone/phone-key.ts';
-import type { Details } from '../../bus/details.ts';
-import type { detailTypes } from '../../bus/event-types.ts';
+import type { Details } from '../../publish/bus/details.ts';
+import type { detailTypes } from '../../publish/bus/event-types.ts';
 
 /** A message that did not arrive. */
 export type Failure = Pick<

@@ -1,16 +1,16 @@
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import { createNotices } from '../../aws/notices.ts';
-import { createQueueDrain } from '../../aws/sqs-queue.ts';
 import {
   clientSettings,
   count,
   createLog,
   observability,
   readEnvironment,
-} from '../../runtime/handler-settings.ts';
-import { logCatalogue } from '../../runtime/log-catalogue.ts';
+} from '../../base/handler-settings.ts';
+import { logCatalogue } from '../../base/log-catalogue.ts';
+import { createNotices } from '../../base/notices.ts';
+import { createQueueDrain } from '../../base/sqs-queue.ts';
 import { type AlertDependencies, alertFailures } from './alert-failures.ts';
 
 const log = createLog(logCatalogue);

@@ -1,4 +1,4 @@
-import { FetchError, type Ports, parseRetryAfter } from '../../runtime/http.ts';
+import { FetchError, type Ports, parseRetryAfter } from '../../base/http.ts';
 
 /** The result of posting an event. */
 export type PostOutcome =

@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type Clock, errorName } from '../../runtime/basics.ts';
+import { type Clock, errorName } from '../../base/basics.ts';
 import { readSigningSecret } from './standard-webhook.ts';
 
 /** Thrown if the secret could not be read. The message never holds any of it. */

@@ -1,8 +1,8 @@
 import { maskPhone } from '../../../contract/phone/phone-key.ts';
-import type { Notices } from '../../aws/notices.ts';
-import type { Details } from '../../bus/details.ts';
-import { detailTypes } from '../../bus/event-types.ts';
-import type { SmsServiceClient } from '../../sms-service/client.ts';
+import type { Notices } from '../../base/notices.ts';
+import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
+import type { Details } from '../../publish/bus/details.ts';
+import { detailTypes } from '../../publish/bus/event-types.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
 import { successForMessage } from '../runner/service-client.ts';
 import { WaitForTurnError } from '../runner/work-messages.ts';

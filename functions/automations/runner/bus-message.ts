@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../../contract/text/json.ts';
-import { type BusEvent, detailSchemas } from '../../bus/details.ts';
-import { type DetailType, detailTypes, eventSource } from '../../bus/event-types.ts';
+import { type BusEvent, detailSchemas } from '../../publish/bus/details.ts';
+import { type DetailType, detailTypes, eventSource } from '../../publish/bus/event-types.ts';
 import { GiveUpError } from './work-messages.ts';
 
 const envelope = z.object({

@@ -1,15 +1,15 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { createMessageVisibility, createQueueSender } from '../../aws/sqs-queue.ts';
 import {
   clientSettings,
   count,
   createLog,
   type Environment,
   observability,
-} from '../../runtime/handler-settings.ts';
-import { logCatalogue } from '../../runtime/log-catalogue.ts';
+} from '../../base/handler-settings.ts';
+import { logCatalogue } from '../../base/log-catalogue.ts';
+import { createMessageVisibility, createQueueSender } from '../../base/sqs-queue.ts';
 import { closedBreaker, type WorkOptions, workMessages } from './work-messages.ts';
 
 const log = createLog(logCatalogue);

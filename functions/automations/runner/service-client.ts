@@ -1,9 +1,9 @@
-import { deadlineAt } from '../../runtime/basics.ts';
-import { type Ports, parseRetryAfter } from '../../runtime/http.ts';
-import type { ApiKeyResult } from '../../sms-service/api-key-store.ts';
-import { createSmsServiceClient, type SmsServiceClient } from '../../sms-service/client.ts';
-import type { Result, SmsServiceError } from '../../sms-service/request.ts';
-import { type TokenContract, tokenExchange } from '../../sms-service/session.ts';
+import { deadlineAt } from '../../base/basics.ts';
+import { type Ports, parseRetryAfter } from '../../base/http.ts';
+import type { ApiKeyResult } from '../../base/sms-service/api-key-store.ts';
+import type { Result, SmsServiceError } from '../../base/sms-service/request.ts';
+import { createSmsServiceClient, type SmsServiceClient } from '../../base/sms-service/service-client.ts';
+import { type TokenContract, tokenExchange } from '../../base/sms-service/session.ts';
 import { GiveUpError, RetryLaterError } from './work-messages.ts';
 
 export interface ServiceConnectorOptions {

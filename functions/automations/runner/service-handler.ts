@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import contract from '#contract';
-import { clientSettings, type Environment } from '../../runtime/handler-settings.ts';
-import { systemPorts } from '../../runtime/http.ts';
-import { readApiKey } from '../../sms-service/api-key-store.ts';
-import type { SmsServiceClient } from '../../sms-service/client.ts';
+import { clientSettings, type Environment } from '../../base/handler-settings.ts';
+import { systemPorts } from '../../base/http.ts';
+import { readApiKey } from '../../base/sms-service/api-key-store.ts';
+import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { createQueueHandler, type QueueAutomation, queueVariables } from './queue-handler.ts';
 import { createServiceConnector, serviceOfInvocation } from './service-client.ts';
 

@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import type { MessageVisibility, QueueSender, VisibilityChange } from '../../aws/sqs-queue.ts';
-import { type Clock, errorName, invocationDeadline } from '../../runtime/basics.ts';
-import type { Log } from '../../runtime/log-catalogue.ts';
-import type { Count } from '../../runtime/metrics.ts';
+import { type Clock, errorName, invocationDeadline } from '../../base/basics.ts';
+import type { Log } from '../../base/log-catalogue.ts';
+import type { Count } from '../../base/metrics.ts';
+import type { MessageVisibility, QueueSender, VisibilityChange } from '../../base/sqs-queue.ts';
 
 /** A message that was received fewer times may have had one attempt, or none, when its schedule is over. */
 const minReceives = 3;

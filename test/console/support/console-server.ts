@@ -8,9 +8,9 @@ import { gzipSync } from 'node:zlib';
 import type { Message } from '../../../client/types.ts';
 import type { Role, Session } from '../../../console/api/console-types.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
-import { countryOf } from '../../../functions/counters/country.ts';
-import { masked } from '../../../functions/query/mask.ts';
-import { consolePageHeaders } from '../../../functions/query/page-headers.ts';
+import { countryOf } from '../../../functions/insights/counters/country.ts';
+import { masked } from '../../../functions/query/api/mask.ts';
+import { consolePageHeaders } from '../../../functions/query/api/page-headers.ts';
 import { insightsOf, sendOf } from './figures.ts';
 import { type Fixtures, makeFixtures } from './fixtures.ts';
 

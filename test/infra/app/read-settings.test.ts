@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rotationLimitMs } from '../../../functions/webhook/secret-document.ts';
+import { rotationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
 import { readSettings, SettingsError } from '../../../lib/app/read-settings.ts';
 import { changedSettings, customDomain, mutualTls } from '../support/built-app.ts';
 
@@ -248,7 +248,7 @@ describe('settings', () => {
     expect(messageOf({ 'sms:maxReceiveCount': 12 })).toContain(
       'from 13 to 1000: with fewer, parked requests go to the dead-letter queue before',
     );
-    // As functions/worker/work-batch.ts waits, in seconds, after each of thirteen receives.
+    // As functions/receive/worker/work-batch.ts waits, in seconds, after each of thirteen receives.
     const waits = Array.from({ length: 13 }, (_, index) => Math.min(60, 2 ** (index + 1)));
     // Found dead by the schedule's last run before the mark is overdue, removed by the next one.
     const settledAfter = rotationLimitMs / 1000 + 5 * 60;

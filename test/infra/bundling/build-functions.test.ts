@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../contract/document/expected.ts';
 import { parseContract } from '../../../contract/document/parse.ts';
-import { BundleError, buildFunctions } from '../../../lib/bundling/build-functions.ts';
+import { BundleError, buildFunctions, functionFolders } from '../../../lib/bundling/build-functions.ts';
 import { fileOfImport, functionNames, writeFunction } from '../../../lib/bundling/function-code.ts';
 import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
 import { Contract } from '../../../lib/props/contract.ts';
@@ -61,7 +61,7 @@ describe('bundles of the handlers', async () => {
     expect(stdout.trim().split('\n')).toEqual(functions.map(({ file }) => `function ${file}`));
   });
 
-  it.each(['ingest', 'automations/opt-out'])(
+  it.each(['ingest', 'automations/opt-out'] as const)(
     'the source map of %s resolves its stack traces',
     async (name) => {
       const { stderr } = await run(process.execPath, [fileOf(name)], { env: {} }).catch((error) => error);
@@ -75,10 +75,12 @@ describe('bundles of the handlers', async () => {
       expect(status).toBe(0);
       // The place of the call, in its own words.
       const [, line = ''] =
-        stdout.match(new RegExp(`\\(functions/${name}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
-      const source = readFileSync(join(root, 'functions', name, 'handler.ts'), 'utf8').split('\n');
+        stdout.match(new RegExp(`\\(functions/${functionFolders[name]}/handler\\.ts:(\\d+):\\d+\\)`)) ?? [];
+      const source = readFileSync(join(root, 'functions', functionFolders[name], 'handler.ts'), 'utf8').split(
+        '\n',
+      );
       expect(source[Number(line) - 1]).toContain('readEnvironment(');
-      expect(stdout).toContain('(functions/runtime/handler-settings.ts:');
+      expect(stdout).toContain('(functions/base/handler-settings.ts:');
     },
   );
 
@@ -94,7 +96,9 @@ describe('bundles of the handlers', async () => {
       ).toEqual([...entry, 'package.json']);
       for (const text of ['sourceMappingURL', root, 'node_modules/']) expect(code(name)).not.toContain(text);
       const { sources } = JSON.parse(readFileSync(join(maps, `${name}.js.map`), 'utf8'));
-      expect(sources).toContainEqual(expect.stringContaining(`functions/${name}/handler.ts`));
+      expect(sources).toContainEqual(
+        expect.stringContaining(`functions/${functionFolders[name]}/handler.ts`),
+      );
       const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
       // Lambda reads and compiles them at a cold start, for which the SMS service waits at ingest.
       const maxBytes = name === 'ingest' ? 220_000 : 600_000;
@@ -181,9 +185,9 @@ describe('bundles of the handlers', async () => {
 /** A repository with stub handlers that return their contract. */
 function repository(handler: string): string {
   const folder = newFolder();
-  for (const name of functionNames) {
-    mkdirSync(join(folder, 'functions', name), { recursive: true });
-    writeFileSync(join(folder, 'functions', name, 'handler.ts'), handler);
+  for (const path of Object.values(functionFolders)) {
+    mkdirSync(join(folder, 'functions', path), { recursive: true });
+    writeFileSync(join(folder, 'functions', path, 'handler.ts'), handler);
   }
   return folder;
 }

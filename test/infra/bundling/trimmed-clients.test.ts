@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../../lib/bundling/build-functions.ts';
 import { type SdkTrim, sdkTrims, trimSdk } from '../../../lib/bundling/sdk-trims.ts';
-import { startScriptedServer } from '../../unit/functions/sms-service/scripted-server.ts';
+import { startScriptedServer } from '../../unit/functions/base/sms-service/scripted-server.ts';
 import { newFolder } from '../support/built-app.ts';
 import { answers, serverTime } from './trimmed-clients/answers.ts';
 import { makeCalls } from './trimmed-clients/calls.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { metricNames } from '../../../functions/runtime/metrics.ts';
+import { metricNames } from '../../../functions/base/metrics.ts';
 import { functionNames } from '../../../lib/bundling/function-code.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import { resource, resourcesOf, templatesFor } from '../support/built-app.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { metricNames } from '../../../functions/runtime/metrics.ts';
+import { metricNames } from '../../../functions/base/metrics.ts';
 import { outputMeanings } from '../../../lib/building-blocks/output-meanings.ts';
 import {
   customDomain,

@@ -7,7 +7,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describe, expect, it } from 'vitest';
 import { shippedContract } from '../../../contract/document/contract-file-store.ts';
-import { contentSecurityPolicy } from '../../../functions/query/page-headers.ts';
+import { contentSecurityPolicy } from '../../../functions/query/api/page-headers.ts';
 import { readSettings } from '../../../lib/app/read-settings.ts';
 import { Contract, type SmsPipelineProps } from '../../../lib/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefixOf } from '../../../functions/exporter/export-days.ts';
+import { prefixOf } from '../../../functions/history/exporter/export-days.ts';
 import {
   analysisTemplate,
   dependenciesOf,

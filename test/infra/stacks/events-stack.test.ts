@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { detailSchemas } from '../../../functions/bus/details.ts';
+import { detailSchemas } from '../../../functions/publish/bus/details.ts';
 import { compilePattern } from '../../../local/event-patterns/compile-pattern.ts';
 import { flattened } from '../support/allowed-actions.ts';
 import {

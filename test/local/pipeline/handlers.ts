@@ -1,8 +1,9 @@
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signRequest } from '../../../contract/signature/sign.ts';
-import { createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { decodeEnvelope, decodeSignal, encodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import { createHistoryReader } from '../../../functions/history/lists/history-list-store.ts';
+import { decodeEnvelope, encodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { decodeSignal } from '../../../functions/webhook/setup/mismatch-signal.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { httpApiEvent, lambdaContext, waitLongForAws } from '../../../tools/support/lambda-events.ts';
 import { handlerEnvironment } from '../../../tools/trace/send-report.ts';
@@ -30,7 +31,7 @@ export function handlersAnswer(pipeline: Started): void {
   afterAll(() => vi.unstubAllEnvs());
 
   it('ingest queues a request that is signed with the stored secret', async () => {
-    const { handler, ready } = await import('../../../functions/ingest/handler.ts');
+    const { handler, ready } = await import('../../../functions/receive/ingest/handler.ts');
     await ready;
     const body = '{"type":"sms.status"}';
     const request = { body: Buffer.from(body), id: 'evt-h', now: Date.now(), url: pipeline().webhookUrl };
@@ -53,7 +54,7 @@ export function handlersAnswer(pipeline: Started): void {
   });
 
   it('the worker stores a batch, and returns the messages that must be redelivered', async () => {
-    const { handler } = await import('../../../functions/worker/handler.ts');
+    const { handler } = await import('../../../functions/receive/worker/handler.ts');
     const event = {
       type: 'sms.status',
       data: { id: 'm-handler', status: 'sent', occurred_at: '2026-01-15T12:00:05Z' },

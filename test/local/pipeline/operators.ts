@@ -2,10 +2,13 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identityHash } from '../../../contract/events/body.ts';
-import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { quarantineId } from '../../../functions/quarantine/quarantine.ts';
-import { createQuarantine, type Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
-import { encodeEnvelope } from '../../../functions/webhook/envelope.ts';
+import {
+  createHistoryReader,
+  type HistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
+import { encodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { quarantineId } from '../../../functions/receive/quarantine/quarantine.ts';
+import { createQuarantine, type Quarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { smsCommand } from '../../../tools/support/sms-command.ts';
 import { until } from '../../../tools/support/until.ts';

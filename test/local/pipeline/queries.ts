@@ -12,7 +12,7 @@ import type {
   QuarantineEntryView,
   ReplyView,
   TimelineEntryView,
-} from '../../../functions/query/views/views.ts';
+} from '../../../functions/query/api/views/views.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
 import { smsCommand } from '../../../tools/support/sms-command.ts';

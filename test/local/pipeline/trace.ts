@@ -22,12 +22,12 @@ export function reportIsTraced(pipeline: Started): void {
     const { hops, files, functions } = traceSchema.parse(JSON.parse(stdout));
     const first = hops.map(({ hop, ran }) => [hop, ran[0]?.path]);
     expect(first).toEqual([
-      ['ingest', 'functions/ingest/handler.ts'],
-      ['queue', 'functions/aws/sqs-queue.ts'],
-      ['worker', 'functions/worker/handler.ts'],
+      ['ingest', 'functions/receive/ingest/handler.ts'],
+      ['queue', 'functions/base/sqs-queue.ts'],
+      ['worker', 'functions/receive/worker/handler.ts'],
       ['table', expect.stringMatching(/-store\.ts$/)],
       ['stream', expect.any(String)],
-      ['publisher', 'functions/publisher/handler.ts'],
+      ['publisher', 'functions/publish/publisher/handler.ts'],
       ['bus', expect.stringMatching(/^functions\/bus\//)],
     ]);
     expect(hops.map(({ outcome }) => outcome)).toEqual([

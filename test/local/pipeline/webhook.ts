@@ -2,7 +2,10 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identityHash } from '../../../contract/events/body.ts';
-import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
+import {
+  createHistoryReader,
+  type HistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
 import { shippedContract } from '../../../tools/support/contracts.ts';
 import { until } from '../../../tools/support/until.ts';
 import { answered, type Started } from './post-signed.ts';

@@ -8,18 +8,18 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPersonalData } from '../../../cli/personal-data/eraser.ts';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
-import { stateOf } from '../../../functions/history/history-item-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { stateOf } from '../../../functions/history/item-keys.ts';
 import { messageOf, replyOf } from '../../../functions/history/message.ts';
 import { messageFromItem, messageItem } from '../../../functions/history/message-item.ts';
-import { replyFromItem, replyItem } from '../../../functions/history/reply-item.ts';
 import {
   createOptOutRegister,
   optOutChangeFromItem,
   statementsFromItem,
-} from '../../../functions/opt-out/opt-out-store.ts';
-import { createQuarantine } from '../../../functions/quarantine/quarantine-store.ts';
-import { createStaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+} from '../../../functions/history/opt-out/opt-out-store.ts';
+import { replyFromItem, replyItem } from '../../../functions/history/reply-item.ts';
+import { createStaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
+import { createQuarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 

@@ -3,7 +3,7 @@ import { createReceiptTable } from '../../../cli/personal-data/receipts.ts';
 import { createHistoryExport, type HistoryExport } from '../../../cli/stores/history-tables.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import type { TimelineEntry } from '../../../functions/history/message.ts';
-import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { at as atSecond, replied, report } from '../../support/suites/reports.ts';
 

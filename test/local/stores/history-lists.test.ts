@@ -4,12 +4,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDriftReader } from '../../../cli/stores/history-tables.ts';
 import type { NotedMismatch } from '../../../contract/drift/drift-watch.ts';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
-import { createDriftRegister, readDriftDay } from '../../../functions/contract-drift/drift-store.ts';
-import { messageKey } from '../../../functions/history/history-item-store.ts';
+import { createDriftRegister, readDriftDay } from '../../../functions/history/drift-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
-import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
-import { createStaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+import { messageKey } from '../../../functions/history/item-keys.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
+import { createStaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { driftRegisterSuite } from '../../support/suites/drift-register.ts';
 import { historyListsSuite } from '../../support/suites/history-lists.ts';

@@ -3,11 +3,14 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { defined } from '../../../functions/base/basics.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  createHistoryReader,
+  type HistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
 import { messageItem } from '../../../functions/history/message-item.ts';
-import { createHistoryReader, type HistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { defined } from '../../../functions/runtime/basics.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { assertProperty } from '../../support/property.ts';
 import { at, replied, report } from '../../support/suites/reports.ts';

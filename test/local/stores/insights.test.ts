@@ -1,18 +1,21 @@
 import { PutItemCommand, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cohortKey } from '../../../functions/counters/cohort.ts';
-import { maxCodes } from '../../../functions/counters/count-names.ts';
-import { sendlessCheck } from '../../../functions/counters/counter-actions.ts';
-import { keyOfItem, nameOf } from '../../../functions/counters/counter-item-store.ts';
-import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
-import { type CounterWriter, createCounterWriter } from '../../../functions/counters/counter-write-store.ts';
-import { deltasOf, type HistoryChange } from '../../../functions/counters/deltas.ts';
-import { paddedSequence } from '../../../functions/counters/shard-state.ts';
-import { addTallies, isEmpty, type Tally, tallyOfItem } from '../../../functions/counters/tally.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
 import { messageItem } from '../../../functions/history/message-item.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';
+import { cohortKey } from '../../../functions/insights/counters/cohort.ts';
+import { maxCodes } from '../../../functions/insights/counters/count-names.ts';
+import { sendlessCheck } from '../../../functions/insights/counters/counter-actions.ts';
+import { keyOfItem, nameOf } from '../../../functions/insights/counters/counter-item-store.ts';
+import { createCounterReads } from '../../../functions/insights/counters/counter-read-store.ts';
+import {
+  type CounterWriter,
+  createCounterWriter,
+} from '../../../functions/insights/counters/counter-write-store.ts';
+import { deltasOf, type HistoryChange } from '../../../functions/insights/counters/deltas.ts';
+import { paddedSequence } from '../../../functions/insights/counters/shard-state.ts';
+import { addTallies, isEmpty, type Tally, tallyOfItem } from '../../../functions/insights/counters/tally.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import { arrivals, recount, store } from '../../support/counted-arrivals.ts';

@@ -8,9 +8,12 @@ import { createPersonalDataSources, personalRecords } from '../../../cli/persona
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createOptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  createHistoryLists,
+  type HistoryLists,
+} from '../../../functions/history/lists/history-list-store.ts';
 import { type Message, messageOf, replyOf } from '../../../functions/history/message.ts';
-import { createHistoryLists, type HistoryLists } from '../../../functions/lists/history-list-store.ts';
-import { createOptOutRegister, type OptOutChange } from '../../../functions/opt-out/opt-out-store.ts';
+import { createOptOutRegister, type OptOutChange } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');

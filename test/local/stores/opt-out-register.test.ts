@@ -11,7 +11,7 @@ import {
   type OptOutRegister,
   type OptOutStatement,
   optOutKey,
-} from '../../../functions/opt-out/opt-out-store.ts';
+} from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 const phone = '+12025550143';

@@ -3,10 +3,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
 import { decidingEntry, isFinal, type Message, messageOf } from '../../../functions/history/message.ts';
-import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { createStaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
-import { sweep } from '../../../functions/sweep/sweep.ts';
+import { createStaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
+import { sweep } from '../../../functions/history/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { assertProperty } from '../../support/property.ts';
 import { recorder } from '../../support/recorder.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countWaiting } from '../../../cli/stores/dead-letter-queue.ts';
-import { queueUrl, refused, startSqs } from '../../unit/functions/aws/sqs-client.ts';
-import { answer } from '../../unit/functions/sms-service/scripted-server.ts';
+import { answer } from '../../unit/functions/base/sms-service/scripted-server.ts';
+import { queueUrl, refused, startSqs } from '../../unit/functions/base/sqs-client.ts';
 
 it('countWaiting adds the waiting, in-flight and delayed messages of a queue', async () => {
   const counts = {

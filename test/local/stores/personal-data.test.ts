@@ -22,8 +22,11 @@ import {
   messageOf,
   replyOf,
 } from '../../../functions/history/message.ts';
-import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
-import { createQuarantine, quarantinedFromItem } from '../../../functions/quarantine/quarantine-store.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
+import {
+  createQuarantine,
+  quarantinedFromItem,
+} from '../../../functions/receive/quarantine/quarantine-store.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 

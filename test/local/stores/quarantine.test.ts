@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createQuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
-import { quarantineId } from '../../../functions/quarantine/quarantine.ts';
-import { createQuarantine, type Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
-import { createQuarantineRemoval } from '../../../functions/replay/requeue-store.ts';
+import { quarantineId } from '../../../functions/receive/quarantine/quarantine.ts';
+import { createQuarantineReader } from '../../../functions/receive/quarantine/quarantine-list-store.ts';
+import { createQuarantine, type Quarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
+import { createQuarantineRemoval } from '../../../functions/receive/quarantine/requeue-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { quarantineSuite } from '../../support/suites/quarantine.ts';
 import { at } from '../../support/suites/reports.ts';

@@ -14,15 +14,15 @@ import {
   type StreamChange,
 } from '../../../cli/stores/history-changes.ts';
 import { createRecountSources, type RecountSources } from '../../../cli/stores/recount-sources.ts';
-import { maxCodes } from '../../../functions/counters/count-names.ts';
-import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
-import { createCounterWriter, maxCounts } from '../../../functions/counters/counter-write-store.ts';
-import { deltasOf, type HistoryChange } from '../../../functions/counters/deltas.ts';
-import type { Positions } from '../../../functions/counters/recount.ts';
-import { messageKey } from '../../../functions/history/history-item-store.ts';
+import { messageKey } from '../../../functions/history/item-keys.ts';
 import { type Message, mergeMessages } from '../../../functions/history/message.ts';
 import { messageFromItem, messageItem } from '../../../functions/history/message-item.ts';
 import { replyFromItem, replyItem } from '../../../functions/history/reply-item.ts';
+import { maxCodes } from '../../../functions/insights/counters/count-names.ts';
+import { createCounterReads } from '../../../functions/insights/counters/counter-read-store.ts';
+import { createCounterWriter, maxCounts } from '../../../functions/insights/counters/counter-write-store.ts';
+import { deltasOf, type HistoryChange } from '../../../functions/insights/counters/deltas.ts';
+import type { Positions } from '../../../functions/insights/counters/recount.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import {
   type HistoryDatabase,

@@ -2,10 +2,13 @@ import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CanonicalStatus, rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
 import { decidingEntry, type Message, mergeMessages, messageOf } from '../../../functions/history/message.ts';
-import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { createStaleMarker, type StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
-import { sweep } from '../../../functions/sweep/sweep.ts';
+import { createStaleMarker, type StaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
+import { sweep } from '../../../functions/history/sweep/sweep.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../support/recorder.ts';
 

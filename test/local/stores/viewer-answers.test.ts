@@ -4,14 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maskPhone } from '../../../contract/phone/phone-key.ts';
 import { rankOf } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import {
+  createHistoryLists,
+  createHistoryReader,
+} from '../../../functions/history/lists/history-list-store.ts';
+import { createOptOutReader } from '../../../functions/history/lists/opt-out-read-store.ts';
 import { messageOf, replyOf } from '../../../functions/history/message.ts';
-import { createHistoryLists, createHistoryReader } from '../../../functions/lists/history-list-store.ts';
-import { createOptOutReader } from '../../../functions/lists/opt-out-read-store.ts';
-import { createOptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
-import { createAnswerQuery } from '../../../functions/query/answer-query.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
+import { createAnswerQuery } from '../../../functions/query/api/answer-query.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { assertProperty } from '../../support/property.ts';
-import { dependencies, queryEvent } from '../../unit/functions/query/fakes.ts';
+import { dependencies, queryEvent } from '../../unit/functions/query/api/fakes.ts';
 
 let tables: HistoryTables;
 beforeAll(async () => {

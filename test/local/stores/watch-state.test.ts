@@ -7,11 +7,11 @@ import {
 } from '../../../functions/automations/delivery-watch/run-watch.ts';
 import { watchEvent } from '../../../functions/automations/delivery-watch/watch-events.ts';
 import { createWatchStore } from '../../../functions/automations/delivery-watch/watch-state-store.ts';
-import type { BusEvent } from '../../../functions/bus/details.ts';
-import { cohortKey, quarterMs } from '../../../functions/counters/cohort.ts';
-import { createCounterReads } from '../../../functions/counters/counter-read-store.ts';
 import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
-import { createHistoryLists } from '../../../functions/lists/history-list-store.ts';
+import { createHistoryLists } from '../../../functions/history/lists/history-list-store.ts';
+import { cohortKey, quarterMs } from '../../../functions/insights/counters/cohort.ts';
+import { createCounterReads } from '../../../functions/insights/counters/counter-read-store.ts';
+import type { BusEvent } from '../../../functions/publish/bus/details.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 import { recorder } from '../../support/recorder.ts';
 import { report } from '../../support/suites/reports.ts';

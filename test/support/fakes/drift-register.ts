@@ -4,7 +4,7 @@ import {
   mismatchId,
   type NotedMismatch,
 } from '../../../contract/drift/drift-watch.ts';
-import type { DriftRegister } from '../../../functions/contract-drift/drift-store.ts';
+import type { DriftRegister } from '../../../functions/history/drift-store.ts';
 
 /** The days of mismatches in memory. */
 export function memoryDriftRegister() {

@@ -1,5 +1,5 @@
-import type { BusEvent } from '../../../functions/bus/details.ts';
-import type { EventBus, PublishOutcome } from '../../../functions/bus/event-bus-client.ts';
+import type { BusEvent } from '../../../functions/publish/bus/details.ts';
+import type { EventBus, PublishOutcome } from '../../../functions/publish/bus/event-bus-client.ts';
 
 /** What becomes of an event that is published for the nth time in all, the first being 0. */
 export type Judge = (event: BusEvent, asked: number) => PublishOutcome;

@@ -2,8 +2,19 @@ import type { OptOutAccess } from '../../../cli/stores/opt-outs.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
-import type { StoredMessage } from '../../../functions/history/history-item-store.ts';
 import type { HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import type { StoredMessage } from '../../../functions/history/item-keys.ts';
+import type {
+  HistoryReader,
+  StoredHistoryLists,
+} from '../../../functions/history/lists/history-list-store.ts';
+import { type Entry, readPage } from '../../../functions/history/lists/read-page.ts';
+import type {
+  Page,
+  PageRequest,
+  StatusFilter,
+  TimeRange,
+} from '../../../functions/history/lists/time-range.ts';
 import {
   asStored,
   changesOf,
@@ -19,17 +30,14 @@ import {
   type TimelineEntry,
   versionsOf,
 } from '../../../functions/history/message.ts';
-import type { HistoryReader, StoredHistoryLists } from '../../../functions/lists/history-list-store.ts';
-import { type Entry, readPage } from '../../../functions/lists/read-page.ts';
-import type { Page, PageRequest, StatusFilter, TimeRange } from '../../../functions/lists/time-range.ts';
 import {
   joinStatements,
   type OptOut,
   type OptOutRegister,
   type OptOutStatement,
   statementByHand,
-} from '../../../functions/opt-out/opt-out-store.ts';
-import type { StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+} from '../../../functions/history/opt-out/opt-out-store.ts';
+import type { StaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
 
 /** What a history begins with. */
 export interface Content {

@@ -1,12 +1,12 @@
-import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
-import { readPage } from '../../../functions/lists/read-page.ts';
+import { readPage } from '../../../functions/history/lists/read-page.ts';
 import {
   type QuarantinedEntry,
   type QuarantineSummary,
   quarantineId,
-} from '../../../functions/quarantine/quarantine.ts';
-import type { Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
-import type { RemoveQuarantined } from '../../../functions/replay/requeue-store.ts';
+} from '../../../functions/receive/quarantine/quarantine.ts';
+import type { QuarantineReader } from '../../../functions/receive/quarantine/quarantine-list-store.ts';
+import type { Quarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
+import type { RemoveQuarantined } from '../../../functions/receive/quarantine/requeue-store.ts';
 
 /** A quarantine in memory. */
 export interface MemoryQuarantine extends Quarantine, QuarantineReader {

@@ -1,5 +1,5 @@
-import type { SmsServiceClient } from '../../../functions/sms-service/client.ts';
-import { err, ok, type SmsServiceError } from '../../../functions/sms-service/request.ts';
+import { err, ok, type SmsServiceError } from '../../../functions/base/sms-service/request.ts';
+import type { SmsServiceClient } from '../../../functions/base/sms-service/service-client.ts';
 
 /** A change of the webhook that the pipeline does not make. */
 export interface ChangeElsewhere {

@@ -1,9 +1,9 @@
+import { defined } from '../../../functions/base/basics.ts';
 import type {
   Turn,
   WebhookState,
   WebhookStateTable,
-} from '../../../functions/registration/webhook-state-store.ts';
-import { defined } from '../../../functions/runtime/basics.ts';
+} from '../../../functions/webhook/registration/webhook-state-store.ts';
 
 export interface MemoryState extends WebhookStateTable {
   known: WebhookState;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadDriftDays } from '../../../cli/stores/history-tables.ts';
 import { maxMismatchesPerDay, mismatchId, type NotedMismatch } from '../../../contract/drift/drift-watch.ts';
-import type { DriftRegister } from '../../../functions/contract-drift/drift-store.ts';
+import type { DriftRegister } from '../../../functions/history/drift-store.ts';
 
 const mismatch = (word: string, day: number, shape = 'x'.repeat(4000)): NotedMismatch => ({
   ...{ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string', word, shape },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BusEvent } from '../../../functions/bus/details.ts';
-import type { EventBus } from '../../../functions/bus/event-bus-client.ts';
+import type { BusEvent } from '../../../functions/publish/bus/details.ts';
+import type { EventBus } from '../../../functions/publish/bus/event-bus-client.ts';
 
 /** An event whose reply has this id. */
 export function optOutEvent(replyId: string): BusEvent {

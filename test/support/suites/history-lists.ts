@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { CursorError } from '../../../functions/history/lists/cursor.ts';
+import type { HistoryLists } from '../../../functions/history/lists/history-list-store.ts';
 import type { Message, TimelineEntry } from '../../../functions/history/message.ts';
-import { CursorError } from '../../../functions/lists/cursor.ts';
-import type { HistoryLists } from '../../../functions/lists/history-list-store.ts';
-import type { OptOutRegister } from '../../../functions/opt-out/opt-out-store.ts';
+import type { OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { at, readAll, replied, report } from './reports.ts';
 
 /** A history with its lists. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
 import type { HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import type { HistoryReader } from '../../../functions/history/lists/history-list-store.ts';
 import {
   decidingEntry,
   type Message,
@@ -9,7 +10,6 @@ import {
   mergeMessages,
   mergeReplies,
 } from '../../../functions/history/message.ts';
-import type { HistoryReader } from '../../../functions/lists/history-list-store.ts';
 import { assertProperty } from '../property.ts';
 import { replied, report } from './reports.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpFetch } from '../../../functions/runtime/http.ts';
-import { answer, breakOff, hang, type Step } from '../../unit/functions/sms-service/scripted-server.ts';
+import type { HttpFetch } from '../../../functions/base/http.ts';
+import { answer, breakOff, hang, type Step } from '../../unit/functions/base/sms-service/scripted-server.ts';
 
 /** A service that plays these steps at every path, and the `fetch` that reaches it. */
 interface ReachableService {

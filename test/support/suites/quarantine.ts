@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CursorError } from '../../../functions/lists/cursor.ts';
-import type { QuarantineReader } from '../../../functions/lists/quarantine-list-store.ts';
-import { type QuarantineEntry, quarantineId } from '../../../functions/quarantine/quarantine.ts';
-import type { Quarantine } from '../../../functions/quarantine/quarantine-store.ts';
-import type { RemoveQuarantined } from '../../../functions/replay/requeue-store.ts';
+import { CursorError } from '../../../functions/history/lists/cursor.ts';
+import { type QuarantineEntry, quarantineId } from '../../../functions/receive/quarantine/quarantine.ts';
+import type { QuarantineReader } from '../../../functions/receive/quarantine/quarantine-list-store.ts';
+import type { Quarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';
+import type { RemoveQuarantined } from '../../../functions/receive/quarantine/requeue-store.ts';
 import { at, readAll } from './reports.ts';
 
 interface KeptEntries extends Quarantine, QuarantineReader {

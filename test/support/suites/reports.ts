@@ -4,8 +4,8 @@ import {
   rankOf,
   type StatusEvent,
 } from '../../../contract/schema/sms-event.ts';
+import type { Page, PageRequest } from '../../../functions/history/lists/time-range.ts';
 import { type Message, messageOf, type Reply, replyOf } from '../../../functions/history/message.ts';
-import type { Page, PageRequest } from '../../../functions/lists/time-range.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SmsServiceClient } from '../../../functions/sms-service/client.ts';
+import type { SmsServiceClient } from '../../../functions/base/sms-service/service-client.ts';
 
 /** A service whose webhook was never configured. */
 export interface WebhookService {

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryWriter } from '../../../functions/history/history-write-store.ts';
+import type {
+  HistoryReader,
+  StoredHistoryLists,
+} from '../../../functions/history/lists/history-list-store.ts';
 import { type Message, mergeMessages, staleReport } from '../../../functions/history/message.ts';
-import type { HistoryReader, StoredHistoryLists } from '../../../functions/lists/history-list-store.ts';
-import type { StaleMarker } from '../../../functions/sweep/stale-marker-store.ts';
+import type { StaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
 import { at, report } from './reports.ts';
 
 /** A history of ten days whose stale messages can be marked. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allCsv, allEntries, createClient, type QueryClient, QueryError } from '../../../client/index.ts';
-import { createAnswerQuery } from '../../../functions/query/answer-query.ts';
+import { createAnswerQuery } from '../../../functions/query/api/answer-query.ts';
 import { recorder } from '../../support/recorder.ts';
-import { type Call, fakeSources, now } from '../functions/query/fakes.ts';
-import { throughHttpApi } from '../functions/query/http-api.ts';
+import { type Call, fakeSources, now } from '../functions/query/api/fakes.ts';
+import { throughHttpApi } from '../functions/query/api/http-api.ts';
 
 const settings = {
   baseUrl: 'https://abc123.execute-api.us-east-1.amazonaws.com/v1',

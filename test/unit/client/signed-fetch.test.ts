@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSignedFetch, type SignedFetchSettings } from '../../../client/signed-fetch.ts';
-import { matchRoute } from '../../../functions/query/routes/routes.ts';
+import { matchRoute } from '../../../functions/query/api/routes/routes.ts';
 import { assertProperty } from '../../support/property.ts';
 
 // The keys are those of the AWS documentation. The signatures were made with botocore 1.43.11 (SigV4Auth for execute-api) for

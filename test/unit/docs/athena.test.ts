@@ -7,7 +7,7 @@ import {
   rankOf,
   type StatusEvent,
 } from '../../../contract/schema/sms-event.ts';
-import { type Item, messagePrefix, replyPrefix } from '../../../functions/history/history-item-store.ts';
+import { type Item, messagePrefix, replyPrefix } from '../../../functions/history/item-keys.ts';
 import { messageOf, probeMessagePrefix, replyOf } from '../../../functions/history/message.ts';
 import { messageItem, reportName, reportPrefix } from '../../../functions/history/message-item.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { logCatalogue } from '../../../functions/runtime/log-catalogue.ts';
+import { logCatalogue } from '../../../functions/base/log-catalogue.ts';
 import { type DocBlock, taskBlocks } from '../../support/doc-blocks.ts';
 import { commandLine } from '../cli/support/harness.ts';
 

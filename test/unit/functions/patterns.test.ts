@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, '../../..');
  * a pattern takes may grow with the square of the text, or worse. Each with what keeps it in proportion.
  */
 const reviewed: Readonly<Record<string, string>> = {
-  'functions/sms-service/session.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
+  'functions/base/sms-service/session.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
     'begins at a short name of a field, and no part can run over what the next one takes',
-  'functions/sms-service/session.ts /\\/+$/': "the contract's base URL, once",
-  'functions/replay/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
-  'functions/replay/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
+  'functions/base/sms-service/session.ts /\\/+$/': "the contract's base URL, once",
+  'functions/receive/quarantine/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
+  'functions/receive/quarantine/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
     'a path of the contract, by the command-line tool and for a replay',
-  'functions/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
+  'functions/history/exporter/table-export-client.ts /\\/export\\/(\\d{10,})-/':
     "begins at the word, in a name of AWS's",
   'contract/phone/phone-key.ts /\\p{N}(?:[^\\p{L}\\p{N}]*\\p{N})*/gu':
     'goes on behind what it looked at; texts of errors have 1,024 units at most',
@@ -30,20 +30,20 @@ const reviewed: Readonly<Record<string, string>> = {
     'an expression of the contract: by the sandbox and the command-line tool',
   "contract/events/places.ts new RegExp(`(?:${name})(?:\\\\.(?:${name})|\\\\[\\\\d+\\\\])*`, 'g')":
     'an expression of the contract: by the sandbox and the command-line tool',
-  "functions/opt-out/keyword.ts new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `)":
+  "functions/history/opt-out/keyword.ts new RegExp(` (?:${[politeStop, ...wishes].join('|')}) `)":
     'words alone; 1,000 units at most',
-  "functions/opt-out/keyword.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
+  "functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:${openings.join('|')}) )+`)":
     'no opening begins another; 1,000 units at most',
-  'functions/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `)':
+  'functions/history/opt-out/keyword.ts new RegExp(`^(?:(?:end|quit|cancel|cancelar) ${ofSomething}|quit smoking|stop by) `)':
     'begins at the start; words alone',
   'contract/phone/phone-key.ts /^(?:00[\\s().-]*|\\+)(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions',
   'contract/phone/phone-number.ts /^(?:(?<prefix>00)[\\s().-]*)?(?<digits>[1-9][\\d\\s().-]*)$/':
     'begins at the start; a digit parts the two repetitions; a field of 64 units at most',
-  'functions/query/routes/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
+  'functions/query/api/routes/parameters.ts /[Tt ][^Tt ]*(?:[Zz]|[+-]\\d\\d:?\\d\\d)$/':
     'cannot run over the place where it could begin again',
-  'functions/query/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
-  "functions/query/routes/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
+  'functions/query/api/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
+  "functions/query/api/routes/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',
   'contract/schema/contract-schema.ts /\\{(?:fields|params|\\w+[^}]*:unique)/': 'the contract, at synthesis',
   'contract/schema/signed-template.ts /\\{([^}]*)\\}/': 'the contract, once',
@@ -61,14 +61,15 @@ const reviewed: Readonly<Record<string, string>> = {
     'begins at the start; each part ends at a character that the next one begins with',
   'contract/signature/signed-content.ts /^(\\w+:\\/\\/([^/?]*))([^?]*)(?:\\?(.*))?/s':
     'begins at the start; each part ends at a character that the next one begins with',
-  'functions/delivery-watch/subject.ts /:(.*)/s': 'its end is that of the text; it begins at the first colon',
-  'functions/query/caller.ts /^(?:Bearer )?[\\w-]+\\.([\\w-]+)\\.[\\w-]+$/i':
+  'functions/automations/delivery-watch/rules/subject.ts /:(.*)/s':
+    'its end is that of the text; it begins at the first colon',
+  'functions/query/api/caller.ts /^(?:Bearer )?[\\w-]+\\.([\\w-]+)\\.[\\w-]+$/i':
     'begins at the start; a dot, which no part holds, ends each part',
-  'functions/query/page-headers.ts /^\\/(?:assets\\/[\\w.-]+|[\\w-]+\\.\\w+)$/':
+  'functions/query/api/page-headers.ts /^\\/(?:assets\\/[\\w.-]+|[\\w-]+\\.\\w+)$/':
     'begins at the start; a slash decides which part is tried',
   'contract/text/csv.ts /([;\\t\\r\\n]\\s*)([=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]?)/g':
     'fits wherever it begins, and goes on after the spaces that it has read',
-  'functions/query/respond.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
+  'functions/query/api/respond.ts /(?:W\\/)?("[^"]*")/g': 'a quote that ends one tag does not begin the next',
 };
 
 /** Pattern by place: every literal, and every pattern put together from texts. */

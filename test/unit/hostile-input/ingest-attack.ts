@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { contractHash } from '../../../contract/events/body.ts';
 import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
-import { createCapture } from '../../../functions/capture/captured-requests.ts';
-import { maxBodyBytes, type ReceiveDependencies, receive } from '../../../functions/ingest/receive.ts';
-import { createRejectionPolicy } from '../../../functions/ingest/rejection-policy.ts';
-import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../../functions/webhook/envelope.ts';
-import type { SecretDocument } from '../../../functions/webhook/secret-document.ts';
-import { createSecretCache } from '../../../functions/webhook/webhook-secret-store.ts';
+import { createCapture } from '../../../functions/receive/captured-requests.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../../functions/receive/envelope.ts';
+import {
+  maxBodyBytes,
+  type ReceiveDependencies,
+  receive,
+} from '../../../functions/receive/ingest/receive.ts';
+import { createRejectionPolicy } from '../../../functions/receive/ingest/rejection-policy.ts';
+import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
+import { createSecretCache } from '../../../functions/webhook/secret/webhook-secret-store.ts';
 import { httpApiEvent } from '../../../tools/support/lambda-events.ts';
 import { type ForgedRequest, type IngestAttempt, ingestAttempts, requestOf } from './ingest-requests.ts';
 import { type Attack, attackedBy, expiredSecret, startedAt, type Target, webhookUrl } from './targets.ts';

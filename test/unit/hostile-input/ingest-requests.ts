@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maxBodyBytes } from '../../../functions/ingest/receive.ts';
+import { maxBodyBytes } from '../../../functions/receive/ingest/receive.ts';
 import type { RequestParts } from '../../../tools/support/lambda-events.ts';
 import { applyChange, type Change, type Changing, changes } from './change-request.ts';
 import { bodiesFor } from './events.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Log } from '../../../functions/runtime/log-catalogue.ts';
-import type { Count } from '../../../functions/runtime/metrics.ts';
+import type { Log } from '../../../functions/base/log-catalogue.ts';
+import type { Count } from '../../../functions/base/metrics.ts';
 import { privateNumber, privateText } from './hostile-values.ts';
 import { expiredSecret, strangersSecret, targets } from './targets.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import { createVerifier, headersRead } from '../../../contract/signature/verify.ts';
+import { deadlineAt } from '../../../functions/base/basics.ts';
 import { type StoreOutcome, upsertMessage } from '../../../functions/history/history-write-store.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';
-import { quarantineKey } from '../../../functions/quarantine/quarantine-store.ts';
-import { deadlineAt } from '../../../functions/runtime/basics.ts';
-import { encodeEnvelope } from '../../../functions/webhook/envelope.ts';
-import type { SecretDocument } from '../../../functions/webhook/secret-document.ts';
-import { type WorkDependencies, workBatch } from '../../../functions/worker/work-batch.ts';
+import { encodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { quarantineKey } from '../../../functions/receive/quarantine/quarantine-store.ts';
+import { type WorkDependencies, workBatch } from '../../../functions/receive/worker/work-batch.ts';
+import type { SecretDocument } from '../../../functions/webhook/secret/secret-document.ts';
 import { keywordOf } from '../../../tools/support/keywords.ts';
 import {
   type Attack,

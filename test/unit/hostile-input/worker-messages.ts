@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { headersRead } from '../../../contract/signature/verify.ts';
-import { maskCredentials } from '../../../functions/capture/captured-requests.ts';
-import { encodeEnvelope, unverifiedRequest } from '../../../functions/webhook/envelope.ts';
+import { maskCredentials } from '../../../functions/receive/captured-requests.ts';
+import { encodeEnvelope, unverifiedRequest } from '../../../functions/receive/envelope.ts';
 import { bodiesFor } from './events.ts';
 import { hostileJson, hostileTexts } from './hostile-values.ts';
 import {

@@ -40,7 +40,7 @@ export async function buildVariants(
   const defaults = folderWith(join(outdir, 'defaults'), { 'webhook.json': JSON.stringify(webhook) });
   await build({
     absWorkingDir: root,
-    entryPoints: ['functions/ingest/handler.ts'],
+    entryPoints: ['functions/receive/ingest/handler.ts'],
     outfile: join(defaults, 'index.js'),
     bundle: true,
     platform: 'node',

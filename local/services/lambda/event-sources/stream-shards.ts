@@ -8,7 +8,7 @@ import {
   type Shard,
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
-import { errorName } from '../../../../functions/runtime/basics.ts';
+import { errorName } from '../../../../functions/base/basics.ts';
 import { reasonOf } from '../../../terminal/terminal.ts';
 import type { Backoff } from './failures.ts';
 

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { answer, breakOff, hang, type Step } from '../../../unit/functions/sms-service/scripted-server.ts';
+import {
+  answer,
+  breakOff,
+  hang,
+  type Step,
+} from '../../../unit/functions/base/sms-service/scripted-server.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 

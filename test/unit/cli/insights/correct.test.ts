@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correct } from '../../../../cli/insights/correct.ts';
-import { timeName } from '../../../../functions/counters/count-names.ts';
-import type { CohortDelta } from '../../../../functions/counters/deltas.ts';
+import { timeName } from '../../../../functions/insights/counters/count-names.ts';
+import type { CohortDelta } from '../../../../functions/insights/counters/deltas.ts';
 import { fakeRecount } from '../support/recount.ts';
 
 const differences = Array.from(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { measure } from '../../../../cli/insights/measure.ts';
 import type { RecountSources } from '../../../../cli/stores/recount-sources.ts';
-import type { CounterKey } from '../../../../functions/counters/cohort.ts';
-import type { Positions } from '../../../../functions/counters/recount.ts';
-import { type Item, messageKey } from '../../../../functions/history/history-item-store.ts';
+import { type Item, messageKey } from '../../../../functions/history/item-keys.ts';
 import { messageItem } from '../../../../functions/history/message-item.ts';
 import { replyItem } from '../../../../functions/history/reply-item.ts';
+import type { CounterKey } from '../../../../functions/insights/counters/cohort.ts';
+import type { Positions } from '../../../../functions/insights/counters/recount.ts';
 import { keywordOf } from '../../../../tools/support/keywords.ts';
 import { replied, report } from '../../../support/suites/reports.ts';
 import { fakeRecount } from '../support/recount.ts';

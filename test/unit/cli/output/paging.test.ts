@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toJson } from '../../../../cli/text/sanitize.ts';
+import { CursorError, encodeCursor } from '../../../../functions/history/lists/cursor.ts';
+import type { Page } from '../../../../functions/history/lists/time-range.ts';
 import type { Reply } from '../../../../functions/history/message.ts';
-import { CursorError, encodeCursor } from '../../../../functions/lists/cursor.ts';
-import type { Page } from '../../../../functions/lists/time-range.ts';
-import { viewReply } from '../../../../functions/query/views/views.ts';
+import { viewReply } from '../../../../functions/query/api/views/views.ts';
 import { commandLine, noonPlus, type Parts, reply } from '../support/harness.ts';
 import { type Asked, listsOf } from '../support/lists.ts';
 

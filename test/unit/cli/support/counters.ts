@@ -1,6 +1,9 @@
-import { timeName } from '../../../../functions/counters/count-names.ts';
-import type { CounterReads, SendFigures } from '../../../../functions/counters/counter-read-store.ts';
-import { bucketOf } from '../../../../functions/counters/delivery-times.ts';
+import { timeName } from '../../../../functions/insights/counters/count-names.ts';
+import type {
+  CounterReads,
+  SendFigures,
+} from '../../../../functions/insights/counters/counter-read-store.ts';
+import { bucketOf } from '../../../../functions/insights/counters/delivery-times.ts';
 
 /** Three messages: one delivered after 4.1 s, one unreachable, one sent; and a reply. */
 const tally = {

@@ -1,5 +1,10 @@
-import type { HistoryLists } from '../../../../functions/lists/history-list-store.ts';
-import type { Page, PageRequest, StatusFilter, TimeRange } from '../../../../functions/lists/time-range.ts';
+import type { HistoryLists } from '../../../../functions/history/lists/history-list-store.ts';
+import type {
+  Page,
+  PageRequest,
+  StatusFilter,
+  TimeRange,
+} from '../../../../functions/history/lists/time-range.ts';
 import { type Content, memoryHistory } from '../../../support/fakes/history.ts';
 
 /** A request for a list. */

@@ -1,7 +1,7 @@
 import type { RecountSources } from '../../../../cli/stores/recount-sources.ts';
-import type { CommitOutcome } from '../../../../functions/counters/counter-write-store.ts';
-import type { Deltas } from '../../../../functions/counters/deltas.ts';
 import { messageItem } from '../../../../functions/history/message-item.ts';
+import type { CommitOutcome } from '../../../../functions/insights/counters/counter-write-store.ts';
+import type { Deltas } from '../../../../functions/insights/counters/deltas.ts';
 import { report } from '../../../support/suites/reports.ts';
 
 const item = messageItem(

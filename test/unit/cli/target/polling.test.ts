@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { interruptibleWait, tolerating } from '../../../../cli/target/polling.ts';
-import { CursorError } from '../../../../functions/lists/cursor.ts';
+import { CursorError } from '../../../../functions/history/lists/cursor.ts';
 
 const named = (name: string) => Object.assign(new Error('what AWS said'), { name });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type QuarantinedEntry, quarantineId } from '../../../../functions/quarantine/quarantine.ts';
+import { type QuarantinedEntry, quarantineId } from '../../../../functions/receive/quarantine/quarantine.ts';
 import { memoryQuarantine } from '../../../support/fakes/quarantine.ts';
 import { commandLine, historyOf, message, noonPlus, recordingPost, reply } from '../support/harness.ts';
 

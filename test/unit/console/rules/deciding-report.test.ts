@@ -3,7 +3,7 @@ import type { StatusEvent } from '../../../../client/types.ts';
 import { decisionOf, isCanonicalStatus } from '../../../../console/rules/deciding-report.ts';
 import { rankOf } from '../../../../contract/schema/sms-event.ts';
 import { mergeMessages, messageOf } from '../../../../functions/history/message.ts';
-import { viewMessage } from '../../../../functions/query/views/views.ts';
+import { viewMessage } from '../../../../functions/query/api/views/views.ts';
 
 function report(eventId: string, status: string, second: number): StatusEvent {
   const at = `2026-01-15T12:00:${String(second).padStart(2, '0')}.000Z`;

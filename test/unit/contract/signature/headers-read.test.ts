@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignatureContract } from '../../../../contract/schema/contract-schema.ts';
 import { signRequest } from '../../../../contract/signature/sign.ts';
 import { createVerifier, headersRead } from '../../../../contract/signature/verify.ts';
-import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../../../functions/webhook/envelope.ts';
+import { decodeEnvelope, encodeEnvelope, unverifiedRequest } from '../../../../functions/receive/envelope.ts';
 import { contracts, shippedContract } from '../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../support/property.ts';
 

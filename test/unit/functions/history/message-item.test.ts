@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses, rankOf } from '../../../../contract/schema/sms-event.ts';
-import { stateOf, UnreadableItemError } from '../../../../functions/history/history-item-store.ts';
+import { defined } from '../../../../functions/base/basics.ts';
+import { stateOf, UnreadableItemError } from '../../../../functions/history/item-keys.ts';
 import type { Message, StatusEntry } from '../../../../functions/history/message.ts';
 import { messageFromItem, messageItem } from '../../../../functions/history/message-item.ts';
-import { defined } from '../../../../functions/runtime/basics.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const settings = { retentionDays: 400, listShards: 16 };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { UnreadableItemError } from '../../../../functions/history/history-item-store.ts';
+import { defined } from '../../../../functions/base/basics.ts';
+import { UnreadableItemError } from '../../../../functions/history/item-keys.ts';
 import type { Reply, ReplyEntry } from '../../../../functions/history/message.ts';
 import { replyFromItem, replyItem, timelineEntryFromItem } from '../../../../functions/history/reply-item.ts';
-import { defined } from '../../../../functions/runtime/basics.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const settings = { retentionDays: 400, listShards: 16 };

@@ -3,8 +3,8 @@ import { parseContract } from '../../../../contract/document/parse.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
-import { systemPorts } from '../../../../functions/runtime/http.ts';
-import { createSmsServiceClient } from '../../../../functions/sms-service/client.ts';
+import { systemPorts } from '../../../../functions/base/http.ts';
+import { createSmsServiceClient } from '../../../../functions/base/sms-service/service-client.ts';
 import {
   contracts,
   formContract,

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { metricNames } from '../../../../functions/runtime/metrics.ts';
+import { metricNames } from '../../../../functions/base/metrics.ts';
 import { metricsReference } from '../../../../tools/generate/metrics-reference.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const sources = globSync('functions/**/*.ts', { cwd: root })
-  .filter((file) => file !== 'functions/runtime/metrics.ts')
+  .filter((file) => file !== 'functions/base/metrics.ts')
   .map((file) => readFileSync(join(root, file), 'utf8'));
 
 const reference = metricsReference();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { matchRoute, methodsOf, routeNames, routes } from '../../../../functions/query/routes/routes.ts';
+import { matchRoute, methodsOf, routeNames, routes } from '../../../../functions/query/api/routes/routes.ts';
 import { openApiDocument } from '../../../../tools/generate/openapi-document.ts';
 
 const anything = z.record(z.string(), z.unknown());

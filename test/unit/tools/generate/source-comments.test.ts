@@ -13,7 +13,7 @@ it('reads the comment, the page and the type of each property of an interface', 
 });
 
 it('reads the comments of a constant object, without the line comments between them', () => {
-  const metrics = documentedProperties('functions/runtime/metrics.ts').get('metricNames') ?? [];
+  const metrics = documentedProperties('functions/base/metrics.ts').get('metricNames') ?? [];
   expect(metrics.find(({ name }) => name === 'accepted')).toEqual({
     name: 'accepted',
     text: 'worker: acknowledged requests, redriven ones again.',

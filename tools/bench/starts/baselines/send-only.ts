@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { clientSettings } from '../../../../functions/runtime/handler-settings.ts';
+import { clientSettings } from '../../../../functions/base/handler-settings.ts';
 
 const client = new SQSClient(clientSettings);
 const { EVENTS_QUEUE_URL } = process.env;

@@ -5,10 +5,10 @@ import {
   createHistoryWriter,
   type HistoryWriter,
 } from '../../../../functions/history/history-write-store.ts';
+import { createHistoryReader } from '../../../../functions/history/lists/history-list-store.ts';
 import { decidingEntry, type Message, messageOf } from '../../../../functions/history/message.ts';
-import { createHistoryReader } from '../../../../functions/lists/history-list-store.ts';
-import { quarantineId } from '../../../../functions/quarantine/quarantine.ts';
-import { createQuarantine } from '../../../../functions/quarantine/quarantine-store.ts';
+import { quarantineId } from '../../../../functions/receive/quarantine/quarantine.ts';
+import { createQuarantine } from '../../../../functions/receive/quarantine/quarantine-store.ts';
 import { anotherPhone } from '../another-phone.ts';
 import { demand, type Exercise } from '../exercise.ts';
 import type { TestBed } from '../test-bed.ts';

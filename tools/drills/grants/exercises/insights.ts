@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { cohortKey, waitingRepliesKey } from '../../../../functions/counters/cohort.ts';
-import { keyAttributes, keyOfItem } from '../../../../functions/counters/counter-item-store.ts';
 import { replyOf } from '../../../../functions/history/message.ts';
+import { cohortKey, waitingRepliesKey } from '../../../../functions/insights/counters/cohort.ts';
+import { keyAttributes, keyOfItem } from '../../../../functions/insights/counters/counter-item-store.ts';
 import { anotherPhone } from '../another-phone.ts';
 import type { Exercise } from '../exercise.ts';
 import { historyWriter, reported } from './history.ts';

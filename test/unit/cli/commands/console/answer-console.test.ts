@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createAnswerConsole } from '../../../../../cli/commands/console/answer-console.ts';
 import type { ConsoleRequest } from '../../../../../cli/commands/console/console-server.ts';
 import { CommandFailure } from '../../../../../cli/target/errors.ts';
-import type { QuarantinedEntry } from '../../../../../functions/quarantine/quarantine.ts';
-import type { HealthView } from '../../../../../functions/query/views/console-schemas.ts';
+import type { HealthView } from '../../../../../functions/query/api/views/console-schemas.ts';
+import type { QuarantinedEntry } from '../../../../../functions/receive/quarantine/quarantine.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 
 const health: HealthView = {

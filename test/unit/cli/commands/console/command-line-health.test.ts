@@ -4,8 +4,8 @@ import {
   commandLineHealth,
 } from '../../../../../cli/commands/console/command-line-health.ts';
 import type { NotedMismatch } from '../../../../../contract/drift/drift-watch.ts';
-import { createHealthReader } from '../../../../../functions/console/read-health.ts';
-import { healthSchema } from '../../../../../functions/query/views/console-schemas.ts';
+import { healthSchema } from '../../../../../functions/query/api/views/console-schemas.ts';
+import { createHealthReader } from '../../../../../functions/query/console/read-health.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');
 

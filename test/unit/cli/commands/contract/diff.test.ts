@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { contractHash, identityHash } from '../../../../../contract/events/body.ts';
 import { signRequest } from '../../../../../contract/signature/sign.ts';
-import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
+import {
+  type QuarantinedEntry,
+  quarantineId,
+} from '../../../../../functions/receive/quarantine/quarantine.ts';
 import { shippedContract, shippedContractJson } from '../../../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';

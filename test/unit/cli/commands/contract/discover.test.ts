@@ -5,7 +5,10 @@ import { readContract } from '../../../../../cli/input/contract-file.ts';
 import type { Terminal } from '../../../../../cli/target/context.ts';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import { createVerifier } from '../../../../../contract/signature/verify.ts';
-import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
+import {
+  type QuarantinedEntry,
+  quarantineId,
+} from '../../../../../functions/receive/quarantine/quarantine.ts';
 import { shippedContractJson } from '../../../../../tools/support/contracts.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';

@@ -4,8 +4,8 @@ import type { MoveTask, MoveTasks } from '../../../../../cli/stores/move-tasks.t
 import type { NamedDeadLetterQueue } from '../../../../../cli/target/connection.ts';
 import type { Wait } from '../../../../../cli/target/context.ts';
 import { deadLetterQueueNames } from '../../../../../cli/target/stack/dead-letter-queues.ts';
-import { defined } from '../../../../../functions/runtime/basics.ts';
-import { encodeEnvelope } from '../../../../../functions/webhook/envelope.ts';
+import { defined } from '../../../../../functions/base/basics.ts';
+import { encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
 import { commandLine, noonPlus, type Parts } from '../../support/harness.ts';
 
 const event = (id: string, kind = 'sms.status') => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../../functions/history/message.ts';
-import { viewMessage } from '../../../../../functions/query/views/views.ts';
+import { viewMessage } from '../../../../../functions/query/api/views/views.ts';
 import { commandLine, historyOf, message, type Report } from '../../support/harness.ts';
 
 const delivered = message('msg-1', [

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../../../cli/target/context.ts';
-import { type QuarantinedEntry, quarantineId } from '../../../../../functions/quarantine/quarantine.ts';
+import {
+  type QuarantinedEntry,
+  quarantineId,
+} from '../../../../../functions/receive/quarantine/quarantine.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Wait } from '../../../../../cli/target/context.ts';
+import type { Envelope } from '../../../../../functions/receive/envelope.ts';
 import {
   type QuarantinedEntry,
   type QuarantineReason,
   quarantineId,
-} from '../../../../../functions/quarantine/quarantine.ts';
-import type { Envelope } from '../../../../../functions/webhook/envelope.ts';
+} from '../../../../../functions/receive/quarantine/quarantine.ts';
 import { memoryQuarantine } from '../../../../support/fakes/quarantine.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 

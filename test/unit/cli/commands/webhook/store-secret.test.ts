@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookSettings } from '../../../../../cli/target/connection.ts';
-import { acceptedSecrets, type SecretDocument } from '../../../../../functions/webhook/secret-document.ts';
-import { WebhookSecretError } from '../../../../../functions/webhook/webhook-secret-store.ts';
+import {
+  acceptedSecrets,
+  type SecretDocument,
+} from '../../../../../functions/webhook/secret/secret-document.ts';
+import { WebhookSecretError } from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
 import { createMemoryStore } from '../../../../support/fakes/webhook-secret-store.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 import { temporaryFiles } from '../../support/temporary-directory.ts';

@@ -3,10 +3,10 @@ import {
   CardEventError,
   watchCards,
 } from '../../../../../functions/automations/billing-watch/watch-cards.ts';
-import type { BusEvent } from '../../../../../functions/bus/details.ts';
-import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
-import type { Card } from '../../../../../functions/sms-service/client.ts';
-import type { Result } from '../../../../../functions/sms-service/request.ts';
+import type { Result } from '../../../../../functions/base/sms-service/request.ts';
+import type { Card } from '../../../../../functions/base/sms-service/service-client.ts';
+import type { BusEvent } from '../../../../../functions/publish/bus/details.ts';
+import type { PublishOutcome } from '../../../../../functions/publish/bus/event-bus-client.ts';
 import { recorder } from '../../../../support/recorder.ts';
 
 const now = Date.parse('2026-01-15T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { answer } from '../../sms-service/scripted-server.ts';
+import { answer } from '../../base/sms-service/scripted-server.ts';
 import { phone, queued, reply } from '../runner/bus-messages.ts';
 import { batch, startServices } from '../runner/services.ts';
 

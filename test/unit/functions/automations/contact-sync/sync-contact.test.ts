@@ -5,9 +5,9 @@ import {
   syncContact,
 } from '../../../../../functions/automations/contact-sync/sync-contact.ts';
 import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
-import { detailTypes } from '../../../../../functions/bus/event-types.ts';
-import type { ContactInput } from '../../../../../functions/sms-service/client.ts';
-import type { Result } from '../../../../../functions/sms-service/request.ts';
+import type { Result } from '../../../../../functions/base/sms-service/request.ts';
+import type { ContactInput } from '../../../../../functions/base/sms-service/service-client.ts';
+import { detailTypes } from '../../../../../functions/publish/bus/event-types.ts';
 import { memoryContactLease } from '../../../../support/fakes/contact-lease.ts';
 import { phone, queued, reply } from '../runner/bus-messages.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countedQuarters } from '../../../../../functions/automations/delivery-watch/counted-quarters.ts';
-import { failureName, timeName } from '../../../../../functions/counters/count-names.ts';
-import { bucketOf, timeOf } from '../../../../../functions/counters/delivery-times.ts';
+import { failureName, timeName } from '../../../../../functions/insights/counters/count-names.ts';
+import { bucketOf, timeOf } from '../../../../../functions/insights/counters/delivery-times.ts';
 
 const start = Date.parse('2026-11-23T10:00:00Z');
 const bucket = bucketOf(6000);

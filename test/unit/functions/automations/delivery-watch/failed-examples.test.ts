@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { failedExamples } from '../../../../../functions/automations/delivery-watch/failed-examples.ts';
-import { quarterMs } from '../../../../../functions/counters/cohort.ts';
-import type { SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
+import type { SubjectChange } from '../../../../../functions/automations/delivery-watch/rules/watch-quarter.ts';
+import type { PageRequest } from '../../../../../functions/history/lists/time-range.ts';
 import type { Message } from '../../../../../functions/history/message.ts';
-import type { PageRequest } from '../../../../../functions/lists/time-range.ts';
+import { quarterMs } from '../../../../../functions/insights/counters/cohort.ts';
 import { report } from '../../../../support/suites/reports.ts';
 
 /** The quarter hour from noon of 15 January 2026, in which these reports are. */

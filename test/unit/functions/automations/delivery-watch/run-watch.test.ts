@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quarterMs } from '../../../../../functions/automations/delivery-watch/rules/counters.ts';
 import {
   type RunWatchDependencies,
   runWatch,
@@ -8,12 +9,11 @@ import type {
   StoredWatch,
   WatchStore,
 } from '../../../../../functions/automations/delivery-watch/watch-state-store.ts';
-import type { BusEvent } from '../../../../../functions/bus/details.ts';
-import { detailSchemas } from '../../../../../functions/bus/details.ts';
-import type { PublishOutcome } from '../../../../../functions/bus/event-bus-client.ts';
-import { timeName } from '../../../../../functions/counters/count-names.ts';
-import { bucketOf } from '../../../../../functions/counters/delivery-times.ts';
-import { quarterMs } from '../../../../../functions/delivery-watch/counters.ts';
+import { timeName } from '../../../../../functions/insights/counters/count-names.ts';
+import { bucketOf } from '../../../../../functions/insights/counters/delivery-times.ts';
+import type { BusEvent } from '../../../../../functions/publish/bus/details.ts';
+import { detailSchemas } from '../../../../../functions/publish/bus/details.ts';
+import type { PublishOutcome } from '../../../../../functions/publish/bus/event-bus-client.ts';
 import { recorder } from '../../../../support/recorder.ts';
 import { report } from '../../../../support/suites/reports.ts';
 

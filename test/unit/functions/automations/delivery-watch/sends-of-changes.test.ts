@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { SubjectChange } from '../../../../../functions/automations/delivery-watch/rules/watch-quarter.ts';
 import { sendsOfChanges } from '../../../../../functions/automations/delivery-watch/sends-of-changes.ts';
-import { quarterMs } from '../../../../../functions/counters/cohort.ts';
-import type { SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
 import type { Message } from '../../../../../functions/history/message.ts';
+import { quarterMs } from '../../../../../functions/insights/counters/cohort.ts';
 import { report } from '../../../../support/suites/reports.ts';
 
 /** The quarter hour from noon of 15 January 2026, in which these reports are. */

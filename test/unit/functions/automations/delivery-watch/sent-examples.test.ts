@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../../../functions/automations/delivery-watch/rules/finding.ts';
 import type { SentMessage } from '../../../../../functions/automations/delivery-watch/sends-of-changes.ts';
 import { sentExamples } from '../../../../../functions/automations/delivery-watch/sent-examples.ts';
-import { failureName } from '../../../../../functions/counters/count-names.ts';
-import type { Finding } from '../../../../../functions/delivery-watch/finding.ts';
+import { failureName } from '../../../../../functions/insights/counters/count-names.ts';
 
 const quarter = Date.UTC(2026, 0, 15, 12);
 const finding: Finding = {

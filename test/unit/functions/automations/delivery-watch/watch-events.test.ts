@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import type {
+  BadSend,
+  SubjectChange,
+} from '../../../../../functions/automations/delivery-watch/rules/watch-quarter.ts';
 import { sendEvent, watchEvent } from '../../../../../functions/automations/delivery-watch/watch-events.ts';
-import { detailSchemas } from '../../../../../functions/bus/details.ts';
-import type { BadSend, SubjectChange } from '../../../../../functions/delivery-watch/watch-quarter.ts';
+import { detailSchemas } from '../../../../../functions/publish/bus/details.ts';
 
 const since = Date.parse('2026-11-23T10:00:00Z');
 const now = since + 1_200_000;

@@ -4,8 +4,8 @@ import {
   alertFailures,
 } from '../../../../../functions/automations/failure-alert/alert-failures.ts';
 import type { Notice } from '../../../../../functions/automations/failure-alert/failure-notice.ts';
-import type { Drained } from '../../../../../functions/aws/sqs-queue.ts';
-import type { Deadline } from '../../../../../functions/runtime/basics.ts';
+import type { Deadline } from '../../../../../functions/base/basics.ts';
+import type { Drained } from '../../../../../functions/base/sqs-queue.ts';
 import { recorder } from '../../../../support/recorder.ts';
 import { failure } from './failures.ts';
 

@@ -7,7 +7,7 @@ import {
   forwardEvent,
 } from '../../../../../functions/automations/forward/forward-event.ts';
 import { createSigningSecret } from '../../../../../functions/automations/forward/signing-secret-store.ts';
-import { answer, createScriptedService, hang, type Step } from '../../sms-service/scripted-server.ts';
+import { answer, createScriptedService, hang, type Step } from '../../base/sms-service/scripted-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_AAAQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

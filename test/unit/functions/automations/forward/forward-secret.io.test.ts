@@ -3,8 +3,8 @@ import {
   ForwardSecretError,
   readForwardSecret,
 } from '../../../../../functions/automations/forward/signing-secret-store.ts';
-import { failingSecretsManager, startSecretsManager } from '../../aws/secrets-manager-client.ts';
-import { answer } from '../../sms-service/scripted-server.ts';
+import { failingSecretsManager, startSecretsManager } from '../../base/secrets-manager-client.ts';
+import { answer } from '../../base/sms-service/scripted-server.ts';
 
 const secretId = 'forward-secret';
 const secret = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { answer, startScriptedServer } from '../../sms-service/scripted-server.ts';
+import { answer, startScriptedServer } from '../../base/sms-service/scripted-server.ts';
 import { consent, queued } from '../runner/bus-messages.ts';
 import { batch, startServices } from '../runner/services.ts';
 

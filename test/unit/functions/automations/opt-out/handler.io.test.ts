@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lambdaContext } from '../../../../../tools/support/lambda-events.ts';
-import { answer } from '../../sms-service/scripted-server.ts';
+import { answer } from '../../base/sms-service/scripted-server.ts';
 import { consent, phone, queued, reply } from '../runner/bus-messages.ts';
 import { batch, startServices } from '../runner/services.ts';
 

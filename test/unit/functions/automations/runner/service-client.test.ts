@@ -5,10 +5,10 @@ import {
   successForMessage,
   successOf,
 } from '../../../../../functions/automations/runner/service-client.ts';
-import type { ApiKeyResult } from '../../../../../functions/sms-service/api-key-store.ts';
+import type { ApiKeyResult } from '../../../../../functions/base/sms-service/api-key-store.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
-import { answer, createScriptedService, type Step } from '../../sms-service/scripted-server.ts';
-import { createTestPorts } from '../../sms-service/test-ports.ts';
+import { answer, createScriptedService, type Step } from '../../base/sms-service/scripted-server.ts';
+import { createTestPorts } from '../../base/sms-service/test-ports.ts';
 
 const { token } = shippedContract.service;
 const exchange = `${token.exchange.method} ${token.exchange.path}`;

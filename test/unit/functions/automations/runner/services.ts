@@ -3,7 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { onTestFinished, vi } from 'vitest';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { waitLongForAws } from '../../../../../tools/support/lambda-events.ts';
-import { answer, type Step, startScriptedServer } from '../../sms-service/scripted-server.ts';
+import { answer, type Step, startScriptedServer } from '../../base/sms-service/scripted-server.ts';
 import { queueRecord } from './queue-record.ts';
 
 /** One call of AWS: `AmazonSQS.SendMessage`, `SNS.Publish`... */

@@ -10,7 +10,7 @@ import {
   type WorkOptions,
   workMessages,
 } from '../../../../../functions/automations/runner/work-messages.ts';
-import type { VisibilityChange } from '../../../../../functions/aws/sqs-queue.ts';
+import type { VisibilityChange } from '../../../../../functions/base/sqs-queue.ts';
 import { assertProperty } from '../../../../support/property.ts';
 import { recorder } from '../../../../support/recorder.ts';
 import { queueRecord } from './queue-record.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import { renderEvent } from '../../../../../contract/events/render.ts';
-import { countryOf } from '../../../../../functions/counters/country.ts';
+import { countryOf } from '../../../../../functions/insights/counters/country.ts';
 import { sampleErrors } from '../../../../../local/run/completed-contract.ts';
 import { customers, supportPhone } from '../../../../../local/sample/traffic/customers.ts';
 import { planSample, type SampleOptions } from '../../../../../local/sample/traffic/plan.ts';

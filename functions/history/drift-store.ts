@@ -1,0 +1,147 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  type DetectedMismatch,
+  type DriftDay,
+  maxMismatchesPerDay,
+  mismatchId,
+  type NotedMismatch,
+} from '../../contract/drift/drift-watch.ts';
+import { type Clock, type Deadline, errorName } from '../base/basics.ts';
+import type { Log } from '../base/log-catalogue.ts';
+import type { Count } from '../base/metrics.ts';
+import { expiryOf, type Item } from './item-keys.ts';
+
+/**
+ * Records the mismatches between events and the contract: one item a day in the history table, `pk = drift#<yyyy-mm-dd>`, in no index,
+ * with one attribute for each mismatch. So a day has each mismatch once, and at most {@link maxMismatchesPerDay}, whatever the number of writers.
+ */
+export interface DriftRegister {
+  /** Records a mismatch, unless its day has it already or is full. */
+  note(mismatch: NotedMismatch): Promise<void>;
+}
+
+const retentionDays = 90;
+export const mismatchPrefix = 'mismatch#';
+
+/** The keys of days begin with this. */
+export const driftPrefix = 'drift#';
+
+export const driftKey = (day: string): string => driftPrefix + day;
+
+export function createDriftRegister(client: DynamoDBClient, tableName: string): DriftRegister {
+  return {
+    async note(mismatch) {
+      const day = mismatch.foundAt.slice(0, 10);
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: { pk: { S: driftKey(day) } },
+            UpdateExpression:
+              'SET #mismatch = :mismatch, #count = if_not_exists(#count, :none) + :one, #day = :day, #expiresAt = :expiresAt',
+            ConditionExpression:
+              'attribute_not_exists(#mismatch) AND (attribute_not_exists(#count) OR #count < :max)',
+            ExpressionAttributeNames: {
+              '#mismatch': mismatchPrefix + mismatchId(mismatch),
+              '#count': 'mismatchCount',
+              '#day': 'day',
+              '#expiresAt': 'expiresAt',
+            },
+            ExpressionAttributeValues: marshall({
+              ':mismatch': { ...mismatch },
+              ':none': 0,
+              ':one': 1,
+              ':max': maxMismatchesPerDay,
+              ':day': day,
+              ':expiresAt': expiryOf(mismatch.foundAt, retentionDays),
+            }),
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+  };
+}
+
+export function driftDayFromItem(item: Item): DriftDay {
+  const { day, ...rest } = unmarshall(item);
+  const mismatches = Object.entries(rest)
+    .filter(([name]) => name.startsWith(mismatchPrefix))
+    .map(([name, value]): [string, NotedMismatch] => [name.slice(mismatchPrefix.length), value]);
+  return { day, mismatches: new Map(mismatches) };
+}
+
+/** Reads one day; undefined if its events showed no mismatch. */
+export async function readDriftDay(
+  client: DynamoDBClient,
+  tableName: string,
+  day: string,
+): Promise<DriftDay | undefined> {
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: tableName, Key: { pk: { S: driftKey(day) } } }),
+  );
+  return Item && driftDayFromItem(Item);
+}
+
+/**
+ * Counts the mismatches that a batch showed, and records each once a day and instance. Never throws.
+ *
+ * @param mismatches at least one
+ * @param deadline checked before each write; a later batch records what is left
+ */
+export type ObserveDrift = (mismatches: readonly DetectedMismatch[], deadline: Deadline) => Promise<void>;
+
+/** The limit of writes for one batch: its queue messages are answered only after them. */
+const maxWritesPerBatch = 10;
+
+/** How long the observer writes nothing after a failure, in milliseconds. */
+const pauseMs = 60_000;
+
+export function createDriftObserver(
+  register: DriftRegister,
+  clock: Clock,
+  log: Log,
+  count: Count,
+): ObserveDrift {
+  let today = '';
+  let recorded = new Set<string>();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  return async (mismatches, deadline) => {
+    count('contractDrift', mismatches.length);
+    if (clock() < pausedUntil) return;
+    const foundAt = new Date(clock()).toISOString();
+    if (foundAt.slice(0, 10) !== today) {
+      today = foundAt.slice(0, 10);
+      recorded = new Set();
+    }
+    const fresh = new Map<string, DetectedMismatch>();
+    for (const mismatch of mismatches) {
+      const id = mismatchId(mismatch);
+      // The first event that showed a mismatch is the one that is recorded.
+      if (!recorded.has(id) && !fresh.has(id)) fresh.set(id, mismatch);
+    }
+    // A day has no room for more than this instance has tried, so the rest costs no write.
+    const room = Math.max(0, Math.min(maxWritesPerBatch, maxMismatchesPerDay - recorded.size));
+    const written = [...fresh].slice(0, room);
+    if (written.length === 0) return;
+    const fields = [...new Set(written.map(([, { field }]) => field))].join(', ');
+    log('CONTRACT_DRIFTED', { occurrences: mismatches.length, mismatches: written.length, fields });
+    try {
+      for (const [id, { shape, ...mismatch }] of written) {
+        if (deadline.isOver()) return;
+        await register.note({ ...mismatch, shape: shape(), foundAt });
+        recorded.add(id);
+      }
+    } catch (error) {
+      pausedUntil = clock() + pauseMs;
+      log('DRIFT_NOT_NOTED', { error: errorName(error) });
+    }
+  };
+}

@@ -1,0 +1,294 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { phoneKey } from '../../../contract/phone/phone-key.ts';
+import { type Outcome, outcomeOf } from '../../../contract/schema/sms-event.ts';
+import {
+  failedList,
+  type Item,
+  listKeys,
+  messageKey,
+  numberKey,
+  optedOutList,
+  pendingList,
+  repliesList,
+  replyKey,
+  type StoredMessage,
+  stateOf,
+  unknownList,
+} from '../item-keys.ts';
+import { readItems } from '../item-read-store.ts';
+import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../message.ts';
+import { messageFromItem } from '../message-item.ts';
+import { type OptOut, optOutFromItem } from '../opt-out/opt-out-store.ts';
+import { replyFromItem, timelineEntryFromItem } from '../reply-item.ts';
+import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
+import {
+  type BoundedRange,
+  daysOf,
+  type Page,
+  type PageRequest,
+  type StatusFilter,
+  type TimeRange,
+} from './time-range.ts';
+
+/** Reads one message or reply with one strongly consistent GetItem. */
+export interface HistoryReader {
+  message(messageId: string): Promise<Message | undefined>;
+  reply(replyId: string): Promise<Reply | undefined>;
+}
+
+/** Reads the item of a message, as the table has it, with one strongly consistent GetItem. */
+export async function readMessageItem(
+  client: DynamoDBClient,
+  tableName: string,
+  messageId: string,
+): Promise<Item | undefined> {
+  return readItem(client, tableName, messageKey(messageId));
+}
+
+async function readItem(client: DynamoDBClient, TableName: string, pk: string): Promise<Item | undefined> {
+  const Key = { pk: { S: pk } };
+  return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
+}
+
+export function createHistoryReader(client: DynamoDBClient, tableName: string): HistoryReader {
+  return {
+    async message(messageId) {
+      const item = await readMessageItem(client, tableName, messageId);
+      return item && messageFromItem(item);
+    },
+    async reply(replyId) {
+      const item = await readItem(client, tableName, replyKey(replyId));
+      return item && replyFromItem(item);
+    },
+  };
+}
+
+/**
+ * The lists of delivery history, newest first. Each is read by Query on an index, and throws CursorError for a cursor of another list.
+ */
+export interface HistoryLists {
+  /**
+   * Messages to a number and replies from it, in any spelling, by the time they were first received; a filter of statuses leaves replies out.
+   * A cursor is accepted for another number, too, because it says nothing about the number.
+   *
+   * @param query phone in E.164
+   */
+  phone(
+    query: TimeRange & StatusFilter & { readonly phone: string },
+    page: PageRequest,
+  ): Promise<Page<TimelineEntry>>;
+  /** The messages of a bulk send, by the time they were first seen. */
+  send(
+    query: TimeRange & StatusFilter & { readonly sendId: string },
+    page: PageRequest,
+  ): Promise<Page<Message>>;
+  /** Messages that failed, by the time they failed. */
+  failed(query: BoundedRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  /** Messages marked unknown, by the time since when they are. */
+  unknown(query: BoundedRange, page: PageRequest): Promise<Page<Message>>;
+  /** Messages without a final status, by the time they were first seen. */
+  pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  /** Replies, by the time they were sent. */
+  replies(query: BoundedRange, page: PageRequest): Promise<Page<Reply>>;
+  /** Numbers that want no more messages, by the time of their opt-out. */
+  optOuts(query: TimeRange, page: PageRequest): Promise<Page<OptOut>>;
+}
+
+/** The lists with the state of pending messages, for a caller that writes them. */
+export interface StoredHistoryLists extends HistoryLists {
+  pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
+}
+
+/** The indexes of the history table, with the attributes of their keys. All are texts, and the second one is a time. */
+const historyIndexes = {
+  byNumber: { partition: 'phone', sort: 'firstSeenAt' },
+  bySend: { partition: 'sendList', sort: 'firstSeenAt' },
+  byList: { partition: 'listName', sort: 'listedAt' },
+} as const;
+
+type HistoryIndex = keyof typeof historyIndexes;
+
+const earliest = '0000-01-01T00:00:00.000Z';
+const latest = '9999-12-31T23:59:59.999Z';
+
+/**
+ * Reads the lists of the history.
+ *
+ * @param listShards the largest number of shards that the writers ever used
+ */
+export function createHistoryLists(
+  client: DynamoDBClient,
+  tableName: string,
+  listShards: number,
+): StoredHistoryLists {
+  async function readIndex(index: HistoryIndex, stretch: Stretch): Promise<readonly Entry[]> {
+    const { partition, sort } = historyIndexes[index];
+    const key = { S: stretch.partition };
+    const entries: Entry[] = [];
+    let from: Item | undefined = stretch.after && {
+      [partition]: key,
+      [sort]: { S: stretch.after.at },
+      pk: { S: stretch.after.key },
+    };
+    do {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: index,
+          KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
+          ExpressionAttributeNames: { '#partition': partition, '#sort': sort },
+          ExpressionAttributeValues: {
+            ':partition': key,
+            ':from': { S: stretch.from },
+            ':to': { S: stretch.to },
+          },
+          ScanIndexForward: false,
+          Limit: stretch.limit - entries.length,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      for (const item of Items) entries.push({ at: item[sort]?.S ?? '', key: item.pk?.S ?? '' });
+      from = LastEvaluatedKey;
+    } while (from !== undefined && entries.length < stretch.limit);
+    return entries;
+  }
+
+  /** Reads the items of a list of an index. The index may be a moment behind, so `select` checks each item. */
+  function readList<T>(
+    index: HistoryIndex,
+    groups: Iterable<Group>,
+    identity: readonly string[],
+    select: (item: Item) => T | undefined,
+    page: PageRequest,
+  ): Promise<Page<T>> {
+    async function load(entries: readonly Entry[]) {
+      const keys = entries.map(({ key }) => key);
+      const items = await readItems(client, tableName, keys);
+      const seen = new Set<string>();
+      return entries.map(({ key }) => {
+        const item = items.get(key);
+        // An item that moves while its partitions are read may appear twice.
+        const value = item && !seen.has(key) ? select(item) : undefined;
+        if (value === undefined) return undefined;
+        seen.add(key);
+        return { value, bytes: bytesOf(value) };
+      });
+    }
+    const read = (stretch: Stretch) => readIndex(index, stretch);
+    return readPage({ list: { groups, read }, identity, load }, page);
+  }
+
+  const group = (partitions: readonly string[], { since = earliest, until }: TimeRange): Group => ({
+    partitions,
+    from: since,
+    to: lastOf(until),
+  });
+  function* byDay(range: BoundedRange, listOf: (day: string) => string): Generator<Group, void> {
+    for (const { date, from, to } of daysOf(range))
+      yield { partitions: listKeys(listOf(date), listShards), from, to };
+  }
+
+  return {
+    phone: ({ phone, statuses, ...range }, page) =>
+      readList(
+        'byNumber',
+        [group([numberKey(phone)], range)],
+        ['phone', ...named(statuses)],
+        (item) => {
+          const entry = timelineEntryFromItem(item);
+          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.standing.from;
+          // Digits without a country code share the key with a number of another country.
+          if (numberKey(phone) !== phoneKey(phone) && written !== phone) return undefined;
+          const isSelected =
+            entry.kind === 'message' ? isOneOf(statuses, entry.message) : statuses === undefined;
+          return isSelected ? entry : undefined;
+        },
+        page,
+      ),
+
+    send: ({ sendId, statuses, ...range }, page) =>
+      readList(
+        'bySend',
+        [group(listKeys(sendId.toWellFormed(), listShards), range)],
+        ['send', sendId, ...named(statuses)],
+        (item) =>
+          selectMessage(
+            item,
+            (message) => message.sendId === sendId.toWellFormed() && isOneOf(statuses, message),
+          ),
+        page,
+      ),
+
+    failed: ({ statuses, ...range }, page) =>
+      readList(
+        'byList',
+        byDay(range, failedList),
+        ['failed', ...named(statuses)],
+        (item) =>
+          selectMessage(item, (message) => hasOutcome(message, 'failure') && isOneOf(statuses, message)),
+        page,
+      ),
+
+    unknown: (range, page) =>
+      readList(
+        'byList',
+        byDay(range, unknownList),
+        ['unknown'],
+        (item) => selectMessage(item, (message) => hasOutcome(message, 'unknown')),
+        page,
+      ),
+
+    pending: ({ statuses, ...range }, page) =>
+      readList(
+        'byList',
+        [group(listKeys(pendingList, listShards), range)],
+        ['pending', ...named(statuses)],
+        (item) => {
+          const message = { ...messageFromItem(item), ...stateOf(item) };
+          return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
+        },
+        page,
+      ),
+
+    replies: (range, page) => readList('byList', byDay(range, repliesList), ['replies'], replyFromItem, page),
+
+    optOuts: (range, page) =>
+      readList(
+        'byList',
+        [group(listKeys(optedOutList, listShards), range)],
+        ['opt-outs'],
+        optOutFromItem,
+        page,
+      ),
+  };
+}
+
+/** Returns about how many bytes a value has in an answer. */
+function bytesOf(value: unknown): number {
+  const text = JSON.stringify(value, (_, part: unknown) => (part instanceof Map ? [...part.values()] : part));
+  return Buffer.byteLength(text);
+}
+
+/** Returns the newest time before `until`. */
+function lastOf(until: string | undefined): string {
+  return until === undefined ? latest : new Date(Date.parse(until) - 1).toISOString();
+}
+
+/** Returns a filter as a part of a list's identity. */
+function named(statuses: StatusFilter['statuses']): string[] {
+  return statuses === undefined ? [] : ['statuses', ...[...statuses].sort()];
+}
+
+function isOneOf(statuses: StatusFilter['statuses'], message: Message): boolean {
+  const { status } = decidingEntry(message);
+  return statuses === undefined || statuses.some((one) => one === status);
+}
+
+function hasOutcome(message: Message, outcome: Outcome): boolean {
+  return outcomeOf(decidingEntry(message).rank) === outcome;
+}
+
+function selectMessage(item: Item, isSelected: (message: Message) => boolean): Message | undefined {
+  const message = messageFromItem(item);
+  return isSelected(message) ? message : undefined;
+}

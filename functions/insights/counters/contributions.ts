@@ -1,0 +1,77 @@
+import { outcomeOf } from '../../../contract/schema/sms-event.ts';
+import { deliveryTime } from '../../history/delivery-time.ts';
+import {
+  decidingEntry,
+  type Message,
+  probeMessagePrefix,
+  type Reply,
+  type StatusEntry,
+} from '../../history/message.ts';
+import type { KeywordOf } from '../../history/opt-out/keyword.ts';
+import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
+import { failureName, otherCode, statusName, timeName } from './count-names.ts';
+import { countryOf } from './country.ts';
+import { bucketOf } from './delivery-times.ts';
+import type { Tally } from './tally.ts';
+
+/** What one message or reply adds to the counters. It follows from the stored item alone. */
+export interface Contribution {
+  readonly tally: Tally;
+  /** Where the tally counts. The send of a reply is not among them, because only its message shows it. */
+  readonly cohorts: readonly Cohort[];
+}
+
+/** Codes of services are short. */
+const plainCode = /^[\w.-]{1,12}$/;
+/** Seven digits could be a phone number, however they are divided, which must not be in a counter. */
+const digitsOfNumber = 7;
+
+/**
+ * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
+ * report of success. It counts at the time of its earliest report. A message without a report before its delivery has no such time. Test messages of `sms doctor` add nothing.
+ */
+export function messageContribution(message: Message): Contribution {
+  // Test messages of `sms doctor` are no traffic.
+  if (message.messageId.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
+  const deciding = decidingEntry(message);
+  const { status, rank } = deciding;
+  const outcome = outcomeOf(rank);
+  const time = deliveryTime(message);
+  const send: Cohort[] =
+    message.sendId === undefined ? [] : [{ kind: 'send', sendId: message.sendId.toWellFormed() }];
+  return {
+    tally: {
+      [statusName(status, rank)]: 1,
+      ...(outcome === 'failure' && { [failureNameOf(deciding)]: 1 }),
+      ...(time !== undefined && { [timeName(bucketOf(time))]: 1 }),
+    },
+    cohorts: [...send, ...timeCohorts(firstTime(message), countryOf(message.phone))],
+  };
+}
+
+/** Returns what a reply adds. It counts at its own time, in the country of its sender. */
+export function replyContribution({ standing }: Reply, keywordOf: KeywordOf): Contribution {
+  const { occurredAt, from, text } = standing;
+  return {
+    tally: { replies: 1, ...(keywordOf(text, from) === 'stop' && { optOuts: 1 }) },
+    cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from)),
+  };
+}
+
+/** Returns the time of a message's earliest report, in milliseconds since 1970. */
+export function firstTime({ events }: Message): number {
+  return Math.min(...[...events.values()].map(({ occurredAt }) => Date.parse(occurredAt)));
+}
+
+function failureNameOf({ errorReason, errorCode = '' }: StatusEntry): string {
+  const isPlain = plainCode.test(errorCode) && errorCode.replace(/\D/g, '').length < digitsOfNumber;
+  const code = errorCode === '' || isPlain ? errorCode : otherCode;
+  return failureName(errorReason ?? 'unknown', code);
+}
+
+function timeCohorts(ms: number, country: string): Cohort[] {
+  return [
+    { kind: 'quarter', start: startOf(ms, quarterMs), country },
+    { kind: 'day', start: startOf(ms, dayMs), country },
+  ];
+}

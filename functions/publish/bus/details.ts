@@ -1,0 +1,249 @@
+import * as z from 'zod';
+import { mismatchKinds } from '../../../contract/drift/mismatch.ts';
+import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import { type DetailType, detailTypes } from './event-types.ts';
+
+/**
+ * The details of the events on the bus, version 1. A later version 1 may add fields and values of `status`, and removes nothing. Consumers
+ * ignore fields that they do not know (docs/reference/events.md).
+ */
+
+const version = z.literal(1).describe('Version of this detail type.');
+const eventId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .describe(
+    'The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.',
+  );
+const time = (what: string) => z.iso.datetime().describe(`${what}; ISO 8601 in UTC, to the millisecond.`);
+const messageId = z.string().describe("The service's id of the message.");
+const sendId = z.string().optional().describe('The bulk send of the message, where the service reports it.');
+const phone = z
+  .string()
+  .describe('The number: E.164 where it could be read as such, else as the service wrote it.');
+const recipient = phone
+  .optional()
+  .describe("The recipient's number, where the service reports it; E.164 if possible.");
+const status = z
+  .string()
+  .meta({ examples: [...canonicalStatuses] })
+  .describe("One of the canonical statuses, or the service's own word where the contract does not list it.");
+const historyEventId = z.string().describe('Id of the report or reply within the delivery history.');
+const word = z.string().optional().describe("The service's word, where it differs from `status`.");
+const errorCode = z.string().optional().describe("The service's error code, where it reports one.");
+const errorReason = z
+  .enum(canonicalErrorReasons)
+  .optional()
+  .describe('What the error code means, where the contract lists it.');
+const errorText = z
+  .string()
+  .optional()
+  .describe("The service's words for the error, cut after 1,000 characters.");
+const receivedAt = time('When the webhook received it');
+const head = { version, eventId };
+const message = { messageId, sendId, phone: recipient };
+const report = { historyEventId, word, errorCode, errorReason, errorText, receivedAt };
+
+const statusChanged = z.object({
+  ...head,
+  ...message,
+  status,
+  previousStatus: status.optional().describe('The status before; absent if the message is new.'),
+  final: z.boolean().describe('Whether no further report is to be expected.'),
+  outcome: z
+    .enum(['open', 'success', 'failure', 'unknown'])
+    .describe('The meaning of the status: still under way, arrived, did not arrive, or not known.'),
+  ...report,
+  occurredAt: time('When the status came about'),
+  conflict: z
+    .boolean()
+    .describe('Whether one report says that the message arrived and another that it did not.'),
+});
+
+const deliveryEvent = z.object({
+  ...head,
+  ...message,
+  status,
+  ...report,
+  occurredAt: time('When it happened'),
+});
+
+const conflict = z.object({
+  ...head,
+  ...message,
+  status: status.describe(
+    'The status of the message at that moment; where it changed, `SMS Delivery Status Changed` is published too.',
+  ),
+  successStatus: status.describe('The status of the report that says that the message arrived.'),
+  successAt: time('When that status came about'),
+  failureStatus: status.describe('The status of the report that says that the message did not arrive.'),
+  failureAt: time('When that status came about'),
+  errorCode,
+  errorReason,
+  errorText,
+});
+
+const replyReceived = z.object({
+  ...head,
+  historyEventId,
+  replyId: z.string().describe("The service's id of the reply."),
+  messageId: messageId.optional().describe('The message it answers, where the service reports it.'),
+  from: phone.describe('Who replied: E.164 where it could be read as such.'),
+  to: phone.optional().describe('The number that was written to, where the service reports it.'),
+  text: z.string().describe('What was written, cut after 10,000 characters; the history has it whole.'),
+  isTextCut: z.boolean().describe('Whether `text` was cut.'),
+  keyword: z
+    .enum(['stop', 'start', 'help'])
+    .optional()
+    .describe('What the reply asks for, where it is nothing but a keyword.'),
+  mayMeanStop: z
+    .boolean()
+    .describe(
+      'Whether it reads like a wish for no more messages without being the keyword: for a person to decide.',
+    ),
+  occurredAt: time('When it was sent'),
+  receivedAt,
+});
+
+const consent = z.object({
+  ...head,
+  phone,
+  replyId: z
+    .string()
+    .describe("The reply that said so, or the id of an operator's entry, which begins with manual-."),
+  occurredAt: time('When it was said; the newest of a number counts'),
+});
+
+const helpRequested = z.object({
+  ...head,
+  phone,
+  replyId: z.string().describe('The reply that asks for help.'),
+  historyEventId,
+  messageId: messageId.optional(),
+  occurredAt: time('When it was asked'),
+});
+
+const stale = z.object({
+  ...head,
+  ...message,
+  firstSeenAt: time('When the first report of the message was received'),
+  lastStatus: status.optional().describe('The last status the service reported.'),
+  staleAt: time('When the wait for a final report ended'),
+});
+
+const cardExpiring = z.object({
+  ...head,
+  state: z
+    .enum(['expiring', 'expired', 'no-default-card'])
+    .describe('The default card expires soon, has expired, or no saved card is the default.'),
+  cardId: z.guid().optional().describe("The service's id of the card; absent if there is no default card."),
+  expiresAt: time('The end of the month the card is valid to').optional(),
+});
+
+/** The changes of the webhook that another actor may make at the service. */
+export const webhookDriftKinds = ['url-changed', 'deactivated', 'secret-rotated'] as const;
+
+const webhookDrifted = z.object({
+  ...head,
+  kind: z.enum(webhookDriftKinds).describe('The change at the SMS service that the pipeline did not make.'),
+  isRepaired: z.boolean().describe('Whether the pipeline has repaired it.'),
+  foundAt: time('When it was found'),
+});
+
+const contractDrifted = z.object({
+  ...head,
+  kind: z
+    .enum(mismatchKinds)
+    .describe(
+      'A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.',
+    ),
+  field: z
+    .string()
+    .describe('The place in the contract that it is about, for example events.status.recipient.'),
+  expected: z.string().describe('What the contract or its samples say.'),
+  found: z.string().describe('The type of the JSON value in the event, or nothing.'),
+  word: z
+    .string()
+    .optional()
+    .describe("The service's word for the status or kind, where it is nothing but a word."),
+  shape: z
+    .string()
+    .describe('JSON: the keys of the event that showed it, with the types of their values; never a value.'),
+  foundAt: time('When it was found first on that day'),
+});
+
+const watched = z.object({
+  ...head,
+  subject: z
+    .enum(['all', 'country', 'reason', 'send'])
+    .describe(
+      'What it is about: all messages, those to a country, the failures for one reason among all messages, or one send, which has no recovery.',
+    ),
+  country: z
+    .string()
+    .optional()
+    .describe('The country, ISO 3166-1, or ZZ for numbers without one; only of a country.'),
+  errorReason: z.string().optional().describe('The error reason; only of a reason.'),
+  sendId: z.string().optional().describe('The send; only of a send.'),
+  since: time(
+    'The start of the quarter hour that was found degraded; the same in both events of an incident',
+  ),
+  foundAt: time('When the change was found'),
+  figures: z
+    .array(
+      z.object({
+        signal: z
+          .enum(['delivery-rate', 'time-to-delivery', 'failure-share'])
+          .describe(
+            'The share delivered, the median time to delivery, or the share that failed for the reason.',
+          ),
+        value: z.number().describe('A share from 0 to 1, or milliseconds.'),
+        usual: z.number().describe('The usual value of this hour of the week.'),
+        messages: z.number().describe('The messages that the value was computed from.'),
+        from: time('The start of the quarter hour in which these messages were first reported'),
+        until: time('Its end'),
+        comparedWith: z
+          .enum(['weeks', 'days'])
+          .describe('The same hours of the last four weeks, or of the last six days.'),
+        quarterHours: z.number().describe('The quarter hours that it was compared with.'),
+      }),
+    )
+    .describe(
+      'The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.',
+    ),
+  examples: z
+    .array(z.object({ messageId, sendId }))
+    .describe(
+      'At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.',
+    ),
+});
+
+/** The zod schema of each detail, by detail type. */
+export const detailSchemas = {
+  [detailTypes.statusChanged]: statusChanged,
+  [detailTypes.deliveryEvent]: deliveryEvent,
+  [detailTypes.conflict]: conflict,
+  [detailTypes.replyReceived]: replyReceived,
+  [detailTypes.optOut]: consent,
+  [detailTypes.optIn]: consent,
+  [detailTypes.helpRequested]: helpRequested,
+  [detailTypes.stale]: stale,
+  [detailTypes.cardExpiring]: cardExpiring,
+  [detailTypes.webhookDrifted]: webhookDrifted,
+  [detailTypes.contractDrifted]: contractDrifted,
+  [detailTypes.deliveryDegraded]: watched,
+  [detailTypes.deliveryRecovered]: watched,
+} as const;
+
+/** The detail of each detail type. */
+export type Details = {
+  readonly [T in keyof typeof detailSchemas]: Readonly<z.output<(typeof detailSchemas)[T]>>;
+};
+
+/** An event to publish: its detail type with the detail that belongs to it. */
+export type BusEvent = {
+  readonly [T in DetailType]: {
+    readonly detailType: T;
+    readonly detail: Details[T];
+  };
+}[DetailType];

@@ -1,0 +1,286 @@
+import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
+import { outcomeOf } from '../../../contract/schema/sms-event.ts';
+import {
+  changesOf,
+  compareByTime,
+  compareText,
+  contentOf,
+  contradictionOf,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  type Reply,
+  type ReplyEntry,
+  type StatusEntry,
+  staleEventId,
+  versionsOf,
+} from '../../history/message.ts';
+import type { KeywordOf } from '../../history/opt-out/keyword.ts';
+import type { OptOutChange } from '../../history/opt-out/opt-out-store.ts';
+import type { BusEvent } from '../bus/details.ts';
+import { busEventId } from '../bus/event-bus-client.ts';
+import { detailTypes } from '../bus/event-types.ts';
+
+/** An item of the history before a write and after it. */
+export interface Change<T> {
+  /** Undefined if the item is new. */
+  readonly before: T | undefined;
+  readonly after: T;
+}
+
+/** Controls which events are published, and how replies are read. */
+export interface PublishOptions {
+  /** Whether each delivery report is published, not only the changes of a message's status. */
+  readonly everyEvent: boolean;
+  readonly keywordOf: KeywordOf;
+  /** Returns whether a reply that is no keyword may ask for no more messages. */
+  readonly mayMeanStop: (text: string) => boolean;
+}
+
+/** Limits of the texts in a detail, in UTF-16 units. */
+const maxErrorTextLength = 1000;
+const maxReplyTextLength = 10_000;
+
+/**
+ * Returns the events of a write to a message. The same write always gives the same events with the same ids. A write that only
+ * repeats or removes something gives none.
+ */
+export function messageEvents(
+  { before, after }: Change<Message>,
+  { everyEvent }: PublishOptions,
+): BusEvent[] {
+  const { added, replaced } = changesOf(after.events.values(), before?.events);
+  if (added.length + replaced.length === 0) return [];
+  const previous = before && decidingEntry(before);
+  const deciding = decidingEntry(after);
+  const stale = added.find(({ eventId }) => eventId === staleEventId);
+  const isNew = before?.events.has(deciding.eventId) !== true;
+  return [
+    ...(everyEvent ? reportEvents(after, before) : []),
+    ...(deciding.status === previous?.status
+      ? []
+      : [statusChanged(after, deciding, previous, isNew ? [] : replaced)]),
+    ...conflictEvents(after, deciding, before),
+    ...(stale === undefined ? [] : [staleEvent(after, stale, previous)]),
+  ];
+}
+
+/** Returns an event for each new report. A report with another content is published again under a new id, an earlier copy is not. */
+function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
+  return freshEntries(after.events.values(), before?.events)
+    .sort((a, b) => compareByTime(a.entry, b.entry))
+    .map(({ entry, idParts }) => ({
+      detailType: detailTypes.deliveryEvent,
+      detail: {
+        ...head(busEventId('report', after.messageId, ...idParts)),
+        ...about(after),
+        ...reported(entry),
+      },
+    }));
+}
+
+/** An entry to publish, with the parts of its event id that distinguish it from the other entries of its message or reply. */
+interface FreshEntry<E> {
+  readonly entry: E;
+  readonly idParts: readonly string[];
+}
+
+/**
+ * Returns the entries whose event id is new, and those for which the service reported something else before. What the contract makes of the
+ * same report, such as a number or an error's reason, may change with a deployment: a redelivery afterwards is not published again.
+ */
+function freshEntries<E extends StatusEntry | ReplyEntry>(
+  entries: Iterable<E>,
+  known: ReadonlyMap<string, E> | undefined,
+): FreshEntry<E>[] {
+  const { added, replaced } = changesOf<E>(entries, known);
+  return [
+    ...added.map((entry) => ({ entry, idParts: [entry.eventId] })),
+    ...replaced.flatMap((entry) => {
+      const old = known?.get(entry.eventId);
+      const content = wordsOf(entry);
+      return old !== undefined && wordsOf(old) === content
+        ? []
+        : [{ entry, idParts: [entry.eventId, content] }];
+    }),
+  ];
+}
+
+/** Returns the service's own words in a report or reply. */
+function wordsOf(entry: StatusEntry | ReplyEntry): string {
+  return JSON.stringify(
+    'text' in entry ? [entry.text] : [entry.word ?? entry.status, entry.errorCode, entry.errorText],
+  );
+}
+
+/**
+ * Returns the event of a message's new status.
+ *
+ * @param replaced the reports whose new content or time lets an older report decide; they make the event id of this change different
+ * from the id of the change that the deciding report made first
+ */
+function statusChanged(
+  message: Message,
+  deciding: StatusEntry,
+  previous: StatusEntry | undefined,
+  replaced: readonly StatusEntry[],
+): BusEvent {
+  const cause = replaced
+    .toSorted((a, b) => compareText(a.eventId, b.eventId))
+    .flatMap((entry) => [entry.eventId, entry.occurredAt, contentOf(entry)]);
+  return {
+    detailType: detailTypes.statusChanged,
+    detail: {
+      ...head(busEventId('status', message.messageId, deciding.eventId, ...cause)),
+      ...about(message),
+      previousStatus: previous?.status,
+      final: isFinal(deciding),
+      outcome: outcomeOf(deciding.rank),
+      conflict: hasConflict(message),
+      ...reported(deciding),
+    },
+  };
+}
+
+/** Returns an event for the write that makes a message contradictory. The order of the two reports does not matter. */
+function conflictEvents(message: Message, { status }: StatusEntry, before: Message | undefined): BusEvent[] {
+  const contradiction = contradictionOf(message);
+  if (contradiction === undefined || (before !== undefined && hasConflict(before))) return [];
+  const { success, failure } = contradiction;
+  const { errorCode, errorReason, errorText } = reported(failure);
+  return [
+    {
+      detailType: detailTypes.conflict,
+      detail: {
+        ...head(busEventId('conflict', message.messageId)),
+        ...about(message),
+        status,
+        successStatus: success.status,
+        successAt: success.occurredAt,
+        failureStatus: failure.status,
+        failureAt: failure.occurredAt,
+        errorCode,
+        errorReason,
+        errorText,
+      },
+    },
+  ];
+}
+
+function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry | undefined): BusEvent {
+  return {
+    detailType: detailTypes.stale,
+    detail: {
+      ...head(busEventId('stale', message.messageId)),
+      ...about(message),
+      firstSeenAt: message.firstSeenAt,
+      lastStatus: previous?.status,
+      staleAt: stale.occurredAt,
+    },
+  };
+}
+
+/** Returns an event for each new version of a reply, and another one where it asks for help. */
+export function replyEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
+  return freshEntries(versionsOf(after).values(), before && versionsOf(before))
+    .sort(
+      ({ entry: a }, { entry: b }) =>
+        compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId),
+    )
+    .flatMap((fresh) => versionEvents(after.replyId, fresh, options));
+}
+
+function versionEvents(
+  replyId: string,
+  { entry: version, idParts }: FreshEntry<ReplyEntry>,
+  { keywordOf, mayMeanStop }: PublishOptions,
+): BusEvent[] {
+  const { eventId: historyEventId, messageId, from, to, occurredAt, receivedAt } = version;
+  const keyword = keywordOf(version.text, from);
+  const text = cut(version.text, maxReplyTextLength);
+  const received: BusEvent = {
+    detailType: detailTypes.replyReceived,
+    detail: {
+      ...head(busEventId('reply', replyId, ...idParts)),
+      historyEventId,
+      replyId,
+      messageId,
+      from,
+      to,
+      text,
+      isTextCut: text !== version.text,
+      keyword,
+      mayMeanStop: keyword === undefined && mayMeanStop(version.text),
+      occurredAt,
+      receivedAt,
+    },
+  };
+  if (keyword !== 'help') return [received];
+  const help: BusEvent = {
+    detailType: detailTypes.helpRequested,
+    detail: {
+      ...head(busEventId('help', replyId, ...idParts)),
+      phone: from,
+      replyId,
+      historyEventId,
+      messageId,
+      occurredAt,
+    },
+  };
+  return [received, help];
+}
+
+/** Returns an event where a number's state, or the spelling of the number, has changed. */
+export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[] {
+  const { phone, state, at, replyId } = after;
+  // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
+  if (state === before?.state && phone === before.phone) return [];
+  const kind = state === 'out' ? 'opt-out' : 'opt-in';
+  // A copy can move the newest statement to an earlier time. Then an older one counts again, and needs an id that consumers have not seen.
+  const countsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
+  const corrected = countsAgain ? [before.replyId, before.at] : [];
+  return [
+    {
+      detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,
+      detail: { ...head(busEventId(kind, phone, replyId, at, ...corrected)), phone, replyId, occurredAt: at },
+    },
+  ];
+}
+
+/** Returns an event for each mismatch with the contract that is new on its day. */
+export function driftEvents({ before, after }: Change<DriftDay>): BusEvent[] {
+  return [...after.mismatches]
+    .filter(([id]) => before?.mismatches.has(id) !== true)
+    .map(([id, mismatch]) => ({
+      detailType: detailTypes.contractDrifted,
+      detail: { ...head(busEventId('contract-drift', after.day, id)), ...mismatch },
+    }));
+}
+
+function head(eventId: string) {
+  return { version: 1, eventId } as const;
+}
+
+function about({ messageId, sendId, phone }: Message) {
+  return { messageId, sendId, phone };
+}
+
+function reported(entry: StatusEntry) {
+  const { eventId, status, word, errorCode, errorReason, errorText, occurredAt, receivedAt } = entry;
+  return {
+    status,
+    historyEventId: eventId,
+    word: word === status ? undefined : word,
+    errorCode,
+    errorReason,
+    errorText: errorText === undefined ? undefined : cut(errorText, maxErrorTextLength),
+    occurredAt,
+    receivedAt,
+  };
+}
+
+/** Cuts a text between characters, never inside one. */
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,235 @@
+import type * as z from 'zod';
+import { parseJson } from '../../../contract/text/json.ts';
+import { type Clock, defined } from '../../base/basics.ts';
+import type { HistoryLists, HistoryReader } from '../../history/lists/history-list-store.ts';
+import type { OptOutReader } from '../../history/lists/opt-out-read-store.ts';
+import { boundedRange } from '../../history/lists/time-range.ts';
+import type { CounterReads } from '../../insights/counters/counter-read-store.ts';
+import { countryOf } from '../../insights/counters/country.ts';
+import type { QuarantineReader } from '../../receive/quarantine/quarantine-list-store.ts';
+import { conversationOf, search } from './conversation.ts';
+import { answerInsights, listSends } from './figures.ts';
+import type { messageListQuery, sendPath } from './routes/parameters.ts';
+import { type ParameterProblem, ParametersError } from './routes/problem.ts';
+import { type RouteName, routes } from './routes/routes.ts';
+import { viewSend, viewSendFigures } from './views/figures-views.ts';
+import {
+  type MessageRow,
+  type PageView,
+  viewMessage,
+  viewMessageRow,
+  viewOptOut,
+  viewOptOutState,
+  viewPage,
+  viewQuarantined,
+  viewQuarantineEntry,
+  viewReply,
+  viewTimelineEntry,
+} from './views/views.ts';
+
+/** Thrown for a query of figures where the pipeline counts nothing. */
+export class InsightsOffError extends Error {
+  override readonly name = 'InsightsOffError';
+
+  constructor() {
+    super('insights are off');
+  }
+}
+
+/** The parameters of a request. */
+interface QueryRequest {
+  /** From the path, decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** As the event has it: without the question mark, percent-encoded. */
+  readonly rawQueryString: string;
+  /** The text of the body, if there is one. */
+  readonly body?: string;
+}
+
+/** The schemas of a route. */
+interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {
+  readonly parameters: P;
+  readonly query: Q;
+  readonly body?: B;
+}
+
+/**
+ * Validates all parameters of a query.
+ *
+ * @throws ParametersError
+ */
+function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+  { parameters, query, body }: QuerySchemas<P, Q, B>,
+  request: QueryRequest,
+): z.output<P> & z.output<Q> & z.output<B> {
+  const values = new URLSearchParams(request.rawQueryString);
+  const path = parameters.safeParse(request.parameters);
+  const rest = query.safeParse(Object.fromEntries(values));
+  const known = Object.keys(query.shape);
+  const problems: ParameterProblem[] = known
+    .filter((name) => values.getAll(name).length > 1)
+    .map((parameter) => ({ parameter, detail: 'given more than once' }));
+  for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
+    problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
+  const content = body?.safeParse(parseJson(request.body ?? ''));
+  problems.push(
+    ...(content?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, Object.keys(body?.shape ?? {}))),
+  );
+  if (path.success && rest.success && problems.length === 0)
+    return { ...path.data, ...rest.data, ...(content?.data as z.output<B>) };
+  throw new ParametersError(withoutRepeats(problems));
+}
+
+function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): ParameterProblem[] {
+  if (issue.path.length === 0 && issue.code === 'invalid_type')
+    return [{ parameter: 'body', detail: 'expected a JSON object' }];
+  if (issue.code !== 'unrecognized_keys')
+    return [{ parameter: String(issue.path[0]), detail: issue.message }];
+  const accepted = known.length === 0 ? 'there is none here' : `there are ${known.join(', ')}`;
+  return issue.keys.map((key) => ({
+    parameter: nameOf(key),
+    detail: `no such parameter: ${accepted}`,
+  }));
+}
+
+/** Returns the name of an unknown parameter, unless it may hold a phone number. */
+function nameOf(name: string): string {
+  return /^[A-Za-z][\w-]{0,39}$/.test(name) && !/\d{4}/.test(name) ? name : '(unknown)';
+}
+
+/** Removes repeats, because each wrong word of a list is an issue of its own. */
+function withoutRepeats(problems: readonly ParameterProblem[]): ParameterProblem[] {
+  return [...new Map(problems.map((one) => [`${one.parameter} ${one.detail}`, one])).values()];
+}
+
+/** The sources of the answers. */
+export interface Sources {
+  readonly reader: HistoryReader;
+  readonly lists: HistoryLists;
+  readonly optOuts: OptOutReader;
+  readonly quarantine: QuarantineReader;
+  /** Undefined if the pipeline counts nothing. */
+  readonly counters: CounterReads | undefined;
+  readonly clock: Clock;
+  /** Country of numbers written without a country code, by the contract. */
+  readonly defaultCountry: string | null;
+}
+
+/** The answer to a query: a view for JSON, or a page of rows for CSV. */
+export type Answered =
+  | { readonly kind: 'json'; readonly view: object }
+  | { readonly kind: 'csv'; readonly page: PageView<MessageRow> };
+
+/** Answers a query; undefined if the entry does not exist. */
+export type Answer = (request: QueryRequest) => Promise<Answered | undefined>;
+
+type SendQuery = z.output<typeof sendPath> & z.output<typeof messageListQuery>;
+
+/** Returns the answer to each query. Answers throw ParametersError, CursorError, EmptyRangeError and InsightsOffError. */
+export function createAnswers({
+  reader,
+  lists,
+  optOuts,
+  quarantine,
+  counters,
+  clock,
+  defaultCountry,
+}: Sources): Readonly<Record<RouteName, Answer>> {
+  const requireCounters = () => {
+    if (counters === undefined) throw new InsightsOffError();
+    return counters;
+  };
+
+  const listSend = ({ status, limit, cursor, ...query }: SendQuery) =>
+    lists.send({ ...query, ...defined({ statuses: status }) }, defined({ limit, cursor }));
+
+  return {
+    getMessage: answer(routes.getMessage, async ({ messageId }) => {
+      const message = await reader.message(messageId);
+      return message && viewMessage(message);
+    }),
+
+    listMessages: answer(routes.listMessages, async ({ state, status, country, limit, cursor, ...range }) => {
+      const page = defined({ limit, cursor });
+      const filter = defined({ statuses: status });
+      const read = {
+        failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
+        pending: () => lists.pending({ ...range, ...filter }, page),
+        unknown: () => lists.unknown(boundedRange(range, clock()), page),
+      };
+      const messages = await read[state]();
+      const entries = messages.entries.filter(
+        ({ phone }) => country === undefined || countryOf(phone) === country,
+      );
+      return viewPage({ ...messages, entries }, viewMessage);
+    }),
+
+    getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
+      const entries = await lists.phone(
+        { ...query, ...defined({ statuses: status }) },
+        defined({ limit, cursor }),
+      );
+      return viewPage(entries, viewTimelineEntry);
+    }),
+
+    search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, defaultCountry })),
+
+    getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
+      const phone = await conversationOf(of, reader);
+      if (phone === undefined) return undefined;
+      const [statements, entries] = await Promise.all([
+        optOuts.statements(phone),
+        lists.phone({ ...range, phone, ...defined({ statuses: status }) }, defined({ limit, cursor })),
+      ]);
+      return { number: phone, optOut: viewOptOutState(statements), ...viewPage(entries, viewTimelineEntry) };
+    }),
+
+    listSend: answer(routes.listSend, async (query) => viewPage(await listSend(query), viewMessage)),
+
+    listSendCsv: async (request) => ({
+      kind: 'csv',
+      page: viewPage(await listSend(parseQuery(routes.listSendCsv, request)), viewMessageRow),
+    }),
+
+    listSends: answer(routes.listSends, async (query) =>
+      viewPage(await listSends(query, requireCounters()), viewSendFigures),
+    ),
+
+    getSend: answer(routes.getSend, async ({ sendId }) => {
+      const send = await requireCounters().send(sendId);
+      return send && viewSend(send);
+    }),
+
+    getInsights: answer(routes.getInsights, async (query) =>
+      answerInsights(query, requireCounters(), clock()),
+    ),
+
+    listReplies: answer(routes.listReplies, async ({ limit, cursor, ...range }) =>
+      viewPage(await lists.replies(boundedRange(range, clock()), defined({ limit, cursor })), viewReply),
+    ),
+
+    listOptOuts: answer(routes.listOptOuts, async ({ limit, cursor, ...range }) =>
+      viewPage(await lists.optOuts(range, defined({ limit, cursor })), viewOptOut),
+    ),
+
+    listQuarantine: answer(routes.listQuarantine, async ({ reason, limit, cursor, ...range }) => {
+      const query = { ...boundedRange(range, clock()), ...defined({ reason }) };
+      return viewPage(await quarantine.list(query, defined({ limit, cursor })), viewQuarantined);
+    }),
+
+    getQuarantineEntry: answer(routes.getQuarantineEntry, async ({ entryId }) => {
+      const entry = await quarantine.entry(entryId);
+      return entry && viewQuarantineEntry(entry);
+    }),
+  };
+}
+
+function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+  schemas: QuerySchemas<P, Q, B>,
+  respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
+): Answer {
+  return async (request) => {
+    const view = await respond(parseQuery(schemas, request));
+    return view && { kind: 'json', view };
+  };
+}

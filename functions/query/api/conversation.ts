@@ -1,0 +1,81 @@
+import { phoneKey } from '../../../contract/phone/phone-key.ts';
+import { toE164 } from '../../../contract/phone/phone-number.ts';
+import type { HistoryLists, HistoryReader } from '../../history/lists/history-list-store.ts';
+import type { OptOutReader } from '../../history/lists/opt-out-read-store.ts';
+import type { TimelineEntry } from '../../history/message.ts';
+import type { SearchView } from './views/view-schemas.ts';
+import { viewOptOutState } from './views/views.ts';
+
+// A conversation is named by any message or reply of its number, so that no URL holds a number.
+
+type Found = SearchView['results'][number];
+
+const ofMessage = (messageId: string) => `m~${messageId}`;
+const ofReply = (replyId: string) => `r~${replyId}`;
+
+/** Returns the name of the conversation that an entry belongs to. */
+function nameOf(entry: TimelineEntry): string {
+  return entry.kind === 'reply' ? ofReply(entry.reply.replyId) : ofMessage(entry.message.messageId);
+}
+
+/** Returns the number of a conversation; undefined if the message or reply is not stored, or has no number. */
+export async function conversationOf(of: string, reader: HistoryReader): Promise<string | undefined> {
+  const id = of.slice(2);
+  if (of.startsWith('r')) return (await reader.reply(id))?.standing.from;
+  return (await reader.message(id))?.phone;
+}
+
+/** Digits with the usual separators: a number whose "+" is missing. */
+const withoutPlus = /^[1-9][\d\s().-]{5,30}$/;
+
+/**
+ * Returns the numbers that a text may stand for: as people write it, possibly without its country code, or without its "+", and itself as the
+ * history keys it. Digits alone may be both, so both are looked up.
+ *
+ * @param defaultCountry country of numbers written without a country code
+ */
+export function numbersIn(text: string, defaultCountry: string | null): readonly string[] {
+  const readings = [toE164(text, defaultCountry), withoutPlus.test(text) ? `+${text}` : undefined, text];
+  return [...new Set(readings.filter((reading) => reading !== undefined).map(phoneKey))];
+}
+
+interface Sources {
+  readonly defaultCountry: string | null;
+  readonly reader: HistoryReader;
+  readonly lists: Pick<HistoryLists, 'phone' | 'send'>;
+  readonly optOuts: OptOutReader;
+}
+
+/** Finds what has exactly this number or id. It reads by keys and scans nothing. */
+export async function search(
+  text: string,
+  { reader, lists, optOuts, defaultCountry }: Sources,
+): Promise<SearchView> {
+  async function number(phone: string): Promise<Found[]> {
+    const [page, statements] = await Promise.all([
+      lists.phone({ phone }, { limit: 1 }),
+      optOuts.statements(phone),
+    ]);
+    const [entry] = page.entries;
+    const optOut = viewOptOutState(statements);
+    if (entry === undefined && optOut === null) return [];
+    return [{ kind: 'number', of: entry === undefined ? null : nameOf(entry), number: phone, optOut }];
+  }
+  const found = await Promise.all([
+    ...numbersIn(text, defaultCountry).map(number),
+    reader
+      .message(text)
+      .then((message): Found[] =>
+        message === undefined ? [] : [{ kind: 'message', messageId: text, of: ofMessage(text) }],
+      ),
+    reader
+      .reply(text)
+      .then((reply): Found[] =>
+        reply === undefined ? [] : [{ kind: 'reply', replyId: text, of: ofReply(text) }],
+      ),
+    lists
+      .send({ sendId: text }, { limit: 1 })
+      .then(({ entries }): Found[] => (entries.length === 0 ? [] : [{ kind: 'send', sendId: text }])),
+  ]);
+  return { number: toE164(text, defaultCountry) ?? null, results: found.flat() };
+}

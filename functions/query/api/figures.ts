@@ -1,0 +1,71 @@
+import { decodeCursor, encodeCursor } from '../../history/lists/cursor.ts';
+import { type Page, type PageRequest, requireRange, type TimeRange } from '../../history/lists/time-range.ts';
+import type { CounterReads, SendFigures } from '../../insights/counters/counter-read-store.ts';
+import { ParametersError } from './routes/problem.ts';
+import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
+import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
+
+/** The cursor of the list of sends is valid for no other list. */
+const sendsList = ['sends'];
+
+/** Lists sends by the time of their earliest report, the newest first. @throws CursorError */
+export async function listSends(
+  { limit, cursor, since, until }: PageRequest & TimeRange,
+  counters: CounterReads,
+): Promise<Page<SendFigures>> {
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, sendsList);
+  const { sends, next } = await counters.sends({
+    limit,
+    ...(since !== undefined && { since: Date.parse(since) }),
+    ...(until !== undefined && { until: Date.parse(until) }),
+    ...(position !== undefined && { before: { first: Date.parse(position.at), pk: position.key ?? '' } }),
+  });
+  if (next === undefined) return { entries: sends };
+  const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };
+  return { entries: sends, next: encodeCursor(end, sendsList) };
+}
+
+interface InsightsQuery extends TimeRange {
+  readonly interval: 'hour' | 'day';
+  readonly by: readonly InsightGroup[];
+}
+
+/** The longest ranges. Hours are read as their quarter hours, and a country of each is an item. */
+export const maxDays = { hour: 8, day: 400 };
+
+/** @throws EmptyRangeError, and ParametersError for a range that is too long */
+export async function answerInsights(
+  { interval, by, ...range }: InsightsQuery,
+  counters: CounterReads,
+  now: number,
+): Promise<InsightsView> {
+  const periods = periodsOf(interval, range, now);
+  const tallies =
+    interval === 'hour'
+      ? (await counters.quarters(periods.since, periods.until)).map(ofQuarter)
+      : (await counters.days(dayOf(periods.since), dayOf(periods.until))).map(ofDay);
+  return viewInsights(periods, tallies, by);
+}
+
+/** Completes a range, and widens it to whole periods. */
+function periodsOf(interval: 'hour' | 'day', range: TimeRange, now: number): Periods {
+  const length = periodMs[interval];
+  const end = range.until === undefined ? now : Date.parse(range.until);
+  const begin =
+    range.since === undefined ? end - (interval === 'hour' ? 1 : 30) * periodMs.day : Date.parse(range.since);
+  requireRange({ since: new Date(begin).toISOString(), until: new Date(end).toISOString() });
+  const since = begin - (begin % length);
+  const until = Math.ceil(end / length) * length;
+  if (until - since > (maxDays[interval] + 1) * periodMs.day)
+    throw new ParametersError([
+      {
+        parameter: 'since',
+        detail: `with interval=${interval} expected at most ${maxDays[interval]} days before until`,
+      },
+    ]);
+  return { interval, since, until };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

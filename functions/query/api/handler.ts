@@ -1,0 +1,51 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import {
+  clientSettings,
+  count,
+  createLog,
+  observability,
+  readEnvironment,
+} from '../../base/handler-settings.ts';
+import { logCatalogue } from '../../base/log-catalogue.ts';
+import { createHistoryLists, createHistoryReader } from '../../history/lists/history-list-store.ts';
+import { createOptOutReader } from '../../history/lists/opt-out-read-store.ts';
+import { createCounterReads } from '../../insights/counters/counter-read-store.ts';
+import { createQuarantineReader } from '../../receive/quarantine/quarantine-list-store.ts';
+import { createAnswerQuery } from './answer-query.ts';
+
+const log = createLog(logCatalogue);
+
+const environment = readEnvironment({
+  HISTORY_TABLE_NAME: 'text',
+  QUARANTINE_TABLE_NAME: 'text',
+  LIST_SHARDS: 'integer',
+  INSIGHTS_TABLE: 'optional',
+  DEFAULT_COUNTRY: 'optional',
+  GROUPS_CLAIM: 'text',
+  POWERTOOLS_METRICS_NAMESPACE: 'text',
+});
+const dynamoDb = new DynamoDBClient(clientSettings);
+
+const answerQuery = createAnswerQuery({
+  reader: createHistoryReader(dynamoDb, environment.HISTORY_TABLE_NAME),
+  lists: createHistoryLists(dynamoDb, environment.HISTORY_TABLE_NAME, environment.LIST_SHARDS),
+  optOuts: createOptOutReader(dynamoDb, environment.HISTORY_TABLE_NAME),
+  quarantine: createQuarantineReader(dynamoDb, environment.QUARANTINE_TABLE_NAME, environment.LIST_SHARDS),
+  counters:
+    environment.INSIGHTS_TABLE === ''
+      ? undefined
+      : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
+  clock: Date.now,
+  defaultCountry: environment.DEFAULT_COUNTRY || null,
+  groupsClaim: environment.GROUPS_CLAIM,
+  pipeline: environment.POWERTOOLS_METRICS_NAMESPACE,
+  log,
+  count,
+});
+
+/** Answers queries of the delivery history. The event is one of an API Gateway HTTP API, payload format 2.0, authorized by IAM, or by the token of a user of the console. */
+export const handler = middy<APIGatewayProxyEventV2>()
+  .use(observability())
+  .handler((event) => answerQuery(event));

@@ -1,0 +1,79 @@
+import { e164, maskDigits, maskPhone } from '../../../contract/phone/phone-key.ts';
+import type { Answered } from './answers.ts';
+
+/** The properties of answers that hold a number, in any notation. */
+const numbers: ReadonlySet<string> = new Set(['phone', 'number', 'from', 'to']);
+
+/** The properties that hold a text of a person or of the service, which may name a number. */
+const texts: ReadonlySet<string> = new Set(['text', 'errorText', 'reason']);
+
+/** Shorter runs of digits in a text are codes, prices and times. */
+const minDigits = 6;
+
+/** The properties that hold a word of the service. */
+const words: ReadonlySet<string> = new Set(['word', 'status', 'errorCode']);
+
+/** Shorter runs of digits in a word are codes. */
+const minWordDigits = 10;
+
+/** Ranges of times have properties of the same names. */
+const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/**
+ * Masks the numbers of an answer: known properties, runs of digits in texts and words, and any property that is a number in E.164. It
+ * leaves ids as they are, and finds no number with letters between its digits.
+ */
+export function masked<T>(answer: T): T {
+  return maskValue('', answer) as T;
+}
+
+/** Returns whether an answer shows more than {@link masked} does. */
+export function isMaskable(answer: unknown): boolean {
+  return JSON.stringify(answer) !== JSON.stringify(masked(answer));
+}
+
+/** The properties that name an entry. */
+const ids = ['of', 'messageId', 'replyId', 'sendId', 'entryId', 'id'] as const;
+
+/** A number in an id. */
+const numberInId = /\+\d{7,15}/g;
+
+/**
+ * Returns the ids of what an answer shows, for the log: of the path, of the answer, and of the entries of its list.
+ *
+ * @param parameters of the path
+ */
+export function entriesShown(
+  answered: Answered,
+  { phone: _phone, ...parameters }: Readonly<Record<string, string>>,
+): string {
+  const answer = answered.kind === 'csv' ? answered.page : answered.view;
+  const lists = [propertyOf(answer, 'entries'), propertyOf(answer, 'results')];
+  const found = [parameters, answer, ...lists.filter(Array.isArray).flat()].map(
+    (one) => ids.map((name) => propertyOf(one, name)).find((value) => typeof value === 'string') ?? '',
+  );
+  return [...new Set(found)]
+    .filter((id) => id !== '')
+    .join(' ')
+    .replace(numberInId, '***');
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+function maskValue(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return maskText(name, value);
+  if (Array.isArray(value)) return value.map((one) => maskValue(name, one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskValue(key, inner)]));
+}
+
+function maskText(name: string, text: string): string {
+  if (time.test(text)) return text;
+  if (numbers.has(name) || e164.test(text)) return maskPhone(text);
+  if (words.has(name)) return maskDigits(text, minWordDigits);
+  return texts.has(name) ? maskDigits(text, minDigits) : text;
+}

@@ -1,0 +1,226 @@
+import * as z from 'zod';
+import { canonicalErrorReasons, canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
+
+// The JSON of delivery history, which is the same in the query API and `sms ... --json`. The TypeScript types and the API's document come
+// from these schemas.
+
+const time = z.string().meta({ format: 'date-time', examples: ['2026-01-15T12:00:05.000Z'] });
+const number = z.string().meta({ examples: ['+12025550143'] });
+
+const statusEvent = z
+  .object({
+    eventId: z.string(),
+    status: z.string().meta({
+      description: "The canonical status, or the service's word where the contract does not list it.",
+      examples: [...canonicalStatuses],
+    }),
+    word: z.string().exactOptional().describe("The service's word, where it differs from `status`."),
+    occurredAt: time.describe('When the service says it happened.'),
+    receivedAt: time.describe('When the webhook received it.'),
+    errorCode: z.string().exactOptional().describe("The service's error code."),
+    // Any text, because a later version may have stored a new reason.
+    errorReason: z
+      .string()
+      .exactOptional()
+      .meta({
+        description: 'What the error code means, in words that are the same for every service.',
+        examples: [...canonicalErrorReasons],
+      }),
+    errorText: z.string().exactOptional(),
+  })
+  .meta({ id: 'StatusEvent', description: 'One delivery report.' });
+
+/** One message with its whole history as JSON. Times are ISO 8601 in UTC. */
+export const messageSchema = z
+  .object({
+    messageId: z.string(),
+    phone: number
+      .nullable()
+      .describe('The recipient, E.164 where it could be read as such; null if no report has it.'),
+    sendId: z.string().nullable(),
+    status: z.string().meta({
+      description: "The canonical status, or the service's word where the contract does not list it.",
+      examples: [...canonicalStatuses],
+    }),
+    final: z.boolean().describe('Whether no further report is expected.'),
+    statusAt: time.describe('When the report that decided the status happened.'),
+    firstSeenAt: time,
+    conflict: z
+      .boolean()
+      .describe('Whether one report says that the message arrived and another that it did not.'),
+    events: z.array(statusEvent).describe('Oldest first.'),
+  })
+  .meta({ id: 'Message', description: 'One message with its whole history.' });
+
+/** The current version of a reply as JSON. Times are ISO 8601 in UTC. */
+export const replySchema = z
+  .object({
+    replyId: z.string(),
+    messageId: z.string().exactOptional().describe('The message it answers, where the service reports it.'),
+    from: number,
+    to: number.exactOptional(),
+    text: z.string(),
+    occurredAt: time,
+    receivedAt: time,
+  })
+  .meta({ id: 'Reply', description: 'The current version of a reply.' });
+
+/** A message to a number, or a reply from it, as JSON. */
+export const timelineEntrySchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('message'), ...messageSchema.shape }).meta({ id: 'TimelineMessage' }),
+    z.object({ kind: z.literal('reply'), ...replySchema.shape }).meta({ id: 'TimelineReply' }),
+  ])
+  .meta({ id: 'TimelineEntry', description: 'A message to a number, or a reply from it.' });
+
+/** A number that wants no more messages as JSON. */
+export const optOutSchema = z
+  .object({
+    phone: number,
+    since: time.describe('When the reply was sent, or an operator recorded it.'),
+    replyId: z
+      .string()
+      .describe("The reply with the keyword, or the id of an operator's entry, which begins with manual-."),
+    reason: z.string().exactOptional().describe('Why an operator recorded it; absent if a reply said so.'),
+  })
+  .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
+
+const optOutStatement = z.object({
+  state: z.enum(['out', 'in']).describe('`out`: no more messages; `in`: messages again.'),
+  at: time.describe('When the reply was sent, or an operator recorded it.'),
+  replyId: z.string(),
+  reason: z.string().exactOptional().describe('Why an operator recorded it.'),
+});
+
+/** What a number said about messages, as JSON. */
+const optOutStateSchema = z
+  .object({
+    state: optOutStatement.shape.state,
+    statements: z.array(optOutStatement).describe('Newest first; the first one decides the state.'),
+  })
+  .meta({ id: 'OptOutState', description: 'Whether a number wants messages, and what it said.' });
+
+const of = z.string().meta({ examples: ['m~msg-1'] });
+
+/** The answer to a search as JSON. */
+export const searchSchema = z
+  .object({
+    number: number
+      .nullable()
+      .describe(
+        'The number that the text was read as, also if nothing is stored about it; null for other texts.',
+      ),
+    results: z.array(
+      z.discriminatedUnion('kind', [
+        z
+          .object({
+            kind: z.literal('number'),
+            of: of.nullable().describe('Its conversation; null if only the register of opt-outs has it.'),
+            number,
+            optOut: optOutStateSchema.nullable(),
+          })
+          .meta({ id: 'FoundNumber' }),
+        z.object({ kind: z.literal('message'), messageId: z.string(), of }).meta({ id: 'FoundMessage' }),
+        z.object({ kind: z.literal('reply'), replyId: z.string(), of }).meta({ id: 'FoundReply' }),
+        z.object({ kind: z.literal('send'), sendId: z.string() }).meta({ id: 'FoundSend' }),
+      ]),
+    ),
+  })
+  .meta({ id: 'SearchResults', description: 'Everything that has exactly the number or id of a search.' });
+
+export const quarantineReasonSchema = z.enum(
+  [
+    'empty-body',
+    'not-utf8',
+    'not-json',
+    'too-deep',
+    'no-events',
+    'too-many-events',
+    'events-dropped',
+    'unknown-kind',
+    'missing-field',
+    'bad-field',
+    'field-too-long',
+    'bad-time',
+    'expression-failed',
+    'not-an-envelope',
+    'signature-mismatch',
+    'captured',
+    'message-full',
+    'storage-refused',
+  ],
+  { error: 'expected a reason of the quarantine, as docs/reference/data-model.md, "Quarantine", lists them' },
+);
+
+/** One entry of the quarantine as JSON, without the received bytes. */
+export const quarantinedSchema = z
+  .object({
+    id: z.string().meta({ examples: ['2026-01-15T12:00:05.000Z#9f8b6c2a#0'] }),
+    // Any text, so that a client of an earlier version can read an entry with a new reason.
+    reason: z.string().meta({ examples: ['bad-time'] }),
+    field: z.string().nullable().describe('The field the reason is about.'),
+    receivedAt: time,
+    requestId: z.string(),
+    index: z
+      .int()
+      .nullable()
+      .describe('Position of the event in the body it came in; null if the whole body is kept.'),
+  })
+  .meta({ id: 'Quarantined', description: 'One entry of the quarantine, without the received bytes.' });
+
+/** One entry of the quarantine as JSON, with the received bytes. */
+export const quarantineEntrySchema = z
+  .object({
+    ...quarantinedSchema.shape,
+    raw: z.string().describe('The received event, or the whole body.'),
+    encoding: z.enum(['utf8', 'base64']).describe('How to read `raw`: bytes that are no text are in base64.'),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe(
+        'For an unverified request the headers that its signature scheme reads; for a captured request all headers, with credentials masked.',
+      ),
+    method: z.string().exactOptional().describe('The method of a captured request.'),
+    contract: z.string().exactOptional().describe('Hash of the contract it was received by.'),
+  })
+  .meta({ id: 'QuarantineEntry', description: 'One entry of the quarantine with the received bytes.' });
+
+/** A part of a list as JSON. */
+export const pageSchema = <T extends z.ZodType>(entry: T) =>
+  z.object({
+    entries: z.array(entry).describe('Newest first. There may be fewer entries than requested, or none.'),
+    next: z.string().nullable().describe('The cursor of the next page; null at the end of the list.'),
+  });
+
+/** A page of what is stored about one number as JSON. */
+export const conversationSchema = z
+  .object({
+    number,
+    optOut: optOutStateSchema
+      .nullable()
+      .describe('Null where the number never said anything about messages.'),
+    ...pageSchema(timelineEntrySchema).shape,
+  })
+  .meta({
+    id: 'Conversation',
+    description: 'A number, and a page of the messages to it and replies from it.',
+  });
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+export type MessageView = DeepReadonly<z.infer<typeof messageSchema>>;
+export type StatusEventView = DeepReadonly<z.infer<typeof statusEvent>>;
+export type ReplyView = DeepReadonly<z.infer<typeof replySchema>>;
+export type TimelineEntryView = DeepReadonly<z.infer<typeof timelineEntrySchema>>;
+export type OptOutView = DeepReadonly<z.infer<typeof optOutSchema>>;
+export type OptOutStateView = DeepReadonly<z.infer<typeof optOutStateSchema>>;
+export type SearchView = DeepReadonly<z.infer<typeof searchSchema>>;
+export type QuarantinedView = DeepReadonly<z.infer<typeof quarantinedSchema>>;
+export type QuarantineEntryView = DeepReadonly<z.infer<typeof quarantineEntrySchema>>;
+
+/** A part of a list as JSON. */
+export interface PageView<T> {
+  readonly entries: readonly T[];
+  /** The cursor of the next page; null at the end of the list. */
+  readonly next: string | null;
+}

@@ -1,0 +1,147 @@
+import { isUtf8 } from 'node:buffer';
+import type { CsvValue } from '../../../../contract/text/csv.ts';
+import { defined } from '../../../base/basics.ts';
+import { deliveryTime } from '../../../history/delivery-time.ts';
+import type { Page } from '../../../history/lists/time-range.ts';
+import {
+  compareByTime,
+  decidingEntry,
+  hasConflict,
+  isFinal,
+  type Message,
+  type Reply,
+  type StatusEntry,
+  type TimelineEntry,
+} from '../../../history/message.ts';
+import type { OptOut, OptOutStatement } from '../../../history/opt-out/opt-out-store.ts';
+import type { QuarantinedEntry, QuarantineSummary } from '../../../receive/quarantine/quarantine.ts';
+import type {
+  MessageView,
+  OptOutStateView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  StatusEventView,
+  TimelineEntryView,
+} from './view-schemas.ts';
+
+export type {
+  MessageView,
+  OptOutView,
+  PageView,
+  QuarantinedView,
+  QuarantineEntryView,
+  ReplyView,
+  TimelineEntryView,
+};
+
+export function viewMessage(message: Message): MessageView {
+  const deciding = decidingEntry(message);
+  return {
+    messageId: message.messageId,
+    phone: message.phone ?? null,
+    sendId: message.sendId ?? null,
+    status: deciding.status,
+    final: isFinal(deciding),
+    statusAt: deciding.occurredAt,
+    firstSeenAt: message.firstSeenAt,
+    conflict: hasConflict(message),
+    events: [...message.events.values()].sort(compareByTime).map(viewEvent),
+  };
+}
+
+/** The columns of messages in CSV. New ones come last. */
+export const messageColumns = [
+  'messageId',
+  'phone',
+  'sendId',
+  'status',
+  'final',
+  'statusAt',
+  'firstSeenAt',
+  'deliveryMs',
+  'errorCode',
+  'errorText',
+  'conflict',
+  'errorReason',
+] as const;
+
+export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvValue>>;
+
+/** Returns a message as a row of CSV. Its properties are named as those of the JSON, so that numbers in them are masked alike. */
+export function viewMessageRow(message: Message): MessageRow {
+  const { status, occurredAt, errorCode, errorReason, errorText } = decidingEntry(message);
+  const { messageId, phone, sendId, firstSeenAt } = message;
+  return {
+    ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
+    final: isFinal(decidingEntry(message)),
+    statusAt: occurredAt,
+    deliveryMs: deliveryTime(message),
+    conflict: hasConflict(message),
+  };
+}
+
+export function viewReply({ replyId, standing }: Reply): ReplyView {
+  const { messageId, from, to, text, occurredAt, receivedAt } = standing;
+  return defined({ replyId, messageId, from, to, text, occurredAt, receivedAt });
+}
+
+export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
+  return entry.kind === 'message'
+    ? { kind: 'message', ...viewMessage(entry.message) }
+    : { kind: 'reply', ...viewReply(entry.reply) };
+}
+
+export function viewOptOut({ phone, at, replyId, reason }: OptOut): OptOutView {
+  return { phone, since: at, replyId, ...defined({ reason }) };
+}
+
+/** Returns what a number said; null if it said nothing. @param statements newest first */
+export function viewOptOutState(statements: readonly OptOutStatement[]): OptOutStateView | null {
+  const [newest] = statements;
+  if (newest === undefined) return null;
+  return {
+    state: newest.state,
+    statements: statements.map(({ state, at, replyId, reason }) => ({
+      ...{ state, at, replyId },
+      ...defined({ reason }),
+    })),
+  };
+}
+
+export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {
+  const { id, reason, field = null, receivedAt, requestId, index = null } = summary;
+  return { id, reason, field, receivedAt, requestId, index };
+}
+
+export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryView {
+  const raw = Buffer.from(entry.raw);
+  const encoding = isUtf8(raw) ? 'utf8' : 'base64';
+  const { headers = null, method, contract } = entry;
+  return {
+    ...viewQuarantined(entry),
+    ...{ raw: raw.toString(encoding), encoding, headers },
+    ...defined({ method, contract }),
+  };
+}
+
+/** Returns a page as JSON. @param view returns an entry as JSON */
+export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V): PageView<V> {
+  return { entries: entries.map(view), next: next ?? null };
+}
+
+function viewEvent(entry: StatusEntry): StatusEventView {
+  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText } = entry;
+  return defined({
+    eventId,
+    status,
+    word: word === status ? undefined : word,
+    occurredAt,
+    receivedAt,
+    errorCode,
+    errorReason,
+    errorText,
+  });
+}

@@ -1,0 +1,76 @@
+import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
+import { type Clock, errorName } from '../../base/basics.ts';
+import type { RingingAlarm } from '../../base/cloudwatch-alarms.ts';
+import type { WebhookState, WebhookStateTable } from '../../webhook/registration/webhook-state-store.ts';
+import type { QueueCounts } from '../health/queues.ts';
+import { failed, skipped, type Verdict, warn } from '../health/verdict.ts';
+import { byHand, judgeLastReconcile, judgeVerified } from '../health/webhook.ts';
+import type { HealthPorts, NamedVerdict, WebhookHealth } from './read-health.ts';
+
+/** What the function of a deployed console may read of its pipeline. */
+export interface DeployedParts {
+  readonly state: Pick<WebhookStateTable, 'read' | 'mismatchesLastHour'>;
+  /** Reads the number of messages in the events queue. */
+  readonly countEvents: () => Promise<QueueCounts>;
+  /** Reads the number of messages in its dead-letter queue. */
+  readonly countDeadLetters: () => Promise<QueueCounts>;
+  /** Reads the alarms that are on. */
+  readonly readAlarms: () => Promise<readonly RingingAlarm[]>;
+  /** Reads where events of a day (yyyy-mm-dd, UTC) differ from the contract. */
+  readonly readDrift: (day: string) => Promise<DriftDay | undefined>;
+  /** Whether the pipeline registers its webhook itself. */
+  readonly isRegistering: boolean;
+  readonly clock: Clock;
+}
+
+/** What only the command line reads, because it needs the secret or the SMS service. */
+const elsewhere: readonly NamedVerdict[] = [
+  ['api-key', skipped('not read here: sms webhook status shows it')],
+  ['webhook-secret', skipped('not read here: sms webhook status shows it')],
+];
+
+/** Returns where a deployed console reads the health. */
+export function deployedHealth(parts: DeployedParts): HealthPorts {
+  const { countEvents, countDeadLetters, readAlarms, readDrift, clock } = parts;
+  return {
+    webhook: (now) => readWebhook(parts, now),
+    webhookChecks: ['webhook-url', 'reconcile', 'verified'],
+    queues: async () => [await countEvents()],
+    hasAges: false,
+    deadLetters: async () => [{ ...(await countDeadLetters()), oldestSeenAt: null }],
+    alarms: readAlarms,
+    drift: readDrift,
+    skipped: elsewhere,
+    explain: (error) => failed(`not checked: ${errorName(error)}`, 'Read it again in half a minute.'),
+    clock,
+  };
+}
+
+async function readWebhook({ state, isRegistering }: DeployedParts, now: number): Promise<WebhookHealth> {
+  const [found, mismatchesLastHour] = await Promise.all([state.read(), state.mismatchesLastHour(now)]);
+  const { lastReconcile, lastVerifiedAt = null, wanted = null } = found;
+  const last =
+    lastReconcile === undefined ? null : { at: lastReconcile.at, failure: lastReconcile.failure ?? null };
+  const registration = isRegistering ? 'unknown' : 'by-hand';
+  return {
+    view: null,
+    checks: [
+      ['webhook-url', judgeUrl(found, isRegistering)],
+      ['reconcile', judgeLastReconcile({ state: registration, wanted, lastReconcile: last }, now)],
+      ['verified', judgeVerified({ lastVerifiedAt, mismatchesLastHour }, now)],
+    ],
+  };
+}
+
+/** Judges what the last comparison with the SMS service recorded. */
+function judgeUrl({ drift, wanted }: WebhookState, isRegistering: boolean): Verdict {
+  if (!isRegistering) return skipped(byHand);
+  if (wanted === 'deactivated')
+    return warn(
+      'deactivated by sms webhook deactivate',
+      'sms webhook register makes the service send again.',
+    );
+  return drift === undefined
+    ? skipped('no change was recorded: sms webhook status asks the SMS service')
+    : warn(`changed elsewhere: ${drift.kinds.join(', ')}`, 'sms webhook register repairs it.');
+}

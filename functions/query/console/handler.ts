@@ -1,0 +1,65 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import contract from '#contract';
+import { readRingingAlarms } from '../../base/cloudwatch-alarms.ts';
+import { clientSettings, createLog, observability, readEnvironment } from '../../base/handler-settings.ts';
+import { logCatalogue } from '../../base/log-catalogue.ts';
+import { createQueueCount } from '../../base/sqs-queue.ts';
+import { readDriftDay } from '../../history/drift-store.ts';
+import { createQuarantineReader } from '../../receive/quarantine/quarantine-list-store.ts';
+import { createRequeue } from '../../receive/quarantine/requeue-store.ts';
+import { createWebhookStateTable } from '../../webhook/registration/webhook-state-store.ts';
+import { createAnswerRequest } from './answer-request.ts';
+import { deployedHealth } from './deployed-health.ts';
+import { createHealthReader } from './read-health.ts';
+
+const environment = readEnvironment({
+  EVENTS_QUEUE_URL: 'url',
+  DEAD_LETTER_QUEUE_URL: 'url',
+  HISTORY_TABLE_NAME: 'text',
+  QUARANTINE_TABLE_NAME: 'text',
+  LIST_SHARDS: 'integer',
+  WEBHOOK_STATE_TABLE_NAME: 'text',
+  GROUPS_CLAIM: 'text',
+  REGISTRATION: ['on', 'off'],
+  STACK_NAMES: 'list',
+});
+const dynamoDb = new DynamoDBClient(clientSettings);
+const cloudWatch = new CloudWatchClient(clientSettings);
+const sqs = new SQSClient(clientSettings);
+const quarantineTable = environment.QUARANTINE_TABLE_NAME;
+
+const answerRequest = createAnswerRequest({
+  health: createHealthReader(
+    deployedHealth({
+      state: createWebhookStateTable(dynamoDb, environment.WEBHOOK_STATE_TABLE_NAME),
+      countEvents: createQueueCount(sqs, 'EventsQueueUrl', environment.EVENTS_QUEUE_URL),
+      countDeadLetters: createQueueCount(sqs, 'DeadLetterQueueUrl', environment.DEAD_LETTER_QUEUE_URL),
+      readAlarms: () => readRingingAlarms(cloudWatch, environment.STACK_NAMES),
+      readDrift: (day) => readDriftDay(dynamoDb, environment.HISTORY_TABLE_NAME, day),
+      isRegistering: environment.REGISTRATION === 'on',
+      clock: Date.now,
+    }),
+  ),
+  replay: {
+    contract,
+    quarantine: createQuarantineReader(dynamoDb, quarantineTable, environment.LIST_SHARDS),
+    requeue: createRequeue(
+      dynamoDb,
+      quarantineTable,
+      environment.LIST_SHARDS,
+      sqs,
+      environment.EVENTS_QUEUE_URL,
+    ),
+  },
+  groupsClaim: environment.GROUPS_CLAIM,
+  log: createLog(logCatalogue),
+});
+
+/** Answers the health and replays for users of the deployed console. The event is one of an API Gateway HTTP API, payload format 2.0, authorized by a token. */
+export const handler = middy<APIGatewayProxyEventV2>()
+  .use(observability())
+  .handler((event) => answerRequest(event));

@@ -1,0 +1,176 @@
+import type { WebhookMethod } from '../../contract/schema/signed-template.ts';
+import { hideValues, type TokenReader } from '../../contract/signature/hidden-values.ts';
+import {
+  maskCredential,
+  maskedPrefix,
+  type WebhookRequest,
+} from '../../contract/signature/webhook-request.ts';
+import type { SecretDocument } from '../webhook/secret/secret-document.ts';
+import type { CapturedRequest } from './envelope.ts';
+
+/** The facts that decide which headers carry a credential. */
+export interface HeaderKnowledge {
+  /** The headers that carry the secret itself, by the contract; in lower case. */
+  readonly credentials: readonly string[];
+  /** The headers that carry signatures and the values these cover, by the contract; in lower case. */
+  readonly signatures: readonly string[];
+  /** Secrets that are or were in use. */
+  readonly secrets: readonly string[];
+}
+
+/** These headers carry a credential, unless the value is a signature of the request. */
+const authorization = /^(?:proxy-)?(?:authorization|authentication)$/;
+
+/** Other names of headers that carry a credential: the first pattern whatever the value is, the others unless it is a signature. */
+const secretName = /cookie|secret|passw|passphrase|pwd|api[-_]?key/;
+const credentialName = /token|credential|bearer|session|jwt|(?:^|[-_])key(?:[-_]|$)|(?:^|[-_])auth$/;
+/** Matches words of authentication, and not `author`. Headers that a signature covers have such names too. */
+const authName = /auth(?!or(?!i[sz]))/;
+const signedName = /(?:^|[-_])(?:time(?:stamp)?|date|nonce|version|algorithm|id)$/;
+const signatureName = /signature|hmac|digest|hash|(?:^|[-_])sign(?:[-_]|$)/;
+
+/** Matches the value of a signature, which is valid for this request alone, by its beginning or by the name of an entry. */
+const signatureValue =
+  /^(?:hmac|signature|digest)\b|(?:^|[,; ])(?:sig|signature|hmac|hash|digest|mac|v\d|[sh])=[^=\s]/i;
+
+/** Matches the beginning of a credential, whatever the name of its header is (RFC 7235, section 2.1). */
+const credentialValue = /^(?:bearer|basic|token|api[-_]?key)[ :=]/i;
+
+/**
+ * Returns the headers of a request as they may be kept, by name in lower case. Signatures and signed tokens are kept as received. A
+ * value that a reader could use to impersonate the service is masked.
+ *
+ * @param salt differs from request to request; without a colon
+ */
+export function maskCredentials(
+  headers: Readonly<Record<string, string | undefined>>,
+  { credentials, signatures, secrets }: HeaderKnowledge,
+  salt: string,
+): Record<string, string> {
+  const texts = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
+  const isCredential = (name: string, value: string) =>
+    // A value that looks masked was sent so, and must not pass for a credential that was masked here.
+    value.startsWith(maskedPrefix) ||
+    texts.some((text) => value.includes(text)) ||
+    credentials.includes(name) ||
+    (authorization.test(name) && !isSignature(value)) ||
+    (!signatures.includes(name) &&
+      !signatureName.test(name) &&
+      !authorization.test(name) &&
+      (secretName.test(name) ||
+        (!isSignature(value) &&
+          (credentialName.test(name) ||
+            (authName.test(name) && !signedName.test(name)) ||
+            credentialValue.test(value)))));
+  return Object.fromEntries(
+    Object.entries(headers).map(([header, value = '']) => {
+      const name = header.toLowerCase();
+      return [name, isCredential(name, value) ? maskCredential(value, salt) : value];
+    }),
+  );
+}
+
+function isSignature(value: string): boolean {
+  return signatureValue.test(value) || holdsJwt(value);
+}
+
+/**
+ * Returns whether a value is a JSON Web Token in compact form (RFC 7515, section 7.1) that is bound to one request or expires. A token
+ * that does neither is a password.
+ */
+function holdsJwt(value: string): boolean {
+  const [token = '', ...scheme] = value.split(' ').reverse();
+  const parts = token.split('.');
+  if (scheme.length > 1 || parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return false;
+  try {
+    const [head, claims] = parts
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    return 'alg' in head && Object.keys(claims).some((claim) => /^(?:exp|iat)$|hash/.test(claim));
+  } catch {
+    return false;
+  }
+}
+
+/** The part of a request that a capture keeps. A token in its URL or its body is masked like one in a header. */
+interface KeptRequest {
+  readonly captured: CapturedRequest;
+  readonly body: Uint8Array;
+}
+
+/** A request that is about to be rejected. */
+interface RejectedRequest extends WebhookRequest {
+  /** Identifies the request; without a colon. */
+  readonly requestId: string;
+  /** The sender's address, as API Gateway sees it. */
+  readonly sourceIp: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** Decides which rejected requests are kept, as evidence for the contract. */
+export interface Capture {
+  /** @param receivedAt milliseconds since the epoch */
+  isOn(receivedAt: number): boolean;
+  /**
+   * Returns what to keep of a request that is about to be rejected; undefined beyond the limits.
+   *
+   * @param document the stored secrets, which are masked wherever they occur
+   */
+  keep(request: RejectedRequest, document: SecretDocument | undefined): KeptRequest | undefined;
+}
+
+export interface CaptureSettings {
+  /** The end of the capture; ISO 8601 in UTC, or empty for no capture. */
+  readonly until: string;
+  /** The headers that carry the secret itself, and those that signatures need; in lower case. */
+  readonly credentials: readonly string[];
+  readonly signatures: readonly string[];
+  /** The method by which the service calls the webhook, POST by default. */
+  readonly method?: WebhookMethod;
+  /** Undefined if no token is in the URL or the body. */
+  readonly tokenIn?: TokenReader | undefined;
+}
+
+/** The limits of one instance of ingest. The limit of a sender leaves room for others while one address floods the webhook. */
+export const captureLimits = { bodyBytes: 64 * 1024, requests: 1000, requestsOfOneSender: 500 };
+
+export function createCapture({ until, method = 'POST', tokenIn, ...headerKinds }: CaptureSettings): Capture {
+  const keptBySender = new Map<string, number>();
+  let kept = 0;
+
+  /** Takes room for one request; returns whether there was any. */
+  function takeRoom(sender: string): boolean {
+    const ofSender = keptBySender.get(sender) ?? 0;
+    if (kept >= captureLimits.requests || ofSender >= captureLimits.requestsOfOneSender) return false;
+    keptBySender.set(sender, ofSender + 1);
+    kept += 1;
+    return true;
+  }
+
+  return {
+    isOn: (receivedAt) => receivedAt < Date.parse(until),
+
+    keep(request, document) {
+      if (request.body.length > captureLimits.bodyBytes || !takeRoom(networkOf(request.sourceIp)))
+        return undefined;
+      const { current = [], previous = [], retired = [] } = document ?? {};
+      const secrets = [current, previous, retired].flat().map(({ secret }) => secret);
+      const token = tokenIn?.(request);
+      const isSecret = (value: string) =>
+        value === token || value.startsWith(maskedPrefix) || secrets.some((secret) => value.includes(secret));
+      const { requestId } = request;
+      const { url, body } = hideValues(request, isSecret, (value) => maskCredential(value, requestId));
+      const headers = maskCredentials(request.headers, { ...headerKinds, secrets }, requestId);
+      return { captured: { method, url, headers }, body };
+    },
+  };
+}
+
+/** Returns an address of IPv4, or the network of an address of IPv6. */
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  // An IPv6 sender has a whole network of 64 bits; "::" stands for groups of zeros.
+  const [groups = ''] = address.split('::');
+  return [...groups.split(':'), 0, 0, 0].slice(0, 4).join(':');
+}

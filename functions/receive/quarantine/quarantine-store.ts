@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { expiryOf, type HistorySettings, type Item, listKey, listKeys } from '../../history/item-keys.ts';
+import {
+  type QuarantinedEntry,
+  type QuarantineEntry,
+  type QuarantineId,
+  type QuarantineSummary,
+  quarantineId,
+} from './quarantine.ts';
+
+/** Keeps what was acknowledged but could not be stored in the history. Keeping the same entry again changes nothing. */
+export interface Quarantine {
+  keep(entry: QuarantineEntry): Promise<void>;
+}
+
+/** Bodies that take more bytes in the item are compressed: an item holds 400 KB, and an event written as JSON can be larger than its body was. */
+const maxPlainBytes = 300_000;
+
+const dayOf = ({ receivedAt }: QuarantineId) => receivedAt.slice(0, 10);
+
+/** Returns the key under which an entry is written. */
+export function quarantineKey(id: QuarantineId, settings: Pick<HistorySettings, 'listShards'>) {
+  return { pk: listKey(dayOf(id), id.requestId, settings), sk: quarantineId(id) };
+}
+
+/**
+ * Returns the keys under which an entry may be, because the number of shards may have been smaller when it was written. The likeliest key
+ * comes first.
+ */
+export function quarantineKeys(id: QuarantineId, listShards: number) {
+  const { pk: newest, sk } = quarantineKey(id, { listShards });
+  const all = new Set([newest, ...listKeys(dayOf(id), listShards)]);
+  return [...all].map((pk) => ({ pk: { S: pk }, sk: { S: sk } }));
+}
+
+/** Returns the entry of an item, with the bytes of its body. */
+export function quarantinedFromItem(item: Item): QuarantinedEntry {
+  const {
+    pk: _pk,
+    sk,
+    expiresAt: _expiresAt,
+    body,
+    bodyEncoding,
+    ...fields
+  } = unmarshall(item) as StoredEntry;
+  return { ...fields, id: sk, raw: decodedBody({ body, bodyEncoding }) };
+}
+
+/** A body as an item has it. */
+interface StoredBody {
+  /** The body itself where it is text in UTF-8. */
+  readonly body: string;
+  /** How other bodies, and those that are large, are written as text. */
+  readonly bodyEncoding?: 'base64' | 'gzip+base64' | undefined;
+}
+
+function storedBody(raw: Uint8Array): StoredBody {
+  const bytes = Buffer.from(raw);
+  const plain: StoredBody = isUtf8(bytes)
+    ? { body: bytes.toString() }
+    : { body: bytes.toString('base64'), bodyEncoding: 'base64' };
+  if (Buffer.byteLength(plain.body) <= maxPlainBytes) return plain;
+  return { body: gzipSync(bytes).toString('base64'), bodyEncoding: 'gzip+base64' };
+}
+
+function decodedBody({ body, bodyEncoding }: StoredBody): Uint8Array {
+  if (bodyEncoding === undefined) return Buffer.from(body);
+  const bytes = Buffer.from(body, 'base64');
+  return bodyEncoding === 'gzip+base64' ? gunzipSync(bytes) : bytes;
+}
+
+export function summaryFromItem(item: Item): QuarantineSummary {
+  const { sk, reason, field, receivedAt, requestId, index } = unmarshall(item) as Omit<StoredEntry, 'body'>;
+  return { id: sk, reason, field, receivedAt, requestId, index };
+}
+
+/** An item of the table. Only this store writes it. */
+interface StoredEntry extends Omit<QuarantineEntry, 'raw'>, StoredBody {
+  readonly pk: string;
+  readonly sk: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Stores entries in the quarantine's own DynamoDB table: one partition key for each day, and shard if lists are split, sorted by arrival.
+ *
+ * @param identity the `identityHash` of the contract that the entries were read by
+ */
+export function createQuarantine(
+  client: DynamoDBClient,
+  tableName: string,
+  settings: HistorySettings,
+  identity: string,
+): Quarantine {
+  return {
+    keep: async (entry) => {
+      const { index, raw, headers, url, ...fields } = entry;
+      await client.send(
+        new PutItemCommand({
+          TableName: tableName,
+          Item: marshall(
+            {
+              ...quarantineKey(entry, settings),
+              ...fields,
+              identity,
+              ...storedBody(raw),
+              index,
+              headers: headers && wellFormedHeaders(headers),
+              url: url?.toWellFormed(),
+              expiresAt: expiryOf(entry.receivedAt, settings.retentionDays),
+            },
+            { removeUndefinedValues: true },
+          ),
+        }),
+      );
+    },
+  };
+}
+
+/** DynamoDB stores only UTF-8, and any sender could have chosen these headers. */
+function wellFormedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]),
+  );
+}

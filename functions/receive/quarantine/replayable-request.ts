@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createVerifier } from '#signature';
+import { contentId, identityHash, parseBody } from '../../../contract/events/body.ts';
+import type { EventMapper } from '../../../contract/events/mapping.ts';
+import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { verifyKept } from '../../../contract/signature/webhook-request.ts';
+import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../envelope.ts';
+import { type QuarantinedEntry, wasCaptured } from './quarantine.ts';
+
+/** The receipt time does not matter here. */
+const anyTime = new Date(0).toISOString();
+
+/** Matches names separated by dots, each optionally a list: `payload.batches[].items[]`. */
+const simplePath = /^[A-Za-z_]\w*(?:\[[*]?\])?(?:\.[A-Za-z_]\w*(?:\[[*]?\])?)*$/;
+
+/**
+ * Builds the body that holds only one event, by the contract.
+ *
+ * @param raw the event as JSON
+ * @param map of the same contract
+ * @returns undefined if the contract reads no candidate as exactly this event
+ */
+export function bodyOfEvent(raw: Uint8Array, contract: Contract, map: EventMapper): Uint8Array | undefined {
+  const { bodyFormat } = contract.webhook;
+  const parsed = parseBody('json', raw);
+  if (parsed.kind === 'unreadable') return undefined;
+  const event = parsed.value;
+  const candidates =
+    bodyFormat === 'form' ? [formOf(event)] : [event, wrapped(event, contract.events.list)].map(jsonOf);
+  return candidates
+    .map((text) => Buffer.from(text))
+    .find((body) => {
+      const [only, ...others] = map(body, undefined, anyTime);
+      return others.length === 0 && isDeepStrictEqual(only?.content, event);
+    });
+}
+
+function wrapped(event: unknown, list: string): unknown {
+  if (!simplePath.test(list)) return [event];
+  const [last = '', ...before] = list.split('.').reverse();
+  return before.reduce<unknown>(
+    (inner, step) => (step.endsWith(']') ? { [nameOf(step)]: [inner] } : { [nameOf(step)]: inner }),
+    { [nameOf(last)]: [event] },
+  );
+}
+
+function nameOf(step: string): string {
+  return step.replace(/\[.*$/, '');
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function formOf(event: unknown): string {
+  const fields = typeof event === 'object' && event !== null ? Object.entries(event) : [];
+  const pairs = fields.flatMap(([name, value]): [string, string][] =>
+    [value].flat().map((one) => [name, String(one)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Why a replay may store an event a second time under another id. */
+export type DuplicateRisk =
+  /** The entry is a whole body, whose other events were stored by rules for ids that have changed since. */
+  | 'body-stored'
+  /** The entry is one event, and the rules for its id have changed since, so a redelivery has another id. */
+  | 'id-changed';
+
+/** Reasons of events that could be read, so that another delivery may have been stored under the contract of that time. */
+const readThen: ReadonlySet<string> = new Set(['message-full', 'storage-refused']);
+
+/**
+ * Returns why events of an entry, or other deliveries of its event, may be stored under ids that the contract no longer gives.
+ *
+ * @param mapped what the contract reads in the entry
+ * @returns undefined if a replay stores nothing twice
+ */
+function duplicateRisk(
+  { reason, index, identity }: QuarantinedEntry,
+  contract: Contract,
+  mapped: ReturnType<EventMapper>,
+): DuplicateRisk | undefined {
+  // No event was stored of any other body that is kept whole.
+  if (index === undefined && reason !== 'events-dropped') return undefined;
+  if (identity === identityHash(contract)) return undefined;
+  if (index === undefined) return 'body-stored';
+  const hasOwnIds = contract.events.id.from === 'body' && mapped.every(hasIdOfItsOwn);
+  return hasOwnIds && !readThen.has(reason) ? undefined : 'id-changed';
+}
+
+/** Returns whether the event contains its id, which then does not depend on its place. */
+function hasIdOfItsOwn(mapped: ReturnType<EventMapper>[number]): boolean {
+  return mapped.kind === 'event' && mapped.event.eventId !== contentId(mapped.content);
+}
+
+/** Why an entry stays in quarantine. */
+export type NotReplayable =
+  /** The contract reads no event in the entry. */
+  | 'unreadable'
+  /** The signature must be verified, and the kept request would be rejected with any secret. */
+  | 'unverifiable'
+  /** The entry is one event of a body, and no body with only this event could be built. */
+  | 'unwrappable'
+  /** Events of the entry may be stored already under ids that the contract does not give. */
+  | 'unidentifiable';
+
+/** The request of an entry for the worker, or why there is none. */
+type Replayable =
+  | { readonly envelope: Envelope }
+  | { readonly stays: NotReplayable; readonly risk?: DuplicateRisk };
+
+/** A contract with its event mapper. */
+export interface Reading {
+  readonly contract: Contract;
+  readonly map: EventMapper;
+  /** Whether events may be stored a second time, under another id. */
+  readonly acceptsDuplicates?: boolean;
+}
+
+/**
+ * Builds the request that sends an entry to the worker again, with its receipt time and the identities of its events. An
+ * unverified entry becomes a parked request, which the worker verifies first.
+ *
+ * The request gets a new id, so that an event that fails again becomes another entry. No entry is overwritten, and an entry may
+ * be removed as soon as its request is queued.
+ */
+export function replayableRequest(
+  entry: QuarantinedEntry,
+  { contract, map, acceptsDuplicates = false }: Reading,
+): Replayable {
+  const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
+  if (reason === 'not-an-envelope') {
+    // The worker of that time may not have known this format. The verification state remains valid.
+    const envelope = decodeEnvelope(Buffer.from(raw).toString());
+    return envelope === undefined ? { stays: 'unreadable' } : { envelope };
+  }
+  const body = index === undefined ? raw : bodyOfEvent(raw, contract, map);
+  if (body === undefined) return { stays: 'unwrappable' };
+  const isUnverified =
+    reason === 'signature-mismatch' || reason === 'captured' || headers !== undefined || url !== undefined;
+  const captured = wasCaptured(entry) ? { method: entry.method, masked: true as const } : {};
+  const unverified = headers === undefined || url === undefined ? undefined : { headers, url, ...captured };
+  if (isUnverified && (unverified === undefined || !mayFit(unverified, body, receivedAt, contract)))
+    return { stays: 'unverifiable' };
+  // An entry with a problem of the whole body would return to quarantine.
+  const mapped = map(body, signedId, receivedAt);
+  const isReadable = mapped.some(({ kind }) => kind === 'event');
+  if (!isReadable || mapped.some((event) => event.kind === 'unreadable' && event.content === undefined))
+    return { stays: 'unreadable' };
+  const risk = duplicateRisk(entry, contract, mapped);
+  if (risk !== undefined && !acceptsDuplicates) return { stays: 'unidentifiable', risk };
+  // By changed rules another event may have the same place in the body. The event is then identified by its content.
+  const eventSignedId =
+    risk === undefined || eventsInBody === 1 ? signedIdOf(signedId, index, eventsInBody) : undefined;
+  return {
+    envelope: {
+      requestId: `${entry.requestId}~${index ?? 'body'}`,
+      receivedAt,
+      body,
+      ...(isUnverified && unverified !== undefined
+        ? { unverified }
+        : eventSignedId === undefined
+          ? {}
+          : { signedId: eventSignedId }),
+      ...(entry.contract === undefined ? {} : { contract: entry.contract }),
+    },
+  };
+}
+
+/** Returns whether any secret could fit the signature. The worker would reject any other request permanently. */
+function mayFit(
+  unverified: UnverifiedRequest,
+  body: Uint8Array,
+  receivedAt: string,
+  contract: Contract,
+): boolean {
+  const verify = createVerifier(contract.webhook.signature, contract.webhook.method);
+  const verdict = verifyKept(verify, { ...unverified, body }, [], Date.parse(receivedAt));
+  return verdict.kind === 'verified' || verdict.reason === 'signature-mismatch';
+}
+
+/** Names an event as the worker names the events of a body with several. */
+function signedIdOf(signedId: string | undefined, index?: number, eventsInBody?: number): string | undefined {
+  const isAlone = index === undefined || eventsInBody === 1;
+  return signedId === undefined || isAlone ? signedId : `${signedId}:${index}`;
+}

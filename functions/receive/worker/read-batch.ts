@@ -1,0 +1,249 @@
+import type { DetectedMismatch } from '../../../contract/drift/drift-watch.ts';
+import type { EventMapper } from '../../../contract/events/mapping.ts';
+import { type ReplyText, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import {
+  decidingEntry,
+  foldMessages,
+  foldReplies,
+  type Message,
+  messageOf,
+  type Reply,
+  type ReplyEntry,
+  replaces,
+  replyOf,
+  type StatusEntry,
+} from '../../history/message.ts';
+import type { KeywordOf } from '../../history/opt-out/keyword.ts';
+import {
+  isSameStatement,
+  joinStatements,
+  type OptOutStatement,
+  readStatement,
+} from '../../history/opt-out/opt-out-store.ts';
+import type { Envelope } from '../envelope.ts';
+import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
+
+/** The parts of a queue message that the worker needs. */
+export interface QueueMessage {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  /** How often SQS has delivered it, this time included. */
+  readonly receiveCount: number;
+  readonly body: string;
+  /** When the queue received it; milliseconds since the epoch. */
+  readonly sentAt: number;
+  /** When it was delivered for the first time; milliseconds since the epoch. */
+  readonly firstReceivedAt: number;
+}
+
+/** A queue message with its decoded envelope. */
+export interface Received {
+  readonly queueMessage: QueueMessage;
+  /** Undefined if the body is no envelope of the pipeline. */
+  readonly envelope: Envelope | undefined;
+}
+
+/** A message or reply to write, with the queue messages that wait for the write. */
+export interface Pending<T> {
+  /** All arrivals, folded. */
+  readonly value: T;
+  /** By event id. Where one event arrived several times, this is the arrival that the history keeps. */
+  readonly arrivals: ReadonlyMap<string, Arrival<T>>;
+  /** Ids of the queue messages whose events are in it. */
+  readonly queueMessages: ReadonlySet<string>;
+}
+
+/** One event: its value for the history, and the event as received. */
+interface Arrival<T> {
+  readonly value: T;
+  /** The entry that the history keeps. */
+  readonly entry: StatusEntry | ReplyEntry;
+  /** Returns the origin. It is made on request, because nearly every event is stored and needs none. */
+  source(): EventSource;
+}
+
+/** The text of one arrival of a reply, as received. Of two texts under one event id the history keeps one, and the register needs both. */
+export interface ArrivedText {
+  readonly text: ReplyText;
+  /** Whether the whole reply can be read and goes into history. */
+  readonly isReadable: boolean;
+  /** ISO 8601 in UTC. */
+  readonly receivedAt: string;
+  /** Id of the queue message that waits until it is recorded. */
+  readonly queueMessage: string;
+}
+
+/** The origin of an event: a quarantine entry without its reason. */
+export type EventSource = Omit<QuarantineEntry, 'reason' | 'field'>;
+
+/** A batch as work: one entry for each message, each reply, and each event or body that cannot be read. */
+export interface Batch {
+  readonly messages: readonly Pending<Message>[];
+  readonly replies: readonly Pending<Reply>[];
+  /** One entry for each arrival of a reply. */
+  readonly texts: readonly ArrivedText[];
+  readonly unreadable: readonly QuarantinedMessage[];
+  /** Events whose status word the contract does not list. */
+  readonly unmapped: number;
+  /** Where events differ from the contract; a mismatch is listed as often as events showed it. */
+  readonly mismatches: readonly DetectedMismatch[];
+}
+
+/** An entry for the quarantine, and the id of the queue message that fails if it cannot be kept. */
+export interface QuarantinedMessage {
+  readonly entry: QuarantineEntry;
+  readonly queueMessage: string;
+}
+
+/** Splits verified requests into events and folds the events of each message or reply into one. */
+export function readBatch(received: readonly Received[], map: EventMapper): Batch {
+  const messages = new Map<string, Gathered<Message>>();
+  const replies = new Map<string, Gathered<Reply>>();
+  const unreadable: QuarantinedMessage[] = [];
+  const texts: ArrivedText[] = [];
+  const mismatches: DetectedMismatch[] = [];
+  let unmapped = 0;
+
+  for (const { queueMessage: message, envelope } of received) {
+    const queueMessage = message.messageId;
+    if (envelope === undefined) {
+      const receivedAt = new Date(message.sentAt).toISOString();
+      const entry = {
+        reason: 'not-an-envelope',
+        receivedAt,
+        requestId: queueMessage,
+        raw: Buffer.from(message.body),
+      } as const;
+      unreadable.push({ entry, queueMessage });
+      continue;
+    }
+    const { receivedAt, requestId, signedId, contract } = envelope;
+    const origin = { receivedAt, requestId, signedId, contract };
+    const mappedEvents = map(envelope.body, signedId, receivedAt);
+    const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
+    for (const [index, mapped] of mappedEvents.entries()) {
+      mismatches.push(...(mapped.mismatches ?? []));
+      const { replyText: text } = mapped;
+      if (text !== undefined)
+        texts.push({ text, isReadable: mapped.kind === 'event', receivedAt, queueMessage });
+      const source = (): EventSource =>
+        mapped.content === undefined
+          ? { ...origin, raw: envelope.body }
+          : { ...origin, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
+      if (mapped.kind === 'unreadable') {
+        unreadable.push({ entry: quarantined(source(), mapped.reason, mapped.field), queueMessage });
+        continue;
+      }
+      const { event } = mapped;
+      if (event.kind === 'sms.status') {
+        if (event.rank === unmappedRank) unmapped += 1;
+        const value = messageOf(event, receivedAt);
+        const arrival = { value, entry: decidingEntry(value), source };
+        gather(messages, event.messageId, event.eventId, arrival, queueMessage);
+      } else {
+        const value = replyOf(event, receivedAt);
+        const arrival = { value, entry: value.standing, source };
+        gather(replies, event.replyId, event.eventId, arrival, queueMessage);
+      }
+    }
+  }
+  return {
+    messages: [...messages.values()].map((gathered) => pending(gathered, foldMessages)),
+    replies: [...replies.values()].map((gathered) => pending(gathered, foldReplies)),
+    texts,
+    unreadable,
+    unmapped,
+    mismatches,
+  };
+}
+
+/** Returns the quarantine entry of an event. */
+export function quarantined(source: EventSource, reason: QuarantineReason, field?: string): QuarantineEntry {
+  return { ...source, reason, field };
+}
+
+/** The events of one message or reply in a batch. */
+interface Gathered<T> {
+  readonly values: [T, ...T[]];
+  readonly arrivals: Map<string, Arrival<T>>;
+  readonly queueMessages: Set<string>;
+}
+
+function gather<T>(
+  all: Map<string, Gathered<T>>,
+  id: string,
+  eventId: string,
+  arrival: Arrival<T>,
+  queueMessage: string,
+): void {
+  const gathered = all.get(id);
+  if (gathered === undefined) {
+    const arrivals = new Map([[eventId, arrival]]);
+    all.set(id, { values: [arrival.value], arrivals, queueMessages: new Set([queueMessage]) });
+    return;
+  }
+  gathered.values.push(arrival.value);
+  if (replaces(arrival.entry, gathered.arrivals.get(eventId)?.entry)) gathered.arrivals.set(eventId, arrival);
+  gathered.queueMessages.add(queueMessage);
+}
+
+function pending<T>(
+  { values, arrivals, queueMessages }: Gathered<T>,
+  fold: (values: readonly [T, ...T[]]) => T,
+): Pending<T> {
+  return { value: fold(values), arrivals, queueMessages };
+}
+
+/** The opt-out and opt-in statements of one number in a batch. */
+interface NumberStatements {
+  readonly statements: readonly OptOutStatement[];
+  /** Ids of the queue messages that wait until the statements are recorded. */
+  readonly queueMessages: ReadonlySet<string>;
+}
+
+/**
+ * Gathers the opt-out and opt-in statements in the replies of a batch, by number.
+ *
+ * @param storedVersions by reply id, the versions that arrived as the history has them. A readable reply that is missing could not be
+ * stored, and is retried as a whole. A reply that cannot be read as a whole does not wait for the quarantine
+ */
+export function gatherStatements(
+  texts: readonly ArrivedText[],
+  storedVersions: ReadonlyMap<string, readonly ReplyEntry[]>,
+  keywordOf: KeywordOf,
+): NumberStatements[] {
+  const byPhone = new Map<string, { statements: OptOutStatement[]; queueMessages: Set<string> }>();
+  for (const arrived of texts) {
+    const versions = arrived.isReadable ? storedVersions.get(arrived.text.replyId) : [];
+    if (versions === undefined) continue;
+    for (const statement of statementsOf(arrived, versions, keywordOf)) {
+      const { phone } = statement;
+      const ofPhone = byPhone.get(phone) ?? { statements: [], queueMessages: new Set() };
+      byPhone.set(phone, ofPhone);
+      ofPhone.statements.push(statement);
+      ofPhone.queueMessages.add(arrived.queueMessage);
+    }
+  }
+  return [...byPhone.values()].map(({ statements, queueMessages }) => ({
+    statements: joinStatements([], statements),
+    queueMessages,
+  }));
+}
+
+/**
+ * Returns the statements of an arrival. The history may have an earlier time of a copy than the register, which has no statements from
+ * before this version of the pipeline.
+ */
+function statementsOf(
+  { text, receivedAt }: ArrivedText,
+  versions: readonly ReplyEntry[],
+  keywordOf: KeywordOf,
+): OptOutStatement[] {
+  const statement = readStatement(text, receivedAt, keywordOf);
+  if (statement === undefined) return [];
+  const version = versions.find(({ eventId }) => eventId === text.eventId);
+  const stored = version && readStatement({ ...text, ...version }, version.receivedAt, keywordOf);
+  const isCopy =
+    stored !== undefined && stored.phone === statement.phone && isSameStatement(stored, statement);
+  return isCopy ? [statement, stored] : [statement];
+}

@@ -1,0 +1,40 @@
+import { type Clock, errorName } from '../../base/basics.ts';
+import type { Log } from '../../base/log-catalogue.ts';
+import { probeMessagePrefix } from '../../history/message.ts';
+import type { WebhookStateTable } from '../../webhook/registration/webhook-state-store.ts';
+import type { Envelope } from '../envelope.ts';
+import type { Received } from './read-batch.ts';
+
+/** Records when the last verified request of the service was received, for the webhook's status. Never throws. */
+export type RecordVerified = (verified: readonly Received[]) => Promise<void>;
+
+/** The minimum time between two writes of one instance, failed ones included. */
+const minIntervalMs = 60_000;
+
+export function createRecordVerified(
+  state: Pick<WebhookStateTable, 'recordVerified'>,
+  clock: Clock,
+  log: Log,
+): RecordVerified {
+  let lastWriteAt = Number.NEGATIVE_INFINITY;
+  return async (verified) => {
+    const now = clock();
+    if (now - lastWriteAt < minIntervalMs) return;
+    const newest = verified
+      .flatMap(({ envelope }) => (envelope === undefined || isProbe(envelope) ? [] : envelope.receivedAt))
+      .sort()
+      .at(-1);
+    if (newest === undefined) return;
+    lastWriteAt = now;
+    try {
+      await state.recordVerified(newest);
+    } catch (error) {
+      log('VERIFIED_NOT_RECORDED', { error: errorName(error) });
+    }
+  };
+}
+
+/** Returns whether a request is the test event of `sms doctor`, which does not prove that the service sends. */
+function isProbe({ body }: Envelope): boolean {
+  return Buffer.from(body).includes(probeMessagePrefix);
+}

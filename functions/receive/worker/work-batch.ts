@@ -1,0 +1,87 @@
+import type { EventMapper } from '../../../contract/events/mapping.ts';
+import type { Deadline } from '../../base/basics.ts';
+import type { ObserveDrift } from '../../history/drift-store.ts';
+import { decodeEnvelope } from '../envelope.ts';
+import {
+  entryOf,
+  isParked,
+  judgeParkedRequests,
+  type ParkedDependencies,
+  type ParkedRequest,
+  retryParked,
+  type SortedRequests,
+} from './parked-requests.ts';
+import { type QuarantinedMessage, type QueueMessage, type Received, readBatch } from './read-batch.ts';
+import type { RecordVerified } from './record-verified.ts';
+import { type StoreDependencies, storeBatch } from './store-batch.ts';
+
+export interface WorkDependencies extends StoreDependencies {
+  readonly parked: ParkedDependencies;
+  readonly map: EventMapper;
+  readonly observeDrift: ObserveDrift;
+  /** Undefined if the contract's scheme verifies nothing. */
+  readonly recordVerified: RecordVerified | undefined;
+}
+
+/**
+ * Works through one batch of the queue: decodes the requests, folds the events of those that are verified, and stores them.
+ *
+ * @returns ids of the queue messages that SQS must redeliver: those still parked, and those with a write that failed
+ */
+export async function workBatch(
+  queueMessages: readonly QueueMessage[],
+  dependencies: WorkDependencies,
+  deadline: Deadline,
+): Promise<ReadonlySet<string>> {
+  const { map, observeDrift, recordVerified, clock, log, count } = dependencies;
+  const firstReceives = queueMessages.filter(({ receiveCount }) => receiveCount === 1).length;
+  if (firstReceives > 0) count('accepted', firstReceives);
+
+  const received = queueMessages.map((queueMessage) => ({
+    queueMessage,
+    envelope: decodeEnvelope(queueMessage.body),
+  }));
+  const { verified, waiting, quarantined } = await sortRequests(received, dependencies.parked);
+  const batch = readBatch(verified, map);
+  const toQuarantine = [...batch.unreadable, ...quarantined];
+  const [failed] = await Promise.all([
+    storeBatch(batch, toQuarantine, dependencies, deadline),
+    waiting.length > 0 && retryParked(waiting, dependencies.parked, deadline),
+    recordVerified?.(verified),
+  ]);
+  if (batch.mismatches.length > 0) await observeDrift(batch.mismatches, deadline);
+
+  for (const { messageId, firstReceivedAt } of queueMessages)
+    if (failed.has(messageId)) count('failingFor', clock() - firstReceivedAt);
+  log('BATCH_STORED', {
+    queueMessages: queueMessages.length - waiting.length,
+    writes: batch.messages.length + batch.replies.length + toQuarantine.length,
+  });
+  return new Set([...failed, ...waiting.map(({ messageId }) => messageId)]);
+}
+
+/** Sorts the requests of a batch. Ingest has verified nearly all; parked ones are judged here. Never throws. */
+export async function sortRequests(
+  received: readonly Received[],
+  dependencies: ParkedDependencies,
+): Promise<SortedRequests> {
+  const verified: Received[] = [];
+  const quarantined: QuarantinedMessage[] = [];
+  const parked: ParkedRequest[] = [];
+  for (const { queueMessage, envelope } of received) {
+    if (envelope?.captured !== undefined)
+      quarantined.push({
+        entry: entryOf(envelope, 'captured', envelope.captured),
+        queueMessage: queueMessage.messageId,
+      });
+    else if (envelope !== undefined && isParked(envelope)) parked.push({ queueMessage, envelope });
+    else verified.push({ queueMessage, envelope });
+  }
+  if (parked.length === 0) return { verified, quarantined, waiting: [] };
+  const judged = await judgeParkedRequests(parked, dependencies);
+  return {
+    verified: [...verified, ...judged.verified],
+    quarantined: [...quarantined, ...judged.quarantined],
+    waiting: judged.waiting,
+  };
+}

@@ -1,0 +1,33 @@
+import type { webhookDriftKinds } from '../../publish/bus/details.ts';
+import type { SecretDocument } from '../secret/secret-document.ts';
+
+/** The service's webhook configuration. An empty text means that a value is not set. */
+export interface ServiceWebhook {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Returns whether two URLs are the same address. A service may change the case of the host, or write the default port. */
+export function isSameUrl(one: string, other: string): boolean {
+  return (
+    one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
+  );
+}
+
+/** A change that another actor made at the service. */
+export type Drift = (typeof webhookDriftKinds)[number];
+
+/** Returns what another actor changed at the service since the webhook was registered. */
+export function detectDrift(
+  document: SecretDocument | undefined,
+  service: ServiceWebhook,
+  webhookUrl: string,
+): Drift[] {
+  const drift: Drift[] = [];
+  if (service.url === '') drift.push('deactivated');
+  else if (!isSameUrl(service.url, webhookUrl)) drift.push('url-changed');
+  const isStored =
+    document === undefined || service.secret === '' || document.current.secret === service.secret;
+  if (!isStored && document.rotating === undefined) drift.push('secret-rotated');
+  return drift;
+}

@@ -1,0 +1,149 @@
+import { errorName } from '../../base/basics.ts';
+import { describeError, err, ok } from '../../base/sms-service/request.ts';
+import type { Drift } from '../registration/webhook-drift.ts';
+import { reportWebhook, type WebhookFacts, webhookState } from '../registration/webhook-report.ts';
+import { converge } from './converge.ts';
+import { reportWebhookDrift } from './report-webhook-drift.ts';
+import {
+  type RotateRequest,
+  type SetupFailure,
+  type SetupOutcome,
+  type SetupPorts,
+  serviceFailure,
+  type UnconnectedPorts,
+} from './request.ts';
+
+/** The service's webhook, or why it could not be read, and the stored document. */
+type Seen = Pick<WebhookFacts, 'service' | 'document'>;
+
+/**
+ * Reports where the service sends events, whether the stored secret is the service's, and the rest of the state. Reads the service and
+ * the store, unless the caller has just done so. If the service does not answer, the report says why.
+ */
+export async function status(ports: SetupPorts, seen?: Seen): Promise<SetupOutcome> {
+  return reportOn(seen ?? (await look(ports)), ports);
+}
+
+async function look({ service, store }: SetupPorts): Promise<Seen> {
+  const read = await service.readWebhook();
+  return {
+    service: read.kind === 'ok' ? read.value : { failure: describeError(read.error) },
+    document: (await store.read())?.document,
+  };
+}
+
+export async function reportOn(seen: Seen, ports: UnconnectedPorts): Promise<SetupOutcome> {
+  const { webhookUrl } = ports;
+  const now = ports.clock();
+  const state = await ports.state.read();
+  const mismatchesLastHour = await ports.state.mismatchesLastHour(now);
+  return ok(reportWebhook({ ...seen, webhookUrl, state, mismatchesLastHour }, now));
+}
+
+/**
+ * Makes the service send events to this pipeline, and stores the secret that signs them. The secret is stored first, so that the first
+ * event can be verified. Never rotates. It is idempotent, so it also repairs drift.
+ */
+export async function register(ports: SetupPorts): Promise<SetupOutcome> {
+  const { state, webhookUrl, overlapMs, log, clock } = ports;
+  const start = { at: new Date(clock()).toISOString(), before: await state.read() };
+  await state.setWanted('registered');
+  const outcome = await converge(ports, { webhookUrl, overlapMs, repairs: true });
+  const { drift } = outcome;
+  await reportWebhookDrift(ports, start, drift && { drift, left: outcome.kind === 'ok' ? [] : drift });
+  if (outcome.kind === 'error') return outcome;
+  if (outcome.drift.includes('url-changed')) log('WEBHOOK_REPLACED');
+  log(outcome.setUrl ? 'WEBHOOK_REGISTERED' : 'WEBHOOK_UNCHANGED');
+  if (outcome.setUrl) await applyPendingDeactivation(ports);
+  await state.recordReconcile({ at: new Date(clock()).toISOString() });
+  return status(ports, outcome);
+}
+
+/**
+ * Makes the service stop sending events to this pipeline. It leaves a webhook with another URL alone: the report's state is then
+ * `elsewhere`. The stored secret remains, for requests that are still under way.
+ */
+export async function deactivate(ports: SetupPorts): Promise<SetupOutcome> {
+  const { service, store, state, webhookUrl, log } = ports;
+  // Written before the call: a concurrent run reads it after its own last call.
+  await state.setWanted('deactivated');
+  const read = await service.readWebhook();
+  if (read.kind === 'error') return err(serviceFailure(read.error));
+  let webhook = read.value;
+  const registration = webhookState(webhook, webhookUrl, false);
+  if (registration === 'registered') {
+    const set = await service.setWebhook({ url: '', rotate_secret: false });
+    if (set.kind === 'error') return err(serviceFailure(set.error));
+    if (set.value.url !== '')
+      return err({
+        kind: 'unexpected-answer',
+        message: 'set webhook: the SMS service answered with a URL that is not empty',
+      });
+    webhook = set.value;
+    log('WEBHOOK_DEACTIVATED');
+  } else if (registration === 'elsewhere') log('WEBHOOK_NOT_OURS');
+  return status(ports, { service: webhook, document: (await store.read())?.document });
+}
+
+/**
+ * Deactivates the webhook again if a deactivation was requested while this run set the URL. Called after the URL was set: a
+ * deactivation stores what it wants before its own calls, so either this run sees it or its calls come later.
+ *
+ * @returns why it failed; a later run tries again
+ */
+export async function applyPendingDeactivation({
+  state,
+  service,
+  log,
+}: SetupPorts): Promise<SetupFailure | undefined> {
+  if ((await state.read()).wanted !== 'deactivated') return undefined;
+  const set = await service.setWebhook({ url: '', rotate_secret: false });
+  if (set.kind === 'ok') {
+    log('WEBHOOK_DEACTIVATED');
+    return undefined;
+  }
+  log('SETUP_FAILED', { action: 'deactivate', kind: set.error.kind });
+  return serviceFailure(set.error);
+}
+
+/** Makes the service create a new signing secret. No event of the service is rejected meanwhile. */
+export async function rotate(
+  ports: SetupPorts,
+  { force, overlap }: Omit<RotateRequest, 'action'>,
+): Promise<SetupOutcome> {
+  const { webhookUrl, overlapMs, requestId, clock } = ports;
+  const at = new Date(clock()).toISOString();
+  const by = `the rotate command (${requestId})`;
+  const rotation = { by, force, overlapMs: overlap ? overlapMs : 0 };
+  // A person asks for it, so changes made elsewhere are adopted first, even if reconciling only reports them.
+  const outcome = await converge(ports, { webhookUrl, overlapMs, repairs: true, rotation });
+  if (outcome.kind === 'error') {
+    if (!outcome.hasAdopted) return outcome;
+    await reportAdopted(ports, at, outcome.drift ?? []);
+    const { kind, message } = outcome.error;
+    return err({
+      kind,
+      message: `The secret had been rotated elsewhere; that one is stored now. ${message}`,
+    });
+  }
+  try {
+    if (outcome.hasAdopted) await reportAdopted(ports, at, outcome.drift);
+    await applyPendingDeactivation(ports);
+    return await status(ports, outcome);
+  } catch (error) {
+    return err({
+      kind: 'state-table',
+      message: `The secret was rotated, but the state of the webhook could not be read (${errorName(error)}).`,
+    });
+  }
+}
+
+/** Reports a secret that was rotated elsewhere and that this run has stored. @param at when the run began */
+async function reportAdopted(ports: SetupPorts, at: string, drift: readonly Drift[]): Promise<void> {
+  const { state, clock } = ports;
+  const before = await state.read();
+  if (before.wanted !== 'registered') return;
+  const left = drift.filter((kind) => kind !== 'secret-rotated');
+  await reportWebhookDrift(ports, { at, before }, { drift: [...left, 'secret-rotated'], left });
+  await state.recordReconcile({ at: new Date(clock()).toISOString() });
+}

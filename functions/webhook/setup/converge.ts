@@ -1,0 +1,303 @@
+import { isUsableSecret } from '#signature';
+import { errorName, formatDuration } from '../../base/basics.ts';
+import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
+import {
+  type Goal,
+  nextStep,
+  type RotationFailure,
+  type RotationProgress,
+  type StoreReason,
+} from '../registration/rotation.ts';
+import { type Drift, detectDrift, isSameUrl, type ServiceWebhook } from '../registration/webhook-drift.ts';
+import { rotationLimitMs, type SecretDocument, wasReplaced, withoutMark } from '../secret/secret-document.ts';
+import { type StoredSecret, WebhookSecretError } from '../secret/webhook-secret-store.ts';
+import { type SetupFailure, type SetupPorts, serviceFailure } from './request.ts';
+
+/** The result of a run: the last view of both sides, and its own changes. */
+export interface Converged {
+  readonly service: ServiceWebhook;
+  readonly document: SecretDocument | undefined;
+  /** The changes made elsewhere before the run began. */
+  readonly drift: readonly Drift[];
+  /** Whether the run has set the URL at the service. */
+  readonly setUrl: boolean;
+  /** Whether the run has stored a secret that was rotated elsewhere. */
+  readonly hasAdopted: boolean;
+}
+
+export type ConvergeOutcome =
+  | ({ readonly kind: 'ok' } & Converged)
+  | {
+      readonly kind: 'error';
+      readonly error: SetupFailure;
+      /** Undefined if the run could not compare. */
+      readonly drift: readonly Drift[] | undefined;
+      readonly hasAdopted: boolean;
+    };
+
+/** No run needs as many. */
+const maxSteps = 50;
+/** Each lost swap leaves a version of the secret, and Secrets Manager keeps about a hundred of one day. */
+const maxLostSwaps = 5;
+const lostSwapPauseMs = 200;
+/** A stale read is repeated with pauses of 200, 400, ... ms, for 9 s in all. */
+const maxStaleReads = 9;
+const staleReadPauseMs = 200;
+/** The pauses between two looks at the service grow from the first to the second, in milliseconds. */
+const firstLookPauseMs = 1_000;
+const maxLookPauseMs = 8_000;
+/** After 1, 2, 4 and 8 s the run leaves it to the next one, unless it has asked for a rotation and does not know the outcome. */
+const maxLooksPastReplacedSecret = 4;
+
+/** The view of both sides before a step. */
+interface View {
+  readonly stored: StoredSecret | undefined;
+  readonly answer: Result<ServiceWebhook>;
+}
+
+/**
+ * Takes the steps of the rotation protocol until none is left. The steps are decided in registration/rotation.ts. This loop takes them,
+ * and ends a run that fails or has no time left. A run may end at any moment: the next one goes on.
+ */
+export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeOutcome> {
+  const { service, store, clock, sleep, deadline } = ports;
+  let progress: RotationProgress = { kind: 'not-begun' };
+  /** Set after the run's own write or call: the next step is decided by it, without another read. */
+  let ownView: View | undefined;
+  /** The error of a rotation that the service rejected or did not confirm. */
+  let rotationError: SmsServiceError | undefined;
+  /** Versions that this run has replaced, or failed to replace because they were replaced before. */
+  const superseded = new Set<string>();
+  let lookPauseMs = firstLookPauseMs;
+  let looksPastReplacedSecret = 0;
+  let drift: readonly Drift[] | undefined;
+  let setUrl = false;
+  let hasAdopted = false;
+  let lostSwaps = 0;
+  let askedAt = clock();
+
+  try {
+    return await takeSteps();
+  } catch (error) {
+    if (error instanceof WebhookSecretError) return fail({ kind: 'secret-store', message: error.message });
+    throw error;
+  }
+
+  async function takeSteps(): Promise<ConvergeOutcome> {
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const { stored, answer } = ownView ?? (await look());
+      ownView = undefined;
+      if (answer.kind === 'error') {
+        if (progress.kind === 'asked' && progress.answer !== 'rejected') return undecided();
+        return giveUp(stored, serviceFailure(rotationError ?? answer.error));
+      }
+      const webhook = answer.value;
+      if (webhook.secret !== '' && !isUsableSecret(ports.signature, webhook.secret))
+        return progress.kind === 'asked' ? fail(unusableSecret) : giveUp(stored, unusableSecret);
+      const document = stored?.document;
+      const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
+      if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);
+
+      const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
+      switch (step.kind) {
+        case 'store': {
+          const versionId = await store.replace(step.document, stored?.versionId);
+          if (stored !== undefined) superseded.add(stored.versionId);
+          if (versionId === undefined) {
+            if (++lostSwaps > maxLostSwaps) return fail(conflict);
+            // Another run has changed what was compared.
+            if (!setUrl && !hasAdopted) drift = undefined;
+            await sleep(lostSwaps * lostSwapPauseMs);
+            break;
+          }
+          ownView = { stored: { document: step.document, versionId }, answer };
+          logStored(ports, step.reason, document?.current.secret !== step.document.current.secret);
+          if (step.reason === 'secret-rotated-elsewhere') hasAdopted = true;
+          if (step.reason === 'rotation-begun')
+            progress = { kind: 'marked', replaces: step.document.current.secret, storedAt: clock() };
+          break;
+        }
+        case 'wait':
+          await sleep(step.ms);
+          break;
+        case 'look-again': {
+          const isOver = deadline.remainingMs() <= lookPauseMs;
+          if (showsReplacedSecret && progress.kind !== 'asked') {
+            looksPastReplacedSecret += 1;
+            if (isOver || looksPastReplacedSecret > maxLooksPastReplacedSecret)
+              return giveUp(stored, replacedSecret);
+          }
+          if (isOver) return undecided();
+          await sleep(lookPauseMs);
+          lookPauseMs = Math.min(maxLookPauseMs, 2 * lookPauseMs);
+          break;
+        }
+        case 'set-webhook': {
+          if (step.rotates && deadline.isOver()) return giveUp(stored, outOfTime);
+          askedAt = clock();
+          const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
+          if (set.kind === 'ok') ownView = { stored, answer: set };
+          if (step.rotates) {
+            rotationError = set.kind === 'error' ? set.error : undefined;
+            progress = { kind: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
+            break;
+          }
+          const problem = problemOf(set, goal.webhookUrl);
+          if (problem !== undefined) return fail(problem);
+          setUrl = true;
+          break;
+        }
+        default:
+          if (stored !== undefined && stored.document.current.secret === webhook.secret)
+            await confirm(ports, askedAt, stored.versionId);
+          if (step.kind === 'fail') {
+            const { failure } = step;
+            if (failure.kind === 'refused' && rotationError !== undefined)
+              return fail(serviceFailure(rotationError));
+            return fail({ kind: failure.kind, message: describeRotationFailure(failure, clock()) });
+          }
+          return { kind: 'ok', service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
+      }
+    }
+    return fail(conflict);
+  }
+
+  async function look(): Promise<View> {
+    // The document is read before the service: if another run stores one in between, the swap fails.
+    const stored = await readStored();
+    askedAt = clock();
+    return { stored, answer: await service.readWebhook() };
+  }
+
+  /**
+   * Reads the stored document, again if it is a superseded version: Secrets Manager is eventually consistent. Such an answer does not
+   * mean that another run has stored something.
+   */
+  async function readStored(): Promise<StoredSecret | undefined> {
+    for (let reads = 0; ; reads++) {
+      const stored = await store.read();
+      if (stored === undefined ? superseded.size === 0 : !superseded.has(stored.versionId)) return stored;
+      if (reads === maxStaleReads)
+        throw new WebhookSecretError('GetSecretValue still answers with a version that was replaced');
+      await sleep((reads + 1) * staleReadPauseMs);
+    }
+  }
+
+  /** Ends the run, and removes its mark first if no rotation can come of it: other runs need not wait for it then. */
+  async function giveUp(stored: StoredSecret | undefined, error: SetupFailure): Promise<ConvergeOutcome> {
+    const isOurs = stored?.document.rotating?.by === goal.rotation?.by;
+    const isUseless =
+      progress.kind === 'marked' || (progress.kind === 'asked' && progress.answer === 'rejected');
+    if (stored !== undefined && isOurs && isUseless)
+      await store.replace(withoutMark(stored.document), stored.versionId);
+    return fail(error);
+  }
+
+  function undecided(): ConvergeOutcome {
+    ports.log('ROTATION_UNDECIDED');
+    return fail(describeUndecided(rotationError));
+  }
+
+  function fail(error: SetupFailure): ConvergeOutcome {
+    return { kind: 'error', error, drift, hasAdopted };
+  }
+}
+
+/** After a 5xx, an unexpected answer or none the service may have rotated, or may still rotate. */
+function answerOf(set: Result<ServiceWebhook>): 'rotated' | 'rejected' | 'unknown' {
+  if (set.kind === 'ok') return 'rotated';
+  const { kind, operation } = set.error;
+  // The token exchange failed, so the call itself was not made.
+  if (operation !== 'set webhook') return 'rejected';
+  return rejections.has(kind) || ('status' in set.error && set.error.status === 403) ? 'rejected' : 'unknown';
+}
+
+/** After these answers the service has changed nothing. */
+const rejections: ReadonlySet<SmsServiceError['kind']> = new Set([
+  'bad-request',
+  'unauthorized',
+  'not-found',
+  'validation',
+  'too-many-requests',
+] as const);
+
+/** Records the confirmation. Only parked requests need it, and a later run records it too: a rotation must not fail by it. */
+async function confirm({ state, log }: SetupPorts, askedAt: number, versionId: string): Promise<void> {
+  try {
+    await state.recordConfirmed({ at: new Date(askedAt).toISOString(), versionId });
+  } catch (error) {
+    log('STATE_NOT_WRITTEN', { error: errorName(error) });
+  }
+}
+
+function logStored({ log, count }: SetupPorts, reason: StoreReason, isNewSecret: boolean): void {
+  if (reason === 'mark-overdue') log('ROTATION_MARK_OVERDUE');
+  if (reason !== 'rotation-finished' && reason !== 'new-secret-under-mark') return;
+  // Two runs may complete a rotation; the one that stores its secret counts it.
+  if (isNewSecret) count('secretRotated');
+  log(reason === 'rotation-finished' ? 'SECRET_ROTATED' : 'SECRET_STORED_UNDER_MARK');
+}
+
+function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailure | undefined {
+  if (set.kind === 'error') return serviceFailure(set.error);
+  const kind = 'unexpected-answer';
+  if (!isSameUrl(set.value.url, webhookUrl))
+    return {
+      kind,
+      message: 'set webhook: the SMS service answered with another URL than the one it was sent',
+    };
+  if (set.value.secret === '')
+    return { kind, message: 'set webhook: the SMS service answered without a signing secret' };
+  return undefined;
+}
+
+/** Describes why the secret was not rotated, and what to do. @param now milliseconds since the epoch */
+export function describeRotationFailure(failure: RotationFailure, now: number): string {
+  switch (failure.kind) {
+    case 'overlap': {
+      const left = formatDuration(Date.parse(failure.validUntil) - now);
+      return `The secret before the current one is still accepted for ${left} (until ${failure.validUntil}). Rotating now would drop it, and events still signed with it would be rejected. Wait, or use --force.`;
+    }
+    case 'rotation-under-way': {
+      const since = Date.parse(failure.since);
+      const left = formatDuration(Math.max(0, since + rotationLimitMs - now));
+      return `A rotation by ${failure.by}, begun ${failure.since} (${formatDuration(now - since)} ago), has not ended. If its run has died or got no answer, another one can begin in ${left}.`;
+    }
+    case 'not-registered':
+      return 'The SMS service does not send its events to this pipeline, or its secret is not stored: run webhook register first.';
+    case 'refused':
+      return 'The SMS service refused to rotate the secret.';
+    case 'overtaken':
+      return 'The rotation took too long, and another run has ended it. Run it again.';
+  }
+}
+
+function describeUndecided(error: SmsServiceError | undefined): SetupFailure {
+  const reason = error === undefined ? '' : ` (${describeError(error)})`;
+  return {
+    kind: 'undecided',
+    message: `The SMS service did not confirm the rotation${reason}, and shows no new secret yet. It may still rotate: until that is clear, requests with an unmatched signature are kept and verified later. Reconciling finishes the rotation; \`webhook status\` shows it.`,
+  };
+}
+
+const conflict: SetupFailure = {
+  kind: 'conflict',
+  message: 'Other runs kept storing the webhook secret. Run it again.',
+};
+
+const outOfTime: SetupFailure = {
+  kind: 'out-of-time',
+  message: 'There was no time left to ask the SMS service for a new secret: AWS was too slow. Run it again.',
+};
+
+const replacedSecret: SetupFailure = {
+  kind: 'replaced-secret',
+  message:
+    "The SMS service shows a signing secret that was replaced before, and the pipeline does not make it the current one again. If the service's answer is out of date, the next reconcile succeeds. If this failure remains, for example after a return to an earlier account or base URL, make the service create a new secret: webhook rotate --force.",
+};
+
+const unusableSecret: SetupFailure = {
+  kind: 'unusable-secret',
+  message:
+    "The SMS service's signing secret is not encoded as the contract says (webhook.signature.secret), so it can verify no event. Correct the contract and deploy again.",
+};

@@ -1,0 +1,60 @@
+import { withoutSecrets } from '../../base/sms-service/session.ts';
+import {
+  type CallRequest,
+  type SetupFailure,
+  serviceFailure,
+  thrownFailure,
+  type UnconnectedPorts,
+} from './request.ts';
+
+type CallPorts = Pick<UnconnectedPorts, 'readApiKey' | 'api'>;
+
+/** The path of the webhook's configuration, whose answer holds the signing secret. */
+const webhookPath = '/v1/account/webhook';
+
+interface CallAnswer {
+  readonly answer: unknown;
+  /** The fields of the answer whose value was replaced. */
+  readonly redacted: readonly string[];
+}
+
+/**
+ * Performs any operation of the SMS service with the pipeline's key and token. Refuses the operations whose answers hold a secret.
+ * Fields of an answer that are called as a secret is are redacted. Logs nothing: path, body and answer may hold personal data. Never throws.
+ */
+export async function callService(
+  { method, path, body }: CallRequest,
+  { readApiKey, api }: CallPorts,
+): Promise<CallAnswer | { readonly error: SetupFailure }> {
+  const refused = refusalOf(path, api.tokenPath);
+  if (refused !== undefined) return { error: { kind: 'refused', message: refused } };
+  const ended = new AbortController();
+  try {
+    const key = await readApiKey();
+    if (key.kind === 'error') return { error: key.error };
+    const result = await api.connect(key.value, ended.signal).request(method, path, body);
+    return result.kind === 'ok' ? answerOf(result.value ?? null) : { error: serviceFailure(result.error) };
+  } catch (error) {
+    return { error: thrownFailure('call', error) };
+  } finally {
+    ended.abort();
+  }
+}
+
+/** @param path a plain one, see `isServicePath` */
+function refusalOf(path: string, tokenPath: string): string | undefined {
+  const [pathname = ''] = path.split('?', 1);
+  const plain = decodeURIComponent(pathname).toLowerCase();
+  // Also below it, and with an ending: a server may take these for the same.
+  if (plain.includes(webhookPath))
+    return 'The answer of the webhook holds its signing secret: use webhook status, register, rotate or deactivate.';
+  if (plain.includes(tokenPath.toLowerCase()))
+    return 'The answer of the token exchange holds a token, and the pipeline fetches its own.';
+  return undefined;
+}
+
+function answerOf(value: unknown): CallAnswer {
+  const removed: string[] = [];
+  const answer = withoutSecrets(value, (place) => removed.push(place));
+  return { answer, redacted: removed };
+}

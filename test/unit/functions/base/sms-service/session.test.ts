@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Result } from '../../../../../functions/base/sms-service/request.ts';
+import {
+  createRedactor,
+  createTokenCache,
+  exchangeRequest,
+  type Grant,
+  grantReader,
+  redacted,
+  type TokenContract,
+} from '../../../../../functions/base/sms-service/session.ts';
+import { shippedContract } from '../../../../../tools/support/contracts.ts';
+import { assertProperty } from '../../../../support/property.ts';
+
+const refusal: Result<Grant> = {
+  kind: 'error',
+  error: { kind: 'unauthorized', operation: 'exchange token', status: 401, body: '' },
+};
+
+function createCache({ lifetimeMs = 3_600_000, outcomes = [] as Result<Grant>[] } = {}) {
+  let now = 0;
+  let exchanges = 0;
+  const cache = createTokenCache(
+    async () => outcomes[exchanges++] ?? { kind: 'ok', value: { token: `token-${exchanges}`, lifetimeMs } },
+    () => now,
+  );
+  return {
+    cache,
+    exchanges: () => exchanges,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe('createTokenCache', () => {
+  it('uses a token until a minute before it expires', async () => {
+    const { cache, exchanges, advance } = createCache();
+    expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-1' });
+    advance(3_600_000 - 60_000 - 1);
+    expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-1' });
+    advance(1);
+    expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-2' });
+    expect(exchanges()).toBe(2);
+  });
+
+  it('uses a short-lived token for nine tenths of its lifetime', async () => {
+    const { cache, advance } = createCache({ lifetimeMs: 10_000 });
+    await cache.get();
+    advance(8_999);
+    expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-1' });
+    advance(1);
+    expect(await cache.get()).toEqual({ kind: 'ok', value: 'token-2' });
+  });
+
+  it('shares one exchange among all concurrent callers, and its failure too', async () => {
+    const good = createCache();
+    const values = await Promise.all(Array.from({ length: 20 }, () => good.cache.get()));
+    expect(new Set(values.map((result) => result.kind === 'ok' && result.value))).toEqual(
+      new Set(['token-1']),
+    );
+    expect(good.exchanges()).toBe(1);
+
+    const bad = createCache({ outcomes: [refusal] });
+    expect(await Promise.all([bad.cache.get(), bad.cache.get()])).toEqual([refusal, refusal]);
+    expect(bad.exchanges()).toBe(1);
+    expect(await bad.cache.get()).toEqual({ kind: 'ok', value: 'token-2' });
+  });
+
+  it('removes the rejected token, but keeps the one that replaced it', async () => {
+    const { cache, exchanges } = createCache();
+    expect(cache.peek()).toBeUndefined();
+    await cache.get();
+    cache.forget('token-1');
+    expect(cache.peek()).toBeUndefined();
+    await cache.get();
+    cache.forget('token-1');
+    expect(cache.peek()).toBe('token-2');
+    expect(exchanges()).toBe(2);
+  });
+});
+
+const { token: shipped } = shippedContract.service;
+
+function contractWith(exchange: Partial<TokenContract['exchange']>): TokenContract {
+  return { ...shipped, exchange: { ...shipped.exchange, ...exchange } };
+}
+
+describe('exchangeRequest', () => {
+  it('puts the key into the body, as the shipped contract says', () => {
+    expect(exchangeRequest(shipped, 'the key')).toEqual({
+      method: 'POST',
+      path: '/v1/auth/token',
+      headers: {},
+      body: { api_key: 'the key' },
+    });
+  });
+
+  it('puts the key into a header, with its prefix', () => {
+    const contract = contractWith({ apiKey: { in: 'header', name: 'X-Api-Key', prefix: 'Key ' } });
+    expect(exchangeRequest(contract, 'k')).toMatchObject({
+      headers: { 'X-Api-Key': 'Key k' },
+      body: undefined,
+    });
+  });
+
+  it.each([
+    ['/auth', '/auth?key=a%26b'],
+    ['/auth?v=2', '/auth?v=2&key=a%26b'],
+  ])('puts the key into the query of %s', (path, expected) => {
+    const contract = contractWith({ path, apiKey: { in: 'query', name: 'key', prefix: '' } });
+    expect(exchangeRequest(contract, 'a&b')).toMatchObject({ path: expected, headers: {}, body: undefined });
+  });
+});
+
+describe('grantReader', () => {
+  it('finds token and lifetime by the expressions of the contract', () => {
+    const read = grantReader(contractWith({ accessToken: 'data[0].token', expiresIn: 'data[0].ttl' }));
+    expect(read({ data: [{ token: 'abc', ttl: '60' }] })).toEqual({
+      kind: 'ok',
+      value: { token: 'abc', lifetimeMs: 60_000 },
+    });
+  });
+
+  it.each([[undefined], [null], [0], [-5], ['soon'], [Number.MAX_VALUE * 10]])(
+    "uses the contract's lifetime if the answer says %j",
+    (expires_in) => {
+      expect(grantReader(shipped)({ access_token: 'abc', expires_in })).toEqual({
+        kind: 'ok',
+        value: { token: 'abc', lifetimeMs: 300_000 },
+      });
+    },
+  );
+
+  it("uses the contract's lifetime if it names no expression", () => {
+    const read = grantReader(contractWith({ expiresIn: null, defaultLifetimeSeconds: 7 }));
+    expect(read({ access_token: 'abc', expires_in: 60 })).toMatchObject({ value: { lifetimeMs: 7_000 } });
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [{ access_token: '' }],
+    [{ access_token: 7 }],
+    [{ access_token: 'a\nb' }],
+  ])('finds no token in %j, and says where it looked', (answer) => {
+    expect(grantReader(shipped)(answer)).toEqual({
+      kind: 'error',
+      error: { path: 'access_token', expected: 'expected a token of printable ASCII characters' },
+    });
+  });
+
+  it('finds no token if an expression fails on the answer', () => {
+    const read = grantReader(contractWith({ accessToken: 'token || abs(data)' }));
+    expect(read({ data: 'no number' })).toMatchObject({
+      kind: 'error',
+      error: { path: 'token || abs(data)' },
+    });
+  });
+});
+
+describe('createRedactor', () => {
+  it('removes a known value at any place and with any escapes', () => {
+    const { apply } = createRedactor('k"ey/1+2 3');
+    const echoed = `${JSON.stringify({ got: 'k"ey/1+2 3' })} ?key=${encodeURIComponent('k"ey/1+2 3')} k"ey/1+2 3`;
+    expect(apply(echoed)).toBe('{"got":"[redacted]"} ?key=[redacted] [redacted]');
+  });
+
+  it('removes values that it learns later, the longer value first', () => {
+    const redactor = createRedactor('abc');
+    redactor.learn('abcdef');
+    redactor.learn('');
+    expect(redactor.apply('abcdef abc ab')).toBe('[redacted] [redacted] ab');
+  });
+
+  it('removes secrets and tokens it does not know, and keeps messages about fields', () => {
+    const { apply } = createRedactor();
+    expect(apply('{"requestId":12345678901234567891,"password":"p"}')).toBe(
+      '{"requestId":"12345678901234567891","password":"[redacted]"}',
+    );
+    const body = {
+      ...{ secret: 'wh"sec', access_token: 't', previous_secret: 1, secrets: ['s'], token: { value: 'v' } },
+      ...{ client_secret_v2: 'a', signature_key: 'b', nested: [{ apiKey: 'c' }] },
+      ...{ errors: { rotate_secret: 'no boolean' }, next_page_token: 'p', note: 'n' },
+    };
+    expect(JSON.parse(apply(JSON.stringify(body)))).toEqual({
+      ...{ secret: redacted, access_token: redacted, previous_secret: redacted, secrets: redacted },
+      ...{ token: redacted, client_secret_v2: redacted, signature_key: redacted },
+      ...{ nested: [{ apiKey: redacted }], errors: { rotate_secret: 'no boolean' } },
+      ...{ next_page_token: 'p', note: 'n' },
+    });
+    expect(apply('{"client_secret":"a","apiKey": "b","note":"c","cut')).toBe(
+      '{"client_secret":"[redacted]","apiKey": "[redacted]","note":"c","cut',
+    );
+    expect(apply('{"secret":"cut of')).toBe('{"secret":"[redacted]"');
+  });
+
+  it('leaves no known value in any text', () => {
+    // Values whose parts could meet again around a replacement are none that a service gives out.
+    const values = fc.stringMatching(/^[A-Za-z0-9+/=._-]{8,40}$/);
+    assertProperty(
+      fc.property(values, fc.array(fc.string()), (value, parts) => {
+        expect(createRedactor(value).apply(parts.join(value))).not.toContain(value);
+      }),
+    );
+  });
+});

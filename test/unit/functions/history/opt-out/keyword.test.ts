@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createKeywords } from '../../../../../functions/history/opt-out/keyword.ts';
+import { keywordOf, shippedKeywords } from '../../../../../tools/support/keywords.ts';
+import { assertProperty } from '../../../../support/property.ts';
+
+// Area codes that are not in use.
+const brazilian = '+5500955550143';
+const mexican = '+520005550143';
+const french = '+33000555014';
+const american = '+12025550143';
+
+describe('a reply is a keyword', () => {
+  it.each([
+    ['STOP', 'stop'],
+    ['stop', 'stop'],
+    [' Stop.\n', 'stop'],
+    ['“Sair!”', 'stop'],
+    ['arrêt', 'stop'],
+    ['ARRE\u0302T', 'stop'],
+    ['opt out', 'stop'],
+    ['Opt-out.', 'stop'],
+    ['STOP ALL', 'stop'],
+    ['STOP\u200b', 'stop'],
+    ['STOP 🛑', 'stop'],
+    ['✋🏽 stop ✋🏽', 'stop'],
+    ['👨‍👩‍👧‍👦STOP❤️', 'stop'],
+    ['Stop+', 'stop'],
+    ['s~t~o~p', 'stop'],
+    ['STOP™', 'stop'],
+    ['ＳＴＯＰ', 'stop'],
+    ['ｓｔｏｐ．', 'stop'],
+    ['𝗦𝗧𝗢𝗣', 'stop'],
+    [`stop${' '.repeat(100)}`, 'stop'],
+    [`stop${'🛑'.repeat(100)}`, 'stop'],
+    ['Voltar', 'start'],
+    ['start', 'start'],
+    ['ayuda?', 'help'],
+  ])('in any case, with any accents and punctuation: %j', (text, keyword) => {
+    expect(keywordOf(text)).toBe(keyword);
+  });
+
+  it.each([
+    'stop texting me',
+    'Please STOP',
+    'STOP STOP',
+    'stopped',
+    'no',
+    '',
+    '!',
+    `stop${' '.repeat(1000)}`,
+    'STOP 2',
+    'STОР',
+    '🛑',
+    'constructor',
+  ])('only without any other words: %j', (text) => {
+    expect(keywordOf(text)).toBeUndefined();
+  });
+
+  const entries = [shippedKeywords.everywhere, ...Object.values(shippedKeywords.countries)].flatMap((words) =>
+    (['stop', 'start', 'help'] as const).flatMap((kind) => words[kind].map((word) => [word, kind] as const)),
+  );
+  const fullWidth = (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
+  const style = fc.constantFrom(
+    (letter: string) => letter,
+    (letter: string) => letter.toLowerCase(),
+    fullWidth,
+    (letter: string) => fullWidth(letter.toLowerCase()),
+  );
+  /** Any character but letters and digits: punctuation, symbols, emoji, accents, spaces, joiners, controls. */
+  const decoration = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 3 }).map((text) => text.replace(/[\p{L}\p{N}]/gu, '')),
+        fc.constantFrom(
+          '.',
+          '!',
+          '+',
+          ' ',
+          '🛑',
+          '❤️',
+          '✋🏽',
+          '\u0301',
+          '\u200d',
+          '\ufe0f',
+          '™',
+          '℠',
+          '´',
+          '…',
+        ),
+      ),
+      { maxLength: 4 },
+    )
+    .map((parts) => parts.join(''));
+
+  it('in the canonical form of the list, for any spelling and decoration', () => {
+    assertProperty(
+      fc.property(
+        fc.constantFrom(...entries),
+        fc.func(style),
+        decoration,
+        fc.func(decoration),
+        ([word, kind], styleOf, before, after) => {
+          const written = [...word].map((letter, index) => styleOf(index)(letter) + after(index)).join('');
+          expect(keywordOf(before + written)).toBe(kind);
+        },
+      ),
+    );
+  });
+
+  it('only without other letters or digits around it', () => {
+    const all = new Map<string, string>(entries);
+    const others = fc.stringMatching(/^[A-Z0-9ØŁßЖΩ語あ]{1,8}$/);
+    assertProperty(
+      fc.property(
+        fc.constantFrom(...entries),
+        others,
+        fc.nat(10),
+        decoration,
+        ([word], other, at, between) => {
+          const start = word.slice(0, at);
+          const end = word.slice(at);
+          expect(keywordOf(start + between + other + between + end)).toBe(all.get(start + other + end));
+        },
+      ),
+    );
+  });
+});
+
+describe("the country of the replier's number", () => {
+  it.each([
+    ['SAIR', brazilian, 'stop'],
+    ['stop', brazilian, 'stop'],
+    ['BAJA', brazilian, undefined],
+    ['baja', mexican, 'stop'],
+    ['Cancelar', mexican, 'stop'],
+    ['ARRET', mexican, undefined],
+    ['ayuda', mexican, 'help'],
+    ['arrêt', french, 'stop'],
+    ['alto', french, undefined],
+  ] as const)('adds its own words to the general ones: %s from %s', (text, phone, keyword) => {
+    expect(keywordOf(text, phone)).toBe(keyword);
+  });
+
+  it.each([american, '+80055550143', '55501', 'SHOPNAME', ''])(
+    'allows the words of all countries if it is unlisted or unknown: %j',
+    (phone) => {
+      for (const text of ['SAIR', 'BAJA', 'ARRET', 'STOP']) expect(keywordOf(text, phone)).toBe('stop');
+      expect(keywordOf('VOLTAR', phone)).toBe('start');
+    },
+  );
+
+  it('decides if a word has two meanings; without a country stop has precedence, then help', () => {
+    const none = { stop: [], start: [], help: [] };
+    const disputed = createKeywords({
+      everywhere: { ...none, stop: ['STOP'] },
+      countries: {
+        BR: { ...none, start: ['VALE', 'OI'] },
+        MX: { ...none, stop: ['VALE'], help: ['OI'] },
+      },
+    });
+    expect([disputed('vale', brazilian), disputed('vale', mexican), disputed('vale')]).toEqual([
+      'start',
+      'stop',
+      'stop',
+    ]);
+    expect(disputed('oi')).toBe('help');
+  });
+});

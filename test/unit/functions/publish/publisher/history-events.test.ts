@@ -1,0 +1,399 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalStatuses, rankOf, type StatusEvent } from '../../../../../contract/schema/sms-event.ts';
+import {
+  decidingEntry,
+  foldMessages,
+  hasConflict,
+  type Message,
+  mergeReplies,
+  messageOf,
+  replyOf,
+  staleReport,
+} from '../../../../../functions/history/message.ts';
+import { createStopHints } from '../../../../../functions/history/opt-out/keyword.ts';
+import type { OptOutChange } from '../../../../../functions/history/opt-out/opt-out-store.ts';
+import { type BusEvent, detailSchemas } from '../../../../../functions/publish/bus/details.ts';
+import { busEventId } from '../../../../../functions/publish/bus/event-bus-client.ts';
+import type { Change } from '../../../../../functions/publish/publisher/history-events.ts';
+import { itemKinds } from '../../../../../functions/publish/publisher/item-kinds.ts';
+import { keywordOf } from '../../../../../tools/support/keywords.ts';
+import { assertProperty } from '../../../../support/property.ts';
+
+const phone = '+12025550143';
+const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString();
+type Status = (typeof canonicalStatuses)[number];
+
+function report(eventId: string, status: Status, second: number, extra: Partial<StatusEvent> = {}): Message {
+  const occurredAt = at(second);
+  const kind = 'sms.status';
+  const event = {
+    kind,
+    eventId,
+    messageId: 'm',
+    status,
+    rank: rankOf(status),
+    occurredAt,
+    ...extra,
+  } as const;
+  return messageOf(event, at(second + 10));
+}
+
+function reply(eventId: string, text: string, second = 0) {
+  const occurredAt = at(second);
+  return replyOf(
+    { kind: 'sms.reply', eventId, replyId: 'r', from: phone, text, occurredAt },
+    at(second + 10),
+  );
+}
+
+/** Returns the events of a change, and checks each detail against its schema. */
+function publishedFor(
+  { kind, ...change }: { kind: string } & Change<unknown>,
+  everyEvent = false,
+): BusEvent[] {
+  const options = { everyEvent, keywordOf, mayMeanStop: createStopHints(keywordOf) };
+  const events = itemKinds.find(({ prefix }) => prefix === `${kind}#`)?.events(change, options) ?? [];
+  for (const { detailType, detail } of events)
+    expect(detailSchemas[detailType].safeParse(JSON.parse(JSON.stringify(detail))).error).toBeUndefined();
+  return events;
+}
+
+/** Each change of status begins with the status before it, and the last one ends with that of the history. */
+function expectChainedStatuses(events: readonly BusEvent[], stored: Message | undefined): void {
+  let status: string | undefined;
+  for (const { detailType, detail } of events) {
+    if (detailType !== 'SMS Delivery Status Changed') continue;
+    expect(detail.previousStatus).toBe(status);
+    expect(detail.status).not.toBe(status);
+    status = detail.status;
+  }
+  expect(status).toBe(stored && decidingEntry(stored).status);
+}
+
+const messageChange = (before: Message | undefined, after: Message) =>
+  ({ kind: 'message', before, after }) as const;
+
+describe('a contract mismatch', () => {
+  const mismatch = (word: string) => ({
+    ...({ kind: 'status', field: 'statuses', expected: 'a listed word', found: 'string' } as const),
+    ...{ word, shape: '{}', foundAt: at(5) },
+  });
+  const day = (...words: string[]) => ({
+    day: '2026-01-15',
+    mismatches: new Map(words.map((word) => [`id-${word}`, mismatch(word)])),
+  });
+
+  it('is published once a day, each mismatch as an event of its own', () => {
+    const change = { kind: 'drift', before: day('held'), after: day('held', 'gone', 'lost') } as const;
+    expect(publishedFor(change)).toEqual(
+      ['gone', 'lost'].map((word) => ({
+        detailType: 'SMS Contract Drifted',
+        detail: {
+          ...{ version: 1, eventId: busEventId('contract-drift', '2026-01-15', `id-${word}`) },
+          ...mismatch(word),
+        },
+      })),
+    );
+    expect(publishedFor({ ...change, before: undefined })).toHaveLength(3);
+    expect(publishedFor({ ...change, before: change.after })).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  it('that is new has its status, and no previous one', () => {
+    const after = report('e1', 'sent', 1, {
+      ...{ phone, word: 'SENT_OK' },
+      ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'x'.repeat(1020) },
+    });
+    const events = publishedFor(messageChange(undefined, after));
+    expect(events).toEqual([
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: {
+          version: 1,
+          eventId: busEventId('status', 'm', 'e1'),
+          messageId: 'm',
+          phone,
+          status: 'sent',
+          final: false,
+          outcome: 'open',
+          conflict: false,
+          historyEventId: 'e1',
+          word: 'SENT_OK',
+          errorCode: '30003',
+          errorReason: 'unreachable',
+          errorText: 'x'.repeat(1000),
+          occurredAt: at(1),
+          receivedAt: at(11),
+        },
+      },
+    ]);
+  });
+
+  it('with a late report that leaves the status unchanged is published only if every report is', () => {
+    const before = report('e2', 'delivered', 2);
+    const after = foldMessages([before, report('e1', 'queued', 1)]);
+    expect(publishedFor(messageChange(before, after))).toEqual([]);
+    expect(publishedFor(messageChange(before, after), true)).toMatchObject([
+      {
+        detailType: 'SMS Delivery Event',
+        detail: { eventId: busEventId('report', 'm', 'e1'), status: 'queued' },
+      },
+    ]);
+  });
+
+  it('that loses a report, or is written unchanged, gives no event', () => {
+    const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
+    expect(publishedFor(messageChange(message, message), true)).toEqual([]);
+    expect(publishedFor(messageChange(message, report('e1', 'sent', 1)), true)).toEqual([]);
+  });
+
+  it('whose deciding report changes its content has a change of status under an id of its own', () => {
+    const before = report('e1', 'sent', 1);
+    const after = foldMessages([before, report('e1', 'delivered', 1)]);
+    const events = publishedFor(messageChange(before, after), true);
+    expect(events).toMatchObject([
+      { detailType: 'SMS Delivery Event', detail: { historyEventId: 'e1', status: 'delivered' } },
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: { historyEventId: 'e1', status: 'delivered', previousStatus: 'sent' },
+      },
+    ]);
+    const earlier = publishedFor(messageChange(undefined, before), true);
+    const ids = [...earlier, ...events].map(({ detail }) => detail.eventId);
+    expect(new Set(ids).size).toBe(4);
+    expect(publishedFor(messageChange(before, after), true)).toEqual(events);
+  });
+
+  it('that becomes contradictory is published once, in any order of the reports', () => {
+    const failed = report('e1', 'failed', 1, { phone, errorCode: '30003', errorReason: 'unreachable' });
+    const delivered = report('e2', 'delivered', 2, { phone });
+    const both = foldMessages([failed, delivered]);
+    const conflict = {
+      detailType: 'SMS Delivery Conflict',
+      detail: {
+        version: 1,
+        eventId: busEventId('conflict', 'm'),
+        messageId: 'm',
+        phone,
+        status: 'delivered',
+        successStatus: 'delivered',
+        successAt: at(2),
+        failureStatus: 'failed',
+        failureAt: at(1),
+        errorCode: '30003',
+        errorReason: 'unreachable',
+      },
+    };
+    const statusChanged = { detailType: 'SMS Delivery Status Changed', detail: { conflict: true } };
+    expect(publishedFor(messageChange(failed, both))).toMatchObject([statusChanged, conflict]);
+    expect(publishedFor(messageChange(delivered, both))).toEqual([conflict]);
+    expect(publishedFor(messageChange(undefined, both))).toMatchObject([statusChanged, conflict]);
+    const more = foldMessages([both, report('e3', 'undelivered', 3), report('e4', 'read', 4)]);
+    expect(publishedFor(messageChange(both, more)).map(({ detailType }) => detailType)).toEqual([
+      'SMS Delivery Status Changed',
+    ]);
+  });
+
+  it('that becomes contradictory by a changed content of a report is published too', () => {
+    const before = foldMessages([report('e1', 'delivered', 1), report('e2', 'sent', 2)]);
+    const after = foldMessages([before, report('e2', 'failed', 2)]);
+    expect(publishedFor(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Conflict', detail: { eventId: busEventId('conflict', 'm') } },
+    ]);
+  });
+
+  it('that is stale is published once, after its change of status', () => {
+    const before = report('e1', 'sent', 1);
+    const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
+    const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
+    expect(publishedFor(messageChange(before, after))).toMatchObject([
+      { detailType: 'SMS Delivery Status Changed', detail: { status: 'unknown', outcome: 'unknown' } },
+      {
+        detailType: 'SMS Delivery Stale',
+        detail: { eventId: busEventId('stale', 'm'), lastStatus: 'sent', staleAt: entry.occurredAt },
+      },
+    ]);
+    expect(publishedFor(messageChange(after, after))).toEqual([]);
+  });
+
+  it('of several contents under one event id gives chained changes of status with different ids, ending in the status of the history', () => {
+    const arrivals = fc.array(
+      fc.record({
+        eventId: fc.constantFrom('a', 'b', 'c'),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+      }),
+      { minLength: 1, maxLength: 10 },
+    );
+    assertProperty(
+      fc.property(arrivals, (reports) => {
+        let stored: Message | undefined;
+        const events: BusEvent[] = [];
+        for (const { eventId, status, second } of reports) {
+          const view = report(eventId, status, second);
+          const after = stored === undefined ? view : foldMessages([stored, view]);
+          events.push(...publishedFor(messageChange(stored, after), true));
+          stored = after;
+        }
+        expectChainedStatuses(events, stored);
+        // A conflict that a new content ends may come back: it is the same fact.
+        const facts = events.filter(({ detailType }) => detailType !== 'SMS Delivery Conflict');
+        expect(new Set(facts.map(({ detail }) => detail.eventId)).size).toBe(facts.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('in any order and batching gives each report once, and chained changes of status that end in the status of the history', () => {
+    const arrivals = fc.uniqueArray(
+      fc.record({
+        eventId: fc.stringMatching(/^[a-z0-9]{1,4}$/),
+        status: fc.constantFrom(...canonicalStatuses),
+        second: fc.nat(3),
+        batch: fc.nat(4),
+      }),
+      { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 12 },
+    );
+    assertProperty(
+      fc.property(arrivals, fc.array(fc.nat(4), { maxLength: 3 }), (reports, repeated) => {
+        const batches = Map.groupBy(reports, ({ batch }) => batch);
+        let stored: Message | undefined;
+        const events: BusEvent[] = [];
+        for (const number of [...batches.keys(), ...repeated]) {
+          const views = (batches.get(number) ?? []).map((one) => report(one.eventId, one.status, one.second));
+          const [first, ...rest] = [...(stored === undefined ? [] : [stored]), ...views];
+          if (first === undefined) continue;
+          const after = foldMessages([first, ...rest]);
+          events.push(...publishedFor(messageChange(stored, after), true));
+          stored = after;
+        }
+        const reported = events.flatMap(({ detailType, detail }) =>
+          detailType === 'SMS Delivery Event' ? [detail.eventId] : [],
+        );
+        const wanted = reports.map(({ eventId }) => busEventId('report', 'm', eventId));
+        expect(reported.sort()).toEqual(wanted.sort());
+        expectChainedStatuses(events, stored);
+        expect(new Set(events.map(({ detail }) => detail.eventId)).size).toBe(events.length);
+        const conflicts = events.filter(({ detailType }) => detailType === 'SMS Delivery Conflict');
+        expect(conflicts).toHaveLength(stored !== undefined && hasConflict(stored) ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('a reply', () => {
+  it('is published with its keyword', () => {
+    expect(publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'Stop') })).toMatchObject([
+      {
+        detailType: 'SMS Reply Received',
+        detail: {
+          eventId: busEventId('reply', 'r', 'e1'),
+          keyword: 'stop',
+          mayMeanStop: false,
+          isTextCut: false,
+        },
+      },
+    ]);
+    const [asked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'stop texting me') });
+    expect(asked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
+    const [thanked] = publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'Stop, thanks') });
+    expect(thanked?.detail).toMatchObject({ keyword: undefined, mayMeanStop: true });
+  });
+
+  it('that asks for help gives a second event', () => {
+    expect(publishedFor({ kind: 'reply', before: undefined, after: reply('e1', 'HELP') })).toMatchObject([
+      { detailType: 'SMS Reply Received' },
+      { detailType: 'SMS Help Requested', detail: { eventId: busEventId('help', 'r', 'e1'), phone } },
+    ]);
+  });
+
+  it('is published once for each version, the earliest first', () => {
+    const before = reply('e2', 'two', 2);
+    const after = [reply('e3', 'three', 3), reply('e1', 'one', 1)].reduce(mergeReplies, before);
+    const events = publishedFor({ kind: 'reply', before, after });
+    expect(events).toMatchObject([{ detail: { text: 'one' } }, { detail: { text: 'three' } }]);
+    expect(publishedFor({ kind: 'reply', before: after, after })).toEqual([]);
+  });
+
+  it('is published under a new id if a version changes its content, and not for an earlier copy', () => {
+    const before = reply('e1', 'hello', 2);
+    const after = mergeReplies(before, reply('e1', 'help', 2));
+    const events = publishedFor({ kind: 'reply', before, after });
+    expect(events).toMatchObject([
+      { detailType: 'SMS Reply Received', detail: { text: 'help' } },
+      { detailType: 'SMS Help Requested' },
+    ]);
+    const [first] = publishedFor({ kind: 'reply', before: undefined, after: before });
+    expect(events[0]?.detail.eventId).not.toBe(first?.detail.eventId);
+    const copy = mergeReplies(before, reply('e1', 'hello', 1));
+    expect(copy.standing.occurredAt).toBe(at(1));
+    expect(publishedFor({ kind: 'reply', before, after: copy })).toEqual([]);
+  });
+
+  it('that is long is cut between characters', () => {
+    const [event] = publishedFor({
+      kind: 'reply',
+      before: undefined,
+      after: reply('e1', `${'x'.repeat(9999)}👍`),
+    });
+    expect(event?.detail).toMatchObject({ text: 'x'.repeat(9999), isTextCut: true });
+  });
+});
+
+describe('the opt-out register', () => {
+  const says = (state: 'out' | 'in', second = 0): OptOutChange => ({
+    phone,
+    state,
+    at: at(second),
+    replyId: 'r',
+  });
+
+  it.each([
+    ['out', 'SMS Opt-Out', 'opt-out'],
+    ['in', 'SMS Opt-In', 'opt-in'],
+  ] as const)('the first state of a number, %s, is published', (state, detailType, kind) => {
+    expect(publishedFor({ kind: 'optout', before: undefined, after: says(state) })).toEqual([
+      {
+        detailType,
+        detail: {
+          version: 1,
+          eventId: busEventId(kind, phone, 'r', at(0)),
+          phone,
+          replyId: 'r',
+          occurredAt: at(0),
+        },
+      },
+    ]);
+  });
+
+  it('a changed state is published, and a repeated one is not', () => {
+    expect(publishedFor({ kind: 'optout', before: says('out'), after: says('in', 1) })).toHaveLength(1);
+    expect(publishedFor({ kind: 'optout', before: says('out'), after: says('out', 1) })).toEqual([]);
+  });
+
+  it('another spelling of the number is published, because the SMS service may have a contact for it', () => {
+    const [before, after] = ['+525512345678', '+5215512345678'].map((spelling) => ({
+      ...says('out'),
+      phone: spelling,
+    }));
+    if (before === undefined || after === undefined) throw new Error('two spellings');
+    expect(publishedFor({ kind: 'optout', before, after })).toMatchObject([
+      { detail: { phone: '+5215512345678' } },
+    ]);
+  });
+
+  it('an older statement that counts again, because a copy made the newest one earlier, is published under a new id', () => {
+    const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
+      publishedFor({ kind: 'optout', before, after })[0]?.detail.eventId;
+    const first = idOf(undefined, says('out', 1));
+    const again = idOf(says('in', 2), says('out', 1));
+    expect(again).not.toBe(first);
+    expect(idOf(says('in', 2), says('out', 1))).toBe(again);
+    expect(idOf(says('in', 3), says('out', 1))).not.toBe(again);
+    expect(idOf(says('out', 1), says('in', 1))).not.toBe(idOf(undefined, says('in', 1)));
+    // STOP at the time of a START that stood is said for the first time.
+    expect(idOf(says('in', 1), says('out', 1))).toBe(first);
+  });
+});

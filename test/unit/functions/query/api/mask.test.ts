@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
+import { entriesShown, masked } from '../../../../../functions/query/api/mask.ts';
+import { dependencies, queryEvent } from './fakes.ts';
+
+const payload = (role: string) => ({ sub: 'user-1', groups: [role] });
+const tokenOf = (role: string) => ({ jwt: { claims: payload(role) } });
+const bearerOf = (role: string) =>
+  `Bearer e30.${Buffer.from(JSON.stringify(payload(role))).toString('base64url')}.c2ln`;
+
+async function ask(role: string, target: string, parts: Parameters<typeof queryEvent>[1] = {}) {
+  const { all, calls, recorded } = dependencies();
+  const {
+    statusCode,
+    headers,
+    body = '',
+  } = await createAnswerQuery(all)(
+    queryEvent(
+      target,
+      { ...parts, headers: { ...parts.headers, authorization: bearerOf(role) } },
+      tokenOf(role),
+    ),
+  );
+  return {
+    statusCode,
+    etag: String(headers?.etag),
+    body,
+    calls,
+    lines: recorded.lines,
+    text: recorded.text(),
+  };
+}
+
+const search = { method: 'POST', body: '{"q":"+12025550143"}' };
+const readable: readonly (readonly [target: string, parts?: typeof search])[] = [
+  ['/v1/messages/msg-1'],
+  ['/v1/messages?state=failed'],
+  ['/v1/phones/+12025550143/timeline'],
+  ['/v1/conversations/m~msg-1'],
+  ['/v1/search', search],
+  ['/v1/sends/send-1/messages'],
+  ['/v1/sends/send-1/messages.csv'],
+  ['/v1/replies'],
+  ['/v1/quarantine'],
+];
+const revealing = ['/v1/opt-outs', '/v1/quarantine/2026-01-15T11:00:00.000Z#req-1#0'];
+
+describe.each(['viewer', 'support', 'operator'])('a %s of the console', (role) => {
+  it.each(readable.map(([target, parts = {}]) => ({ target, parts })))(
+    'sees no whole number in $target',
+    async ({ target, parts }) => {
+      const { statusCode, body, lines } = await ask(role, target, parts);
+      expect([statusCode, lines]).toEqual([200, []]);
+      expect(body).not.toMatch(/2025550143/);
+    },
+  );
+});
+
+describe('a viewer', () => {
+  it.each([...readable.map(([target]) => target), ...revealing])('cannot reveal %s', async (target) => {
+    const parts = { headers: { 'x-reveal': 'yes' }, ...(target === '/v1/search' ? search : {}) };
+    const { statusCode, body, calls, lines } = await ask('viewer', target, parts);
+    expect([statusCode, JSON.parse(body).type]).toEqual([
+      403,
+      'urn:sms-event-pipeline:problem:not-permitted',
+    ]);
+    expect([calls, lines]).toEqual([[], []]);
+  });
+
+  it.each(revealing)('cannot see %s, which cannot be masked', async (target) => {
+    expect((await ask('viewer', target)).statusCode).toBe(403);
+  });
+});
+
+describe.each(['support', 'operator'])('a %s', (role) => {
+  it('sees whole numbers on request, which is logged with the user and without a number', async () => {
+    const { body, lines, text } = await ask(role, '/v1/conversations/m~msg-1', {
+      headers: { 'x-reveal': 'yes' },
+    });
+    expect(JSON.parse(body)).toMatchObject({ number: '+12025550143', entries: [{ phone: '+12025550143' }] });
+    const fields = { user: 'user-1', role, query: 'getConversation', entries: 'm~msg-1 msg-1' };
+    expect(lines).toEqual([{ name: 'NUMBERS_REVEALED', fields }]);
+    expect(text).not.toMatch(/2025550143/);
+  });
+
+  it('downloads whole numbers on request only, which is logged', async () => {
+    const target = '/v1/sends/send-1/messages.csv';
+    const { body, lines } = await ask(role, target, { headers: { 'x-reveal': 'yes' } });
+    expect(body).toContain(',+12025550143,');
+    expect(lines).toMatchObject([
+      { name: 'NUMBERS_REVEALED', fields: { query: 'listSendCsv', entries: 'send-1 msg-1' } },
+    ]);
+  });
+
+  it('is not logged for an answer without a number, and not for one that the page has already', async () => {
+    const headers = { 'x-reveal': 'yes' };
+    for (const target of ['/v1/sends/send-1', '/v1/quarantine', '/v1/messages/unknown'])
+      expect((await ask(role, target, { headers })).lines).toEqual([]);
+    const { etag } = await ask(role, '/v1/messages/msg-1', { headers });
+    const again = await ask(role, '/v1/messages/msg-1', { headers: { ...headers, 'if-none-match': etag } });
+    expect([again.statusCode, again.lines]).toEqual([304, []]);
+  });
+
+  it.each([
+    ['/v1/messages/msg-1', 'msg-1', {}],
+    ['/v1/replies', 'reply-1', {}],
+    ['/v1/opt-outs', 'r', {}],
+    ['/v1/phones/+12025550143/timeline', 'msg-1', {}],
+    ['/v1/search', 'm~msg-1 ***', search],
+  ])('leaves in the log whom %s showed', async (target, entries, parts) => {
+    const { lines } = await ask(role, target, { ...parts, headers: { 'x-reveal': 'yes' } });
+    expect(lines).toMatchObject([{ fields: { entries } }]);
+  });
+
+  it('sees masked numbers of opt-outs until whole ones are asked for', async () => {
+    const phoneOf = async (headers: Record<string, string>) =>
+      JSON.parse((await ask(role, '/v1/opt-outs', { headers })).body).entries[0].phone;
+    expect(await phoneOf({})).toBe('•••0143');
+    expect(await phoneOf({ 'x-reveal': 'yes' })).toBe('+12025550143');
+  });
+
+  it.each(revealing)('sees %s, which is logged', async (target) => {
+    const { statusCode, lines } = await ask(role, target);
+    expect([statusCode, lines.length]).toEqual([200, 1]);
+  });
+});
+
+describe('a request', () => {
+  it.each([undefined, {}, tokenOf('other'), { jwt: { claims: {} } }])(
+    'by %j, who has no role, is refused before anything is read',
+    async (authorizer) => {
+      const { all, calls } = dependencies();
+      const event = queryEvent(
+        '/v1/replies',
+        { headers: { authorization: bearerOf('other') } },
+        authorizer ?? {},
+      );
+      expect((await createAnswerQuery(all)(event)).statusCode).toBe(403);
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('of a principal of AWS is answered with whole numbers, and is not logged', async () => {
+    const { all, recorded } = dependencies();
+    const { body } = await createAnswerQuery(all)(queryEvent('/v1/messages/msg-1'));
+    expect(body).toContain('+12025550143');
+    expect(recorded.lines).toEqual([]);
+  });
+});
+
+describe('masked', () => {
+  it('masks numbers in known properties, in texts, and in E.164 anywhere', () => {
+    const answer = {
+      phone: '+12025550143',
+      entries: [{ from: '12025550143', to: 'INFO', text: 'call (202) 555-0143 at 10:30', errorText: null }],
+      unknown: ['+12025550143', 'msg-20260115'],
+      reason: 'asked by phone from 202 555 0143',
+    };
+    expect(masked(answer)).toEqual({
+      phone: '•••0143',
+      entries: [{ from: '•••0143', to: '•••', text: 'call (*** at 10:30', errorText: null }],
+      unknown: ['•••0143', 'msg-20260115'],
+      reason: 'asked by phone from ***',
+    });
+  });
+
+  it('masks numbers in words of the service, and keeps its codes', () => {
+    const answer = { word: 'SENT +12025550143', status: 'to:12025550143', errorCode: '2025550143' };
+    expect(masked(answer)).toEqual({ word: 'SENT +***', status: 'to:***', errorCode: '***' });
+    const codes = { word: 'DELIVRD-30003', status: 'sent', errorCode: '1234567' };
+    expect(masked(codes)).toEqual(codes);
+  });
+
+  it('keeps times, counts and other values', () => {
+    const answer = { from: '2026-01-15T12:00:00.000Z', number: 12, isFinal: true, next: null };
+    expect(masked(answer)).toEqual(answer);
+  });
+});
+
+describe('the entries of an answer in the log', () => {
+  it('hold no number, also where an id holds one', () => {
+    const view = { entries: [{ messageId: 'tel:+12025550143' }, { replyId: 'reply-1' }] };
+    const parameters = { phone: '+12025550143' };
+    expect(entriesShown({ kind: 'json', view }, parameters)).toBe('tel:*** reply-1');
+  });
+});

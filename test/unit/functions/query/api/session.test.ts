@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { roles } from '../../../../../functions/query/api/caller.ts';
+import { sessionOf } from '../../../../../functions/query/api/session.ts';
+
+it('a session names the pipeline, and what the role of its user may do', () => {
+  const sessions = roles.map((role) => sessionOf({ kind: 'user', id: 'user-1', role }, 'Shop'));
+  expect(sessions.map(({ role, canReveal, canReplay }) => [role, canReveal, canReplay])).toEqual([
+    ['viewer', false, false],
+    ['support', true, false],
+    ['operator', true, true],
+  ]);
+  expect(sessions[0]).toMatchObject({ pipeline: 'Shop', place: 'deployed', masked: true });
+  expect(JSON.stringify(sessions)).not.toContain('user-1');
+});

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalStatuses } from '../../../../../../contract/schema/sms-event.ts';
+import { statusNames, timeName } from '../../../../../../functions/insights/counters/count-names.ts';
+import { bucketOf } from '../../../../../../functions/insights/counters/delivery-times.ts';
+import { insightsSchema, sendSchema } from '../../../../../../functions/query/api/views/figures-schemas.ts';
+import { viewInsights, viewSend } from '../../../../../../functions/query/api/views/figures-views.ts';
+
+const noon = Date.UTC(2026, 0, 15, 12);
+const quarter = 900_000;
+
+/** Tallies of messages by status. */
+const statusTally = fc.dictionary(fc.constantFrom(...statusNames), fc.integer({ min: 1, max: 1000 }));
+
+describe('figures', () => {
+  it('by outcome, by status and by country add up to the messages', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ country: fc.constantFrom('US', 'BR', 'ZZ'), tally: statusTally })),
+        (parts) => {
+          const tallies = parts.map((part, index) => ({ start: noon + index * quarter, ...part }));
+          const periods = { interval: 'hour', since: noon, until: noon + 400 * quarter } as const;
+          const view = viewInsights(periods, tallies, ['country', 'status']);
+          for (const { messages, delivered, failed, pending, countries, statuses } of [
+            view.total,
+            ...view.periods,
+          ]) {
+            expect(delivered + failed + pending).toBe(messages);
+            expect(statuses?.reduce((sum, one) => sum + one.messages, 0)).toBe(messages);
+            expect(countries?.reduce((sum, one) => sum + one.messages, 0)).toBe(messages);
+          }
+          expect(view.periods.reduce((sum, one) => sum + one.messages, 0)).toBe(view.total.messages);
+        },
+      ),
+    );
+  });
+
+  it('leave out what is below zero, because messages were never counted before they changed', () => {
+    const late = {
+      sent: -10,
+      delivered: 10,
+      'error#unreachable#1': -2,
+      [timeName(bucketOf(900))]: -1,
+      replies: -1,
+      optOuts: -1,
+    };
+    const view = sendSchema.parse(viewSend({ sendId: 'send-1', first: noon, tally: late }));
+    expect(view).toMatchObject({
+      messages: 10,
+      delivered: 10,
+      failed: 0,
+      pending: 0,
+      replies: 0,
+      optOuts: 0,
+    });
+    expect([view.failures, view.timeToDelivery]).toEqual([[], null]);
+    const periods = { interval: 'hour', since: noon, until: noon + 8 * quarter } as const;
+    const parts = [
+      { start: noon, country: 'US', tally: late },
+      { start: noon + 4 * quarter, country: 'BR', tally: { sent: 30 } },
+    ];
+    const insights = insightsSchema.parse(viewInsights(periods, parts, ['country', 'status', 'reason']));
+    expect(insights.total).toMatchObject({ messages: 40, delivered: 10, pending: 30 });
+    expect(insights.periods.map(({ messages }) => messages)).toEqual([10, 30]);
+  });
+
+  it('count each status with its outcome', () => {
+    const outcomes = canonicalStatuses.map((status) => {
+      const { delivered, failed } = viewSend({
+        ...{ sendId: 'send-1', first: noon },
+        tally: { [status]: 1 },
+      });
+      return `${status} ${delivered} ${failed}`;
+    });
+    expect(outcomes).toEqual([
+      ...['accepted 0 0', 'queued 0 0', 'sent 0 0', 'unknown 0 0'],
+      ...['expired 0 1', 'rejected 0 1', 'failed 0 1', 'undelivered 0 1', 'delivered 1 0', 'read 1 0'],
+    ]);
+  });
+
+  it('have each time in the row of the histogram that it fits into, and no time where none is known', () => {
+    const tally = {
+      delivered: 4,
+      [timeName(bucketOf(900))]: 3,
+      [timeName(bucketOf(172_800_000))]: 1,
+    };
+    const { histogram } = viewSend({ sendId: 'send-1', first: noon, tally });
+    expect(histogram.filter(({ messages }) => messages > 0)).toEqual([
+      { upTo: 1000, messages: 3 },
+      { upTo: null, messages: 1 },
+    ]);
+    expect(viewSend({ sendId: 'send-1', first: noon, tally: { delivered: 1 } }).timeToDelivery).toBeNull();
+  });
+});
