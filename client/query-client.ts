@@ -6,7 +6,7 @@ import type {
   messageListQuery,
   quarantineQuery,
   stateQuery,
-} from '../functions/query/api/routes/parameters.ts';
+} from '../functions/query/shapes.ts';
 import { QueryError } from './query-error.ts';
 import { createSignedFetch, type SignedFetchSettings } from './signed-fetch.ts';
 import type {

@@ -1,23 +1,22 @@
 import type * as z from 'zod';
 
-import type { problemSchema } from '../functions/query/api/routes/problem.ts';
-import type { healthSchema, replaySchema } from '../functions/query/api/views/console-schemas.ts';
-import type {
-  insightsSchema,
-  sendFiguresSchema,
-  sendSchema,
-} from '../functions/query/api/views/figures-schemas.ts';
 import type {
   conversationSchema,
+  healthSchema,
+  insightsSchema,
   messageSchema,
   optOutSchema,
+  problemSchema,
   quarantinedSchema,
   quarantineEntrySchema,
   quarantineReasonSchema,
+  replaySchema,
   replySchema,
   searchSchema,
+  sendFiguresSchema,
+  sendSchema,
   timelineEntrySchema,
-} from '../functions/query/api/views/view-schemas.ts';
+} from '../functions/query/shapes.ts';
 
 // The JSON that the query API answers. docs/reference/openapi.json explains every field; both are made from the function's own schemas.
 

@@ -1,8 +1,8 @@
 /** The public interface for your own CDK apps; everything else may change without notice. */
 
 export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
-export type { BusEvent, Details } from '../functions/publish/bus/details.ts';
-export { type DetailType, detailTypes, eventSource } from '../functions/publish/bus/event-types.ts';
+export type { BusEvent, Details } from '../functions/publish/shapes.ts';
+export { type DetailType, detailTypes, eventSource } from '../functions/publish/shapes.ts';
 export { explainMistakes } from './app/explain-mistakes.ts';
 export {
   addStandAlonePipeline,

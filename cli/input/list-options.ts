@@ -15,7 +15,7 @@ import {
   requireRange,
   type StatusFilter,
   type TimeRange,
-} from '../../functions/history/lists/time-range.ts';
+} from '../../functions/history/shapes.ts';
 import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import type { Command } from './command.ts';

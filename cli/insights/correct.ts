@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CounterWriter, maxCounts } from '../../functions/insights/counters/counter-write-store.ts';
-import type { CohortDelta } from '../../functions/insights/counters/deltas.ts';
+import type { CohortDelta, CounterWriter } from '../../functions/insights/index.ts';
+import { maxCounts } from '../../functions/insights/io.ts';
 import { CommandFailure } from '../target/errors.ts';
 
 /** The position of corrections is beside those of the shards. */

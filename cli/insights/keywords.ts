@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { createKeywords, type KeywordOf } from '../../functions/history/opt-out/keyword.ts';
+import { createKeywords, type KeywordOf } from '../../functions/history/index.ts';
 import shipped from '../../keywords.json' with { type: 'json' };
 import { UsageError } from '../target/errors.ts';
 import { parseJson } from '../text/format.ts';

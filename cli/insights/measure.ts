@@ -1,27 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../functions/base/basics.ts';
-import type { Item } from '../../functions/history/item-keys.ts';
-import type { KeywordOf } from '../../functions/history/opt-out/keyword.ts';
+import type { Item, KeywordOf } from '../../functions/history/index.ts';
 import {
+  addTallies,
   type Cohort,
+  type CohortDelta,
   type CounterKey,
+  codeNames,
   cohortKey,
-  cohortOfKey,
-  dayMs,
-  waitingPrefix,
-  waitingRepliesKey,
-} from '../../functions/insights/counters/cohort.ts';
-import { codeNames } from '../../functions/insights/counters/count-names.ts';
-import { firstReportOf, keyOfItem, nameOf } from '../../functions/insights/counters/counter-item-store.ts';
-import type { CohortDelta } from '../../functions/insights/counters/deltas.ts';
-import {
   cohortName,
+  cohortOfKey,
   countedState,
+  dayMs,
+  firstReportOf,
+  isEmpty,
+  keyOfItem,
   type LoggedChange,
+  nameOf,
+  negated,
   type Positions,
   Recount,
-} from '../../functions/insights/counters/recount.ts';
-import { addTallies, isEmpty, negated, tallyOfItem } from '../../functions/insights/counters/tally.ts';
+  tallyOfItem,
+  waitingPrefix,
+  waitingRepliesKey,
+} from '../../functions/insights/index.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
 import { CommandFailure } from '../target/errors.ts';
 import { correctionShard } from './correct.ts';

@@ -1,7 +1,7 @@
 import { formatCount, formatDuration } from '../../functions/base/basics.ts';
-import type { SendFigures } from '../../functions/insights/counters/counter-read-store.ts';
-import type { OutcomeCounts } from '../../functions/query/api/views/figures-schemas.ts';
-import { viewSendFigures } from '../../functions/query/api/views/figures-views.ts';
+import type { SendFigures } from '../../functions/insights/index.ts';
+import { viewSendFigures } from '../../functions/query/index.ts';
+import type { OutcomeCounts } from '../../functions/query/shapes.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell, Column } from '../text/table.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../functions/base/basics.ts';
-import type { Page } from '../../functions/history/lists/time-range.ts';
+import type { Page } from '../../functions/history/shapes.ts';
 import type { Wait } from '../target/context.ts';
 import type { Tolerate } from '../target/polling.ts';
 import type { EntryFormat } from './entry-format.ts';

@@ -1,13 +1,13 @@
 import { formatCount, formatDuration } from '../../functions/base/basics.ts';
-import { deliveryTime } from '../../functions/history/delivery-time.ts';
 import {
   compareByTime,
   decidingEntry,
+  deliveryTime,
   hasConflict,
   isFinal,
   type Message,
-} from '../../functions/history/message.ts';
-import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/api/views/views.ts';
+} from '../../functions/history/index.ts';
+import { messageColumns, viewMessage, viewMessageRow } from '../../functions/query/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';

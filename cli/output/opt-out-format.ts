@@ -1,4 +1,4 @@
-import type { OptOutChange } from '../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOutChange } from '../../functions/history/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { maskNumbers, type View } from './print.ts';

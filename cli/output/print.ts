@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
-import type { StatusEntry } from '../../functions/history/message.ts';
+import type { StatusEntry } from '../../functions/history/index.ts';
 import { chosenFields, type JsonOptions } from '../input/json-option.ts';
 import type { Context, Terminal } from '../target/context.ts';
 import { sanitize, toJson } from '../text/sanitize.ts';

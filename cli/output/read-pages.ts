@@ -1,5 +1,5 @@
 import { defined } from '../../functions/base/basics.ts';
-import { maxPageSize, type Page, type PageRequest } from '../../functions/history/lists/time-range.ts';
+import { maxPageSize, type Page, type PageRequest } from '../../functions/history/shapes.ts';
 import type { Context, Terminal } from '../target/context.ts';
 import { formatTime } from '../text/format.ts';
 import type { EntryFormat } from './entry-format.ts';

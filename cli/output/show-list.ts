@@ -1,6 +1,6 @@
 import { defined } from '../../functions/base/basics.ts';
-import { CursorError } from '../../functions/history/lists/cursor.ts';
-import type { Page, PageRequest, TimeRange } from '../../functions/history/lists/time-range.ts';
+import { CursorError } from '../../functions/history/index.ts';
+import type { Page, PageRequest, TimeRange } from '../../functions/history/shapes.ts';
 import { chosenFields } from '../input/json-option.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
 import { targetOf } from '../input/options.ts';

@@ -5,8 +5,8 @@ import {
   type Message,
   type Reply,
   type TimelineEntry,
-} from '../../functions/history/message.ts';
-import { viewMessageRow, viewTimelineEntry } from '../../functions/query/api/views/views.ts';
+} from '../../functions/history/index.ts';
+import { viewMessageRow, viewTimelineEntry } from '../../functions/query/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';

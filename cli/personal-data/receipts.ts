@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { defined } from '../../functions/base/basics.ts';
-import type { Item } from '../../functions/history/item-keys.ts';
+import type { Item } from '../../functions/history/index.ts';
 import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
 
 /** The receipts of erasures in the history table: `pk = erasure#<id>`, in no index. They are evidence and do not expire. */

@@ -1,7 +1,13 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import { defined } from '../../functions/base/basics.ts';
-import { decidingEntry, isFinal, type Message, type Reply } from '../../functions/history/message.ts';
-import type { OptOutChange, OptOutStatement } from '../../functions/history/opt-out/opt-out-store.ts';
+import {
+  decidingEntry,
+  isFinal,
+  type Message,
+  type OptOutChange,
+  type OptOutStatement,
+  type Reply,
+} from '../../functions/history/index.ts';
 import {
   type MessageView,
   type OptOutView,
@@ -11,8 +17,8 @@ import {
   viewOptOut,
   viewQuarantineEntry,
   viewReply,
-} from '../../functions/query/api/views/views.ts';
-import type { QuarantinedEntry } from '../../functions/receive/quarantine/quarantine.ts';
+} from '../../functions/query/index.ts';
+import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 
 /** The kinds of data that are stored about the person behind a number. */
 export const recordKinds = ['message', 'reply', 'opt-out', 'quarantined'] as const;

@@ -5,18 +5,20 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { type Item, numberKey } from '../../functions/history/item-keys.ts';
-import { readItems } from '../../functions/history/item-read-store.ts';
-import type { Reply } from '../../functions/history/message.ts';
-import { messageFromItem, phoneOf } from '../../functions/history/message-item.ts';
 import {
+  type Item,
+  messageFromItem,
+  numberKey,
   optOutChangeFromItem,
   optOutKey,
+  phoneOf,
+  type Reply,
+  replyFromItem,
   statementsFromItem,
-} from '../../functions/history/opt-out/opt-out-store.ts';
-import { replyFromItem } from '../../functions/history/reply-item.ts';
-import type { QuarantinedEntry } from '../../functions/receive/quarantine/quarantine.ts';
-import { quarantinedFromItem } from '../../functions/receive/quarantine/quarantine-store.ts';
+} from '../../functions/history/index.ts';
+import { readItems } from '../../functions/history/io.ts';
+import { quarantinedFromItem } from '../../functions/receive/io.ts';
+import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 import { nationalSpellings, numberFinder } from './number-finder.ts';
 import { inflate } from './readings.ts';
 import type { PersonalRecord } from './record.ts';

@@ -13,10 +13,8 @@ import {
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
 import { errorName } from '../../functions/base/basics.ts';
-import type { Item } from '../../functions/history/item-keys.ts';
-import type { Positions } from '../../functions/insights/counters/recount.ts';
-import { paddedSequence } from '../../functions/insights/counters/shard-state.ts';
-import { countedPrefixes } from '../../functions/insights/counting/stream-changes.ts';
+import type { Item } from '../../functions/history/index.ts';
+import { countedPrefixes, type Positions, paddedSequence } from '../../functions/insights/index.ts';
 
 /** A change of an item, as the stream of the history has it. */
 export interface StreamChange {

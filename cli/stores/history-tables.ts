@@ -6,12 +6,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { DriftDay } from '../../contract/drift/drift-watch.ts';
-import { driftDayFromItem, driftKey } from '../../functions/history/drift-store.ts';
-import type { Item } from '../../functions/history/item-keys.ts';
-import { readItems } from '../../functions/history/item-read-store.ts';
-import type { BoundedRange } from '../../functions/history/lists/time-range.ts';
-import type { TimelineEntry } from '../../functions/history/message.ts';
-import { timelineEntryFromItem } from '../../functions/history/reply-item.ts';
+import {
+  driftDayFromItem,
+  driftKey,
+  type Item,
+  type TimelineEntry,
+  timelineEntryFromItem,
+} from '../../functions/history/index.ts';
+import { readItems } from '../../functions/history/io.ts';
+import type { BoundedRange } from '../../functions/history/shapes.ts';
 
 /** Reads the contract mismatches of days, without the days that have none. @param days yyyy-mm-dd, in UTC */
 export type ReadDriftDays = (days: readonly string[]) => Promise<DriftDay[]>;

@@ -1,12 +1,12 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  createOptOutRegister,
   type EntryByHand,
   type OptOutChange,
   optOutChangeFromItem,
   optOutKey,
   statementByHand,
-} from '../../functions/history/opt-out/opt-out-store.ts';
+} from '../../functions/history/index.ts';
+import { createOptOutRegister } from '../../functions/history/io.ts';
 
 /** The register of opt-outs as an operator uses it. */
 export interface OptOutAccess {

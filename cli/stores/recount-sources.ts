@@ -1,15 +1,13 @@
 import { type DynamoDBClient, paginateQuery, paginateScan } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../functions/history/item-keys.ts';
-import { readCodes } from '../../functions/insights/counters/code-store.ts';
-import type { CounterKey } from '../../functions/insights/counters/cohort.ts';
-import { readCounters } from '../../functions/insights/counters/counter-item-store.ts';
+import type { Item } from '../../functions/history/index.ts';
 import {
+  type CounterKey,
   type CounterRetention,
   type CounterWriter,
-  createCounterWriter,
-} from '../../functions/insights/counters/counter-write-store.ts';
-import type { Positions } from '../../functions/insights/counters/recount.ts';
-import { checkpointKey } from '../../functions/insights/counters/shard-state.ts';
+  checkpointKey,
+  type Positions,
+} from '../../functions/insights/index.ts';
+import { createCounterWriter, readCodes, readCounters } from '../../functions/insights/io.ts';
 import type { ReadChanges, ReadOldestUncounted } from './history-changes.ts';
 
 /** What a recount of the counters reads and writes. */

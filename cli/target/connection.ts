@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
 import { type Clock, defined } from '../../functions/base/basics.ts';
-import type { HistoryLists, HistoryReader } from '../../functions/history/lists/history-list-store.ts';
-import type { CounterReads } from '../../functions/insights/counters/counter-read-store.ts';
-import type { QuarantineReader } from '../../functions/receive/quarantine/quarantine-list-store.ts';
-import type { Requeue } from '../../functions/receive/quarantine/requeue-store.ts';
-import { parseSecretDocument, type SecretDocument } from '../../functions/webhook/secret/secret-document.ts';
-import type { WebhookSecretStore } from '../../functions/webhook/secret/webhook-secret-store.ts';
+import type { HistoryLists, HistoryReader } from '../../functions/history/index.ts';
+import type { CounterReads } from '../../functions/insights/index.ts';
+import type { QuarantineReader, Requeue } from '../../functions/receive/index.ts';
+import {
+  parseSecretDocument,
+  type SecretDocument,
+  type WebhookSecretStore,
+} from '../../functions/webhook/index.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
 import type { HistoryExport, ReadDriftDays } from '../stores/history-tables.ts';
@@ -164,7 +166,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async messageItem(messageId) {
         const tableName = await output('Storage', 'HistoryTableName');
-        const { readMessageItem } = await import('../../functions/history/lists/history-list-store.ts');
+        const { readMessageItem } = await import('../../functions/history/io.ts');
         const { unmarshall } = await import('@aws-sdk/util-dynamodb');
         const item = await readMessageItem(await dynamoDb(), tableName, messageId);
         return item && unmarshall(item);
@@ -174,9 +176,7 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'HistoryTableName');
         const shards = Number(await output('Pipeline', 'ListShards'));
         const client = await dynamoDb();
-        const { createHistoryLists, createHistoryReader } = await import(
-          '../../functions/history/lists/history-list-store.ts'
-        );
+        const { createHistoryLists, createHistoryReader } = await import('../../functions/history/io.ts');
         return {
           ...createHistoryReader(client, tableName),
           ...createHistoryLists(client, tableName, shards),
@@ -185,9 +185,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async counters() {
         const tableName = await output('Storage', 'InsightsTableName');
-        const { createCounterReads } = await import(
-          '../../functions/insights/counters/counter-read-store.ts'
-        );
+        const { createCounterReads } = await import('../../functions/insights/io.ts');
         return createCounterReads(await dynamoDb(), tableName, Date.now);
       },
 
@@ -221,9 +219,7 @@ export function createConnect(projectDirectory: string): Connect {
       async quarantine() {
         const tableName = await output('Storage', 'QuarantineTableName');
         const shards = Number(await output('Pipeline', 'ListShards'));
-        const { createQuarantineReader } = await import(
-          '../../functions/receive/quarantine/quarantine-list-store.ts'
-        );
+        const { createQuarantineReader } = await import('../../functions/receive/io.ts');
         return createQuarantineReader(await dynamoDb(), tableName, shards);
       },
 
@@ -237,7 +233,7 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'QuarantineTableName');
         const shards = Number(await output('Pipeline', 'ListShards'));
         const queueUrl = await output('Pipeline', 'EventsQueueUrl');
-        const { createRequeue } = await import('../../functions/receive/quarantine/requeue-store.ts');
+        const { createRequeue } = await import('../../functions/receive/io.ts');
         return createRequeue(await dynamoDb(), tableName, shards, await sqs(), queueUrl);
       },
 
@@ -318,9 +314,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async secretStore() {
         const secretId = await output('Storage', 'WebhookSecretId');
-        const { createWebhookSecretStore } = await import(
-          '../../functions/webhook/secret/webhook-secret-store.ts'
-        );
+        const { createWebhookSecretStore } = await import('../../functions/webhook/io.ts');
         return createWebhookSecretStore(await secretsManager(), secretId);
       },
 

@@ -1,7 +1,8 @@
 import { firstPaths, nearPaths } from '../document/nearest-names.ts';
 import { isPresent } from '../drift/drift-watch.ts';
-import { type BodyProblem, lenientExpression, parseBody } from '../events/body.ts';
-import { createMapper, type EventProblem } from '../events/mapping.ts';
+import { lenientExpression, parseBody } from '../events/body.ts';
+import { createMapper } from '../events/mapping.ts';
+import type { BodyProblem, EventProblem } from '../events/problems.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import type { SmsEvent } from '../schema/sms-event.ts';
 

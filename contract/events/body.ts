@@ -3,6 +3,7 @@ import { JMESPathTypeError, search } from '@aws-lambda-powertools/jmespath';
 import { Functions } from '@aws-lambda-powertools/jmespath/functions';
 import type { Contract } from '../schema/contract-schema.ts';
 import { isDeeperThan, maxBodyDepth, parseExactly } from '../text/json.ts';
+import type { BodyProblem } from './problems.ts';
 
 const printable = /^[\x21-\x7e]{1,128}$/;
 
@@ -40,9 +41,6 @@ export function identityHash({ webhook, events }: Pick<Contract, 'webhook' | 'ev
   const signedId = id.from === 'signed-id' && 'id' in signature ? signature.id : null;
   return contentId({ bodyFormat, list, id, signedId }).slice(0, 12);
 }
-
-/** The reason why a whole body cannot be read. */
-export type BodyProblem = 'empty-body' | 'not-utf8' | 'not-json' | 'too-deep';
 
 type ParsedBody =
   | { readonly kind: 'parsed'; readonly value: unknown }

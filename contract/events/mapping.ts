@@ -16,7 +16,6 @@ import {
   unmappedRank,
 } from '../schema/sms-event.ts';
 import {
-  type BodyProblem,
   compileExpression,
   contentId,
   eventIdFrom,
@@ -26,18 +25,7 @@ import {
   lenientExpression,
   parseBody,
 } from './body.ts';
-
-/** The reason why one event of a body cannot be read. */
-export type EventProblem =
-  | 'no-events'
-  | 'too-many-events'
-  | 'events-dropped'
-  | 'unknown-kind'
-  | 'missing-field'
-  | 'bad-field'
-  | 'field-too-long'
-  | 'bad-time'
-  | 'expression-failed';
+import type { BodyProblem, EventProblem } from './problems.ts';
 
 /** An event, or why it cannot be read: the reason, the field, and the event as received. */
 type MappedEvent = {

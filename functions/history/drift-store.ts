@@ -4,7 +4,7 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type DetectedMismatch,
   type DriftDay,
@@ -15,7 +15,8 @@ import {
 import { type Clock, type Deadline, errorName } from '../base/basics.ts';
 import type { Log } from '../base/log-catalogue.ts';
 import type { Count } from '../base/metrics.ts';
-import { expiryOf, type Item } from './item-keys.ts';
+import { driftDayFromItem, driftKey, mismatchPrefix } from './drift-item.ts';
+import { expiryOf } from './item-keys.ts';
 
 /**
  * Records the mismatches between events and the contract: one item a day in the history table, `pk = drift#<yyyy-mm-dd>`, in no index,
@@ -27,13 +28,6 @@ export interface DriftRegister {
 }
 
 const retentionDays = 90;
-export const mismatchPrefix = 'mismatch#';
-
-/** The keys of days begin with this. */
-export const driftPrefix = 'drift#';
-
-export const driftKey = (day: string): string => driftPrefix + day;
-
 export function createDriftRegister(client: DynamoDBClient, tableName: string): DriftRegister {
   return {
     async note(mismatch) {
@@ -68,14 +62,6 @@ export function createDriftRegister(client: DynamoDBClient, tableName: string): 
       }
     },
   };
-}
-
-export function driftDayFromItem(item: Item): DriftDay {
-  const { day, ...rest } = unmarshall(item);
-  const mismatches = Object.entries(rest)
-    .filter(([name]) => name.startsWith(mismatchPrefix))
-    .map(([name, value]): [string, NotedMismatch] => [name.slice(mismatchPrefix.length), value]);
-  return { day, mismatches: new Map(mismatches) };
 }
 
 /** Reads one day; undefined if its events showed no mismatch. */

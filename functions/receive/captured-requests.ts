@@ -5,7 +5,7 @@ import {
   maskedPrefix,
   type WebhookRequest,
 } from '../../contract/signature/webhook-request.ts';
-import type { SecretDocument } from '../webhook/secret/secret-document.ts';
+import type { SecretDocument } from '../webhook/index.ts';
 import type { CapturedRequest } from './envelope.ts';
 
 /** The facts that decide which headers carry a credential. */

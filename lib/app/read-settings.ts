@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { editDistance } from '../../contract/document/nearest-names.ts';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../props/queue-timing.ts';
 import {
   automationSettings,

@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import { expectationOf, type Limit, limits, minReceives } from '../props/limits.ts';
 import {
   expectedRunbookUrl,

@@ -1,7 +1,7 @@
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import { allowApiKey, allowOnTable, secretIdOf } from '../building-blocks/grants.ts';
 import { envList, envNumber } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../props/options.ts';

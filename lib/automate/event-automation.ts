@@ -5,7 +5,7 @@ import { type EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { eventSource } from '../../functions/publish/bus/event-types.ts';
+import { eventSource } from '../../functions/publish/shapes.ts';
 import {
   ConsumedQueue,
   type ConsumedQueueProps,

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import { allowPublish } from '../building-blocks/grants.ts';
 import { envNumber } from '../building-blocks/lambda-function.ts';
 import { OperatorAlarm } from '../building-blocks/operator-alarm.ts';

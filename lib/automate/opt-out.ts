@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import { allowApiKey, allowOnTable, allowPublish, secretIdOf } from '../building-blocks/grants.ts';
 import { envList } from '../building-blocks/lambda-function.ts';
 import type { AutomationOptions } from '../props/options.ts';

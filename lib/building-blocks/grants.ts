@@ -7,7 +7,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import type { Construct } from 'constructs';
-import type { sendTimeIndex } from '../../functions/insights/counters/counter-read-store.ts';
+import type { sendTimeIndex } from '../../functions/insights/index.ts';
 
 export interface WildcardAccess {
   readonly actions: readonly string[];

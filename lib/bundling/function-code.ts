@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { expectedOf } from '../../contract/document/expected.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { BundledContract, BundledWebhook, Contract } from '../../contract/schema/contract-schema.ts';
-import type { KeywordList } from '../../functions/history/opt-out/keyword.ts';
+import type { KeywordList } from '../../functions/history/shapes.ts';
 
 /** The functions of the pipeline; build-functions.ts has their folders. */
 export const functionNames = [

@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { driftPrefix } from '../../functions/history/drift-store.ts';
+import type { driftPrefix } from '../../functions/history/index.ts';
 import { allowGetItemsBelow, allowOnPattern, allowOnTable } from '../building-blocks/grants.ts';
 import {
   envNumber,

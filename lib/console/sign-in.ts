@@ -9,7 +9,7 @@ import {
   UserPoolClientIdentityProvider,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
-import { roles } from '../../functions/query/api/caller.ts';
+import { roles } from '../../functions/query/index.ts';
 import type { ConsoleOidcProps } from '../props/props.ts';
 
 /** Who signs users in, for the page and for the authorizer of its API. */

@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { countedPrefixes } from '../../functions/insights/counting/stream-changes.ts';
+import { countedPrefixes } from '../../functions/insights/index.ts';
 import { allowOnTable, allowStream } from '../building-blocks/grants.ts';
 import { envNumber, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
 import type { PipelineOptions } from '../props/options.ts';

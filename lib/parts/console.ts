@@ -1,6 +1,6 @@
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
-import { consoleRoutes } from '../../functions/query/api/routes/console-routes.ts';
+import { consoleRoutes } from '../../functions/query/index.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { OutputName } from '../building-blocks/output-meanings.ts';
 import { ConsoleApi } from '../console/console-api.ts';

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { sendTimeIndex } from '../../functions/insights/counters/counter-read-store.ts';
+import { sendTimeIndex } from '../../functions/insights/io.ts';
 import { historyIndexes } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { DetailType } from '../../functions/publish/bus/event-types.ts';
+import type { DetailType } from '../../functions/publish/shapes.ts';
 
 /** Keeps the contacts at the SMS service in step with opt-outs and opt-ins. */
 export interface OptOutContactsProps {

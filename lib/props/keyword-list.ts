@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod';
-import { type KeywordList, type KeywordWords, keywordText } from '../../functions/history/opt-out/keyword.ts';
+import { type KeywordList, type KeywordWords, keywordText } from '../../functions/history/shapes.ts';
 
 const words = (what: string) =>
   z

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { KeywordList } from '../../functions/history/opt-out/keyword.ts';
+import type { KeywordList } from '../../functions/history/shapes.ts';
 import { parseKeywords } from './keyword-list.ts';
 
 /** Thrown if the keywords file is missing, is not JSON or breaks a rule; the message names the file and the problem. */

@@ -1,4 +1,4 @@
-import type { KeywordList } from '../../functions/history/opt-out/keyword.ts';
+import type { KeywordList } from '../../functions/history/shapes.ts';
 import standardKeywords from '../../keywords.json' with { type: 'json' };
 import { readKeywordsFile, validKeywords } from './keywords-file.ts';
 

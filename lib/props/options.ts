@@ -6,7 +6,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import type { Construct } from 'constructs';
-import { type DetailType, detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
 import type { BuiltFunctions, FunctionSources } from '../bundling/function-code.ts';
 import type { AlarmRecipients } from './alarms.ts';
 import type { AutomationConfig } from './automation.ts';

@@ -1,8 +1,7 @@
 import { CfnRegistry, CfnSchema } from 'aws-cdk-lib/aws-eventschemas';
 import { Construct } from 'constructs';
 import * as z from 'zod';
-import { detailSchemas } from '../../functions/publish/bus/details.ts';
-import { eventSource } from '../../functions/publish/bus/event-types.ts';
+import { detailSchemas, eventSource } from '../../functions/publish/shapes.ts';
 
 /** Adds a schema registry of EventBridge, with a schema for each detail type: of the whole event as a rule's target receives it. */
 export function addEventSchemas(stack: Construct, id: string): CfnRegistry {

@@ -8,7 +8,7 @@ import {
   type PolicyStatementProps,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { eventSource } from '../../functions/publish/bus/event-types.ts';
+import { eventSource } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */

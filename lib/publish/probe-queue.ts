@@ -3,8 +3,8 @@ import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { probeMessagePrefix } from '../../functions/history/message.ts';
-import { detailTypes, eventSource } from '../../functions/publish/bus/event-types.ts';
+import { probeMessagePrefix } from '../../functions/history/index.ts';
+import { detailTypes, eventSource } from '../../functions/publish/shapes.ts';
 
 /** Receives the events about the messages that `sms doctor` makes up, and no other: it sees there that the bus delivers. */
 export class ProbeQueue extends Queue {

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { publishedPrefixes } from '../../functions/publish/publisher/item-kinds.ts';
+import { publishedPrefixes } from '../../functions/publish/index.ts';
 import { allowPutEvents, allowStream } from '../building-blocks/grants.ts';
 import { type FunctionContext, LambdaFunction, onOrOff } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';

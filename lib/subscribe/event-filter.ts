@@ -1,7 +1,6 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
-import type { Details } from '../../functions/publish/bus/details.ts';
-import { type DetailType, detailTypes, eventSource } from '../../functions/publish/bus/event-types.ts';
+import { type Details, type DetailType, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
 
 /** At least one value: a rule with an empty list matches nothing, and EventBridge rejects it. */
 type AtLeastOne<T> = readonly [T, ...T[]];

@@ -3,7 +3,7 @@ import { EventBus, type EventPattern, type IEventBusRef } from 'aws-cdk-lib/aws-
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnTopic, type ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { AlarmRecipients } from '../props/alarms.ts';
 import {
   type DeliveryStatusFilter,

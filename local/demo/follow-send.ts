@@ -1,7 +1,7 @@
 import { formatDuration } from '../../functions/base/basics.ts';
-import type { SendFigures } from '../../functions/insights/counters/counter-read-store.ts';
-import type { SendFiguresView } from '../../functions/query/api/views/figures-schemas.ts';
-import { viewSendFigures } from '../../functions/query/api/views/figures-views.ts';
+import type { SendFigures } from '../../functions/insights/index.ts';
+import { viewSendFigures } from '../../functions/query/index.ts';
+import type { SendFiguresView } from '../../functions/query/shapes.ts';
 
 /** Reads the figures of a send; undefined until one of its reports is counted. */
 export type LookAtSend = () => Promise<SendFiguresView | undefined>;

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { createHistoryLists } from '../../functions/history/lists/history-list-store.ts';
+import { createHistoryLists } from '../../functions/history/io.ts';
 import { localClient } from '../aws-protocol/call.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';

@@ -2,14 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { moduleFile } from '../../contract/document/package-store.ts';
 import { projectFolder } from '../../contract/document/project-store.ts';
-import {
-  createHistoryLists,
-  createHistoryReader,
-  type HistoryReader,
-} from '../../functions/history/lists/history-list-store.ts';
-import { decidingEntry } from '../../functions/history/message.ts';
-import { createCounterReads } from '../../functions/insights/counters/counter-read-store.ts';
-import type { SendFiguresView } from '../../functions/query/api/views/figures-schemas.ts';
+import { decidingEntry, type HistoryReader } from '../../functions/history/index.ts';
+import { createHistoryLists, createHistoryReader } from '../../functions/history/io.ts';
+import { createCounterReads } from '../../functions/insights/io.ts';
+import type { SendFiguresView } from '../../functions/query/shapes.ts';
 import type { LocalRun } from '../run/run.ts';
 import type { Progress } from '../terminal/terminal.ts';
 import { followSend, type LookAtSend } from './follow-send.ts';

@@ -1,8 +1,8 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { createCounterReads } from '../../functions/insights/counters/counter-read-store.ts';
-import { figuresOf } from '../../functions/insights/counters/figures.ts';
+import { figuresOf } from '../../functions/insights/index.ts';
+import { createCounterReads } from '../../functions/insights/io.ts';
 import { localClient } from '../aws-protocol/call.ts';
 import { untilNothing } from '../demo/send-events.ts';
 import type { LocalRun } from '../run/run.ts';

@@ -7,7 +7,8 @@ import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { deadlineAt } from '../../functions/base/basics.ts';
 import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
-import { createOptOutRegister, optOutKey } from '../../functions/history/opt-out/opt-out-store.ts';
+import { optOutKey } from '../../functions/history/opt-out/opt-out.ts';
+import { createOptOutRegister } from '../../functions/history/opt-out/opt-out-store.ts';
 import { type Envelope, encodeEnvelope } from '../../functions/receive/envelope.ts';
 import {
   createQuarantine,

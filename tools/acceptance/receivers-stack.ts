@@ -3,7 +3,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { StandAloneStacks } from '../../lib/app/stand-alone.ts';
 import { durableQueueProps } from '../../lib/building-blocks/queues.ts';
 import { SmsEvents } from '../../lib/subscribe/sms-events.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { doctorReport } from '../../cli/commands/doctor/finding.ts';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PostResult } from '../../local/sms-service/poster.ts';
 import { createRandom } from '../../local/sms-service/random.ts';
 import { findAll } from '../engine/found.ts';

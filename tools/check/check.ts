@@ -9,6 +9,7 @@ const checks: Readonly<Record<string, string>> = {
   types: 'tsc -p . --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
   imports:
     'depcruise --config tools/check/import-rules.cjs bin cli client console contract discovery examples functions lib local test tools',
+  purity: 'depcruise --config tools/check/purity-rules.cjs functions contract discovery',
   console: 'tsc -p console --incremental --tsBuildInfoFile node_modules/.cache/console.tsbuildinfo',
   unused: 'knip',
   generated: 'node tools/generate/write-generated.ts --check',

@@ -95,25 +95,29 @@ const order = Object.entries(levels).flatMap(([level, rows]) =>
   ),
 );
 
-/** Handlers wire; the other files of these kinds talk to services. */
-const impure = '(^functions/base/[^/]+$)|(handler|-store|-client|-queue)\\.ts$';
+/** The modules of functions/ with doors. Each file of base is a door of its own. */
+const modules = readdirSync(`${root}/functions`).filter((name) => !name.includes('.') && name !== 'base');
+
+/** A module is entered by its doors alone: `index.ts` for rules and types, and `io.ts` for what talks to AWS. Lambda enters by handlers. */
+const doors = modules.map((name) => ({
+  name: `${name}-is-entered-by-its-doors`,
+  severity: 'error',
+  from: {
+    path: '^(bin|cli|client|console|contract|discovery|examples|functions|lib|local|tools)/',
+    pathNot: `^functions/${name}/`,
+  },
+  to: {
+    path: `^functions/${name}/`,
+    pathNot: [`^functions/${name}/(index|io|shapes)\\.ts$`, '/handler\\.ts$'],
+  },
+}));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     ...order,
-    {
-      name: 'rules-are-pure',
-      comment:
-        'SDKs and I/O belong to handlers, stores, clients and queues. Types of an SDK are no import, and util-dynamodb only translates values.',
-      severity: 'error',
-      from: { path: '^(functions|contract|discovery)/', pathNot: impure },
-      to: {
-        path: 'node_modules/@(aws-sdk/(?!util-dynamodb/)|middy/)|^(node:)?(fs|http|https|tls|dns|dgram|child_process|os|process|timers)(/|$)',
-        dependencyTypesNot: ['type-only'],
-      },
-    },
+    ...doors,
     {
       name: 'lib-names-handlers-by-path',
       severity: 'error',

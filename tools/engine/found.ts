@@ -1,10 +1,13 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ListQueuesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { z } from 'zod';
-import { UnreadableItemError } from '../../functions/history/item-keys.ts';
-import { decidingEntry, versionsOf } from '../../functions/history/message.ts';
-import { messageFromItem } from '../../functions/history/message-item.ts';
-import { replyFromItem } from '../../functions/history/reply-item.ts';
+import {
+  decidingEntry,
+  messageFromItem,
+  replyFromItem,
+  UnreadableItemError,
+  versionsOf,
+} from '../../functions/history/index.ts';
 import type { LocalPipeline, RunningPipeline } from '../support/local-pipeline.ts';
 
 /** A message in history. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { Found } from './found.ts';
 import { cellOf, type Entry, type Ledger } from './ledger.ts';
 import { contentOfReport, type Fact, factKey, type Published, type PublishedFact } from './published.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { detailSchemas } from '../../functions/publish/bus/details.ts';
-import { detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { detailSchemas, detailTypes } from '../../functions/publish/shapes.ts';
 import type { LocalBus, PublishedEvent } from '../support/local-bus.ts';
 import { countIn } from './ledger.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { detailSchemas } from '../../functions/publish/bus/details.ts';
-import { type DetailType, detailTypes } from '../../functions/publish/bus/event-types.ts';
+import { type DetailType, detailSchemas, detailTypes } from '../../functions/publish/shapes.ts';
 
 const descriptions: Readonly<Record<DetailType, string>> = {
   [detailTypes.statusChanged]: 'The status of a message changed, or a message was seen for the first time.',

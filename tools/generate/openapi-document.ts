@@ -1,32 +1,32 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { csvRow } from '../../contract/text/csv.ts';
-import { consoleRoutes } from '../../functions/query/api/routes/console-routes.ts';
-import { type Problem, problem, problemSchema } from '../../functions/query/api/routes/problem.ts';
 import {
+  consoleRoutes,
+  messageColumns,
   methodsOf,
   type Route,
   type RouteName,
   routeNames,
   routes,
-} from '../../functions/query/api/routes/routes.ts';
-import {
-  insightsSchema,
-  sendFiguresSchema,
-  sendSchema,
-} from '../../functions/query/api/views/figures-schemas.ts';
+} from '../../functions/query/index.ts';
 import {
   conversationSchema,
+  insightsSchema,
   messageSchema,
   optOutSchema,
+  type Problem,
   pageSchema,
+  problem,
+  problemSchema,
   quarantinedSchema,
   quarantineEntrySchema,
   replySchema,
   searchSchema,
+  sendFiguresSchema,
+  sendSchema,
   timelineEntrySchema,
-} from '../../functions/query/api/views/view-schemas.ts';
-import { messageColumns } from '../../functions/query/api/views/views.ts';
+} from '../../functions/query/shapes.ts';
 import examples from './openapi-examples.json' with { type: 'json' };
 
 // The numbers of the examples are fictitious.

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
-import { type DetailType, detailTypes, eventSource } from '../../functions/publish/bus/event-types.ts';
+import { type DetailType, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
 import { keywordsJsonSchema } from '../../lib/props/keyword-list.ts';
 import { adrIndex, readDecisions } from './adr-index.ts';
 import { cliReference } from './cli-reference.ts';

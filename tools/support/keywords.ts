@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createKeywords } from '../../functions/history/opt-out/keyword.ts';
+import { createKeywords } from '../../functions/history/index.ts';
 import { parseKeywords } from '../../lib/props/keyword-list.ts';
 
 /** The keywords the repository ships with, unread. */

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { signRequest } from '../../contract/signature/sign.ts';
-import { decodeEnvelope } from '../../functions/receive/envelope.ts';
+import { decodeEnvelope } from '../../functions/receive/index.ts';
 import { dynamoDbStreamsClient } from '../../local/services/dynamodb/api.ts';
 import { recordOf } from '../../local/services/lambda/event-sources/queue-batches.ts';
 import { streamRecordOf } from '../../local/services/lambda/event-sources/stream-records.ts';

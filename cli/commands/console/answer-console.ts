@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { defined, errorName } from '../../../functions/base/basics.ts';
-import { problem } from '../../../functions/query/api/routes/problem.ts';
-import type { HealthView } from '../../../functions/query/api/views/console-schemas.ts';
-import { answerReplay } from '../../../functions/query/console/replay.ts';
+import { answerReplay } from '../../../functions/query/index.ts';
+import { type HealthView, problem } from '../../../functions/query/shapes.ts';
 import type { Connection } from '../../target/connection.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { type ConsoleAnswer, type ConsoleRequest, json, problemOf } from './console-server.ts';

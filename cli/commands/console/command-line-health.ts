@@ -1,7 +1,6 @@
 import type { Clock } from '../../../functions/base/basics.ts';
-import type { HealthView } from '../../../functions/query/api/views/console-schemas.ts';
-import type { HealthPorts, WebhookHealth } from '../../../functions/query/console/read-health.ts';
-import { judgeVerified } from '../../../functions/query/health/webhook.ts';
+import { type HealthPorts, judgeVerified, type WebhookHealth } from '../../../functions/query/index.ts';
+import type { HealthView } from '../../../functions/query/shapes.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { inspectQueue } from '../dead-letter/list.ts';

@@ -1,6 +1,6 @@
 import { createSignedFetch } from '../../../client/signed-fetch.ts';
 import { pageFolder } from '../../../contract/document/console-page-store.ts';
-import { createHealthReader } from '../../../functions/query/console/read-health.ts';
+import { createHealthReader } from '../../../functions/query/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {

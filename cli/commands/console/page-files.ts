@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
-import { consolePageHeaders, pageFilePaths } from '../../../functions/query/api/page-headers.ts';
+import { consolePageHeaders, pageFilePaths } from '../../../functions/query/index.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

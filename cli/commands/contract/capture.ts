@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { formatDuration } from '../../../functions/base/basics.ts';
-import { captureLimits } from '../../../functions/receive/captured-requests.ts';
+import { captureLimits } from '../../../functions/receive/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';
 import { printResult, type View } from '../../output/print.ts';

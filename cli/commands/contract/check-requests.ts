@@ -9,7 +9,7 @@ import {
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import type { Capture, Secrets } from '../../../discovery/captured/capture.ts';
 import { withQueryAsBody } from '../../../discovery/signature/readable-capture.ts';
-import { reasonMeanings } from '../../../functions/receive/quarantine/reasons.ts';
+import { reasonMeanings } from '../../../functions/receive/index.ts';
 
 /** Describes a signature's diagnosis in one line, without a secret or a valid signature. */
 export function describeSignature(check: SignatureDiagnosis, { webhook }: Pick<Contract, 'webhook'>): string {

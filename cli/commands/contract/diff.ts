@@ -6,16 +6,16 @@ import { contractHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import type { Secrets } from '../../../discovery/captured/capture.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import type { BoundedRange } from '../../../functions/history/lists/time-range.ts';
-import { decodeEnvelope } from '../../../functions/receive/envelope.ts';
-import { type QuarantinedEntry, wasCaptured } from '../../../functions/receive/quarantine/quarantine.ts';
-import { whyItStays } from '../../../functions/receive/quarantine/reasons.ts';
+import type { BoundedRange } from '../../../functions/history/shapes.ts';
 import {
   bodyOfEvent,
+  decodeEnvelope,
   type NotReplayable,
   type Reading,
   replayableRequest,
-} from '../../../functions/receive/quarantine/replayable-request.ts';
+  whyItStays,
+} from '../../../functions/receive/index.ts';
+import { type QuarantinedEntry, wasCaptured } from '../../../functions/receive/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContract } from '../../input/contract-file.ts';
 import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';

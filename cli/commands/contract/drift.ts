@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import type { ContractMismatch } from '../../../contract/drift/mismatch.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { daysOf } from '../../../functions/history/lists/time-range.ts';
+import { daysOf } from '../../../functions/history/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';

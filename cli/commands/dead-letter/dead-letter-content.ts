@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
-import { decodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { decodeEnvelope } from '../../../functions/receive/index.ts';
 import { parseJson } from '../../text/format.ts';
 
 /** One event of a dead-lettered request. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
-import { decodeEnvelope } from '../../../functions/receive/envelope.ts';
+import { decodeEnvelope } from '../../../functions/receive/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import { addCsvOption, type CsvOptions } from '../../input/json-option.ts';

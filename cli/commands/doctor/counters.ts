@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../functions/base/basics.ts';
-import { failed, ok, type Verdict } from '../../../functions/query/health/verdict.ts';
+import { failed, ok, type Verdict } from '../../../functions/query/index.ts';
 
 /** A batch of changes waits for 15 seconds, and a batch that failed is retried within minutes. */
 const behindMs = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../functions/base/basics.ts';
-import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/health/verdict.ts';
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/index.ts';
 import { howToApply } from '../../input/contract-file.ts';
 import type { StackName, StackState } from '../../target/stack/outputs.ts';
 

@@ -1,9 +1,13 @@
 import { contractHash } from '../../../contract/events/body.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { judgeAlarms } from '../../../functions/query/health/alarms.ts';
-import { judgeDeadLetters, judgeQueues } from '../../../functions/query/health/queues.ts';
-import { skipped, type Verdict } from '../../../functions/query/health/verdict.ts';
-import { judgeVerified } from '../../../functions/query/health/webhook.ts';
+import {
+  judgeAlarms,
+  judgeDeadLetters,
+  judgeQueues,
+  judgeVerified,
+  skipped,
+  type Verdict,
+} from '../../../functions/query/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readContractIfAny } from '../../input/contract-file.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorName } from '../../../functions/base/basics.ts';
-import { failed, type Verdict, verdictStates } from '../../../functions/query/health/verdict.ts';
+import { failed, type Verdict, verdictStates } from '../../../functions/query/index.ts';
 import { countProgress } from '../../output/progress.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
 

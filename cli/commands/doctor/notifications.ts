@@ -1,5 +1,5 @@
 import { formatCount } from '../../../functions/base/basics.ts';
-import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/health/verdict.ts';
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/index.ts';
 import type { Wait } from '../../target/context.ts';
 import type { AlarmAccess } from '../../target/stack/alarms.ts';
 import type { TopicState } from '../../target/stack/inspection.ts';

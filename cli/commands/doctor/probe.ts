@@ -1,8 +1,8 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
-import { probeMessagePrefix } from '../../../functions/history/message.ts';
-import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/health/verdict.ts';
+import { probeMessagePrefix } from '../../../functions/history/index.ts';
+import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/index.ts';
 import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
 import type { ProbeAccess } from '../../target/stack/inspection.ts';

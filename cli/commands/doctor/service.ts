@@ -1,9 +1,15 @@
 import type { SignatureContract } from '../../../contract/schema/contract-schema.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
-import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/health/verdict.ts';
-import { byHand, judgeLastReconcile } from '../../../functions/query/health/webhook.ts';
-import type { WebhookReport } from '../../../functions/webhook/registration/webhook-report.ts';
-import { rotationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
+import {
+  byHand,
+  failed,
+  judgeLastReconcile,
+  ok,
+  skipped,
+  type Verdict,
+  warn,
+} from '../../../functions/query/index.ts';
+import { rotationLimitMs, type WebhookReport } from '../../../functions/webhook/index.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { repairOf } from '../webhook/render-webhook.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defined } from '../../../functions/base/basics.ts';
-import type { BoundedRange } from '../../../functions/history/lists/time-range.ts';
+import type { BoundedRange } from '../../../functions/history/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
 import { readTime } from '../../input/time-argument.ts';

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
-import { answerInsights, maxDays } from '../../../functions/query/api/figures.ts';
-import { ParametersError } from '../../../functions/query/api/routes/problem.ts';
+import { answerInsights, maxDays } from '../../../functions/query/index.ts';
 import {
   type InsightGroup,
   type InsightsView,
   insightGroups,
   insightsSchema,
-} from '../../../functions/query/api/views/figures-schemas.ts';
+  ParametersError,
+} from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addCsvOption, chosenFields } from '../../input/json-option.ts';
 import { type ListOptions, lastDay, readRange } from '../../input/list-options.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as z from 'zod';
 import { formatCount } from '../../../functions/base/basics.ts';
-import type { TimelineEntry } from '../../../functions/history/message.ts';
+import type { TimelineEntry } from '../../../functions/history/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';

@@ -1,18 +1,18 @@
 import { Option } from 'commander';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
-import { deliveryTime } from '../../../functions/history/delivery-time.ts';
 import {
   compareByTime,
   compareText,
   decidingEntry,
+  deliveryTime,
   hasConflict,
   isFinal,
   type Message,
   type StatusEntry,
-} from '../../../functions/history/message.ts';
-import { messageSchema } from '../../../functions/query/api/views/view-schemas.ts';
-import { viewMessage } from '../../../functions/query/api/views/views.ts';
+} from '../../../functions/history/index.ts';
+import { viewMessage } from '../../../functions/query/index.ts';
+import { messageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { chosenFields } from '../../input/json-option.ts';
 import {

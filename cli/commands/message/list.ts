@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { messageSchema, pageSchema } from '../../../functions/query/api/views/view-schemas.ts';
+import { messageSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,

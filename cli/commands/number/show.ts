@@ -1,6 +1,6 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import type { OptOutChange } from '../../../functions/history/opt-out/opt-out-store.ts';
-import { pageSchema, timelineEntrySchema } from '../../../functions/query/api/views/view-schemas.ts';
+import type { OptOutChange } from '../../../functions/history/index.ts';
+import { pageSchema, timelineEntrySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,

@@ -1,6 +1,6 @@
-import type { OptOut } from '../../../functions/history/opt-out/opt-out-store.ts';
-import { optOutSchema, pageSchema } from '../../../functions/query/api/views/view-schemas.ts';
-import { viewOptOut } from '../../../functions/query/api/views/views.ts';
+import type { OptOut } from '../../../functions/history/index.ts';
+import { viewOptOut } from '../../../functions/query/index.ts';
+import { optOutSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';

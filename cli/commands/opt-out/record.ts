@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { OptOutChange } from '../../../functions/history/opt-out/opt-out-store.ts';
-import { optOutSchema } from '../../../functions/query/api/views/view-schemas.ts';
-import { viewOptOut } from '../../../functions/query/api/views/views.ts';
+import type { OptOutChange } from '../../../functions/history/index.ts';
+import { viewOptOut } from '../../../functions/query/index.ts';
+import { optOutSchema } from '../../../functions/query/shapes.ts';
 import type { Command } from '../../input/command.ts';
 import {
   addRevealOption,

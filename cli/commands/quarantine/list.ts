@@ -1,12 +1,9 @@
 import { Option } from 'commander';
 import { defined } from '../../../functions/base/basics.ts';
-import { pageSchema, quarantinedSchema } from '../../../functions/query/api/views/view-schemas.ts';
-import { viewQuarantined } from '../../../functions/query/api/views/views.ts';
-import type {
-  QuarantineReason,
-  QuarantineSummary,
-} from '../../../functions/receive/quarantine/quarantine.ts';
-import { reasonMeanings } from '../../../functions/receive/quarantine/reasons.ts';
+import { viewQuarantined } from '../../../functions/query/index.ts';
+import { pageSchema, quarantinedSchema } from '../../../functions/query/shapes.ts';
+import { reasonMeanings } from '../../../functions/receive/index.ts';
+import type { QuarantineReason, QuarantineSummary } from '../../../functions/receive/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';

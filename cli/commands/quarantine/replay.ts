@@ -3,18 +3,16 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
 import { defined } from '../../../functions/base/basics.ts';
-import type {
-  QuarantineReason,
-  QuarantineSummary,
-} from '../../../functions/receive/quarantine/quarantine.ts';
-import type { QuarantineReader } from '../../../functions/receive/quarantine/quarantine-list-store.ts';
-import { reasonMeanings, whyItStays } from '../../../functions/receive/quarantine/reasons.ts';
 import {
+  type QuarantineReader,
   type Replayed,
   type ReplayOutcome,
+  reasonMeanings,
   replayEntry,
+  whyItStays,
   whyTwice,
-} from '../../../functions/receive/quarantine/replay-entry.ts';
+} from '../../../functions/receive/index.ts';
+import type { QuarantineReason, QuarantineSummary } from '../../../functions/receive/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import { readIdsFile } from '../../input/ids-file.ts';

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { parseBody } from '../../../contract/events/body.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
-import { quarantineEntrySchema } from '../../../functions/query/api/views/view-schemas.ts';
-import { viewQuarantineEntry } from '../../../functions/query/api/views/views.ts';
-import type { QuarantinedEntry } from '../../../functions/receive/quarantine/quarantine.ts';
-import { reasonMeanings } from '../../../functions/receive/quarantine/reasons.ts';
+import { viewQuarantineEntry } from '../../../functions/query/index.ts';
+import { quarantineEntrySchema } from '../../../functions/query/shapes.ts';
+import { reasonMeanings } from '../../../functions/receive/index.ts';
+import type { QuarantinedEntry } from '../../../functions/receive/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addTargetOptions,

@@ -1,6 +1,6 @@
-import type { Reply } from '../../../functions/history/message.ts';
-import { pageSchema, replySchema } from '../../../functions/query/api/views/view-schemas.ts';
-import { viewReply } from '../../../functions/query/api/views/views.ts';
+import type { Reply } from '../../../functions/history/index.ts';
+import { viewReply } from '../../../functions/query/index.ts';
+import { pageSchema, replySchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, lastDay } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';

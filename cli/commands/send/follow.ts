@@ -1,5 +1,5 @@
-import { sendSchema } from '../../../functions/query/api/views/figures-schemas.ts';
-import { viewSend } from '../../../functions/query/api/views/figures-views.ts';
+import { viewSend } from '../../../functions/query/index.ts';
+import { sendSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { chosenFields } from '../../input/json-option.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';

@@ -1,6 +1,5 @@
-import { listSends } from '../../../functions/query/api/figures.ts';
-import { sendFiguresSchema } from '../../../functions/query/api/views/figures-schemas.ts';
-import { pageSchema } from '../../../functions/query/api/views/view-schemas.ts';
+import { listSends } from '../../../functions/query/index.ts';
+import { pageSchema, sendFiguresSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
 import { sendFormat } from '../../output/figures-format.ts';

@@ -1,7 +1,7 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import type { SendFigures } from '../../../functions/insights/counters/counter-read-store.ts';
-import { viewSend } from '../../../functions/query/api/views/figures-views.ts';
-import { messageSchema, pageSchema } from '../../../functions/query/api/views/view-schemas.ts';
+import type { SendFigures } from '../../../functions/insights/index.ts';
+import { viewSend } from '../../../functions/query/index.ts';
+import { messageSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import {
   addListOptions,

@@ -1,10 +1,10 @@
 import { formatDuration } from '../../../functions/base/basics.ts';
-import type { Drift } from '../../../functions/webhook/registration/webhook-drift.ts';
-import type {
-  RegistrationState,
-  WebhookReport,
-} from '../../../functions/webhook/registration/webhook-report.ts';
-import { rotationLimitMs } from '../../../functions/webhook/secret/secret-document.ts';
+import {
+  type Drift,
+  type RegistrationState,
+  rotationLimitMs,
+  type WebhookReport,
+} from '../../../functions/webhook/index.ts';
 import type { View } from '../../output/print.ts';
 import { formatAgo, formatTime } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';

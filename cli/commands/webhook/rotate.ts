@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../functions/base/basics.ts';
-import type { WebhookReport } from '../../../functions/webhook/registration/webhook-report.ts';
-import { webhookReport } from '../../../functions/webhook/registration/webhook-report-schema.ts';
+import type { WebhookReport } from '../../../functions/webhook/index.ts';
+import { webhookReport } from '../../../functions/webhook/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';

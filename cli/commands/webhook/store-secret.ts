@@ -5,10 +5,10 @@ import { formatDuration } from '../../../functions/base/basics.ts';
 import {
   acceptedSecrets,
   type SecretDocument,
+  type WebhookSecretStore,
   withNewSecret,
   withoutMark,
-} from '../../../functions/webhook/secret/secret-document.ts';
-import type { WebhookSecretStore } from '../../../functions/webhook/secret/webhook-secret-store.ts';
+} from '../../../functions/webhook/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';

@@ -1,4 +1,4 @@
-import { webhookReport } from '../../../functions/webhook/registration/webhook-report-schema.ts';
+import { webhookReport } from '../../../functions/webhook/shapes.ts';
 import type { Command } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { addTargetOptions, type TargetOptions, targetOf } from '../../input/options.ts';

@@ -5,11 +5,10 @@ import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-la
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { type RingingAlarm, readRingingAlarms } from '../../../functions/base/cloudwatch-alarms.ts';
+import { type RingingAlarm, readRingingAlarms } from '../../../functions/base/alarms-client.ts';
 import { metricNames } from '../../../functions/base/metrics.ts';
 import { createQueueCount } from '../../../functions/base/sqs-queue.ts';
-import { messageKey } from '../../../functions/history/item-keys.ts';
-import { probeMessagePrefix } from '../../../functions/history/message.ts';
+import { messageKey, probeMessagePrefix } from '../../../functions/history/index.ts';
 import { parseJson } from '../../text/format.ts';
 import { CommandFailure } from '../errors.ts';
 import { type AlarmAccess, createAlarmAccess } from './alarms.ts';

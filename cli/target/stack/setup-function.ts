@@ -1,7 +1,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import type { WebhookReport } from '../../../functions/webhook/registration/webhook-report.ts';
-import { webhookReport } from '../../../functions/webhook/registration/webhook-report-schema.ts';
+import type { WebhookReport } from '../../../functions/webhook/index.ts';
+import { webhookReport } from '../../../functions/webhook/shapes.ts';
 import { parseJson } from '../../text/format.ts';
 import { sanitize } from '../../text/sanitize.ts';
 import { CommandFailure } from '../errors.ts';

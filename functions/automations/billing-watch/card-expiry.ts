@@ -1,6 +1,5 @@
-import type { BusEvent } from '../../publish/bus/details.ts';
-import { busEventId } from '../../publish/bus/event-bus-client.ts';
-import { detailTypes } from '../../publish/bus/event-types.ts';
+import { busEventId } from '../../publish/index.ts';
+import { type BusEvent, detailTypes } from '../../publish/shapes.ts';
 
 /** A saved card. */
 export interface SavedCard {

@@ -3,10 +3,10 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import contract from '#contract';
 import { clientSettings, createLog, observability, readEnvironment } from '../../base/handler-settings.ts';
-import { systemPorts } from '../../base/http.ts';
+import { systemPorts } from '../../base/http-client.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
 import { readApiKey } from '../../base/sms-service/api-key-store.ts';
-import { createEventBus } from '../../publish/bus/event-bus-client.ts';
+import { createEventBus } from '../../publish/io.ts';
 import { createServiceConnector } from '../runner/service-client.ts';
 import { type WatchDependencies, watchCards } from './watch-cards.ts';
 

@@ -1,9 +1,9 @@
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
-import type { BusEvent } from '../../publish/bus/details.ts';
-import type { EventBus } from '../../publish/bus/event-bus-client.ts';
-import { successOf } from '../runner/service-client.ts';
+import type { EventBus } from '../../publish/index.ts';
+import type { BusEvent } from '../../publish/shapes.ts';
+import { successOf } from '../runner/service-results.ts';
 import { RetryLaterError } from '../runner/work-messages.ts';
 import { CardExpiryError, cardEvent, cardProblem } from './card-expiry.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/basics.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
-import { detailTypes } from '../../publish/bus/event-types.ts';
+import { detailTypes } from '../../publish/shapes.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
-import { successForMessage } from '../runner/service-client.ts';
+import { successForMessage } from '../runner/service-results.ts';
 import { WaitForTurnError } from '../runner/work-messages.ts';
 import type { ContactLease } from './contact-lease-store.ts';
 

@@ -1,7 +1,4 @@
-import type { CounterReads } from '../../insights/counters/counter-read-store.ts';
-import { timeOf } from '../../insights/counters/delivery-times.ts';
-import { figuresOf } from '../../insights/counters/figures.ts';
-import { withoutNegative } from '../../insights/counters/tally.ts';
+import { type CounterReads, figuresOf, timeOf, withoutNegative } from '../../insights/index.ts';
 import type { CountedQuarters, Counters } from './rules/counters.ts';
 
 type QuarterFigures = Awaited<ReturnType<CounterReads['quarters']>>[number];

@@ -1,8 +1,6 @@
 import { defined } from '../../base/basics.ts';
-import type { HistoryLists } from '../../history/lists/history-list-store.ts';
-import type { Message } from '../../history/message.ts';
-import { messageContribution } from '../../insights/counters/contributions.ts';
-import { figuresOf } from '../../insights/counters/figures.ts';
+import type { HistoryLists, Message } from '../../history/index.ts';
+import { figuresOf, messageContribution } from '../../insights/index.ts';
 import type { Subject } from './rules/subject.ts';
 import type { SubjectChange } from './rules/watch-quarter.ts';
 

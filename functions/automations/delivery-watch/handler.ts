@@ -9,9 +9,9 @@ import {
   readEnvironment,
 } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
-import { createHistoryLists } from '../../history/lists/history-list-store.ts';
-import { createCounterReads } from '../../insights/counters/counter-read-store.ts';
-import { createEventBus } from '../../publish/bus/event-bus-client.ts';
+import { createHistoryLists } from '../../history/io.ts';
+import { createCounterReads } from '../../insights/io.ts';
+import { createEventBus } from '../../publish/io.ts';
 import { type RunWatchDependencies, runWatch } from './run-watch.ts';
 import { createWatchStore } from './watch-state-store.ts';
 

@@ -1,9 +1,9 @@
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
-import type { HistoryLists } from '../../history/lists/history-list-store.ts';
-import type { CounterReads } from '../../insights/counters/counter-read-store.ts';
-import type { EventBus } from '../../publish/bus/event-bus-client.ts';
+import type { HistoryLists } from '../../history/index.ts';
+import type { CounterReads } from '../../insights/index.ts';
+import type { EventBus } from '../../publish/index.ts';
 import { countedQuarters } from './counted-quarters.ts';
 import { failedExamples } from './failed-examples.ts';
 import { type CountedQuarters, quarterMs } from './rules/counters.ts';

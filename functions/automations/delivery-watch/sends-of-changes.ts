@@ -1,11 +1,13 @@
 import { defined } from '../../base/basics.ts';
-import type { HistoryLists } from '../../history/lists/history-list-store.ts';
-import type { Message } from '../../history/message.ts';
-import { messageContribution } from '../../insights/counters/contributions.ts';
-import type { CounterReads, QuarterFigures } from '../../insights/counters/counter-read-store.ts';
-import { timeOf } from '../../insights/counters/delivery-times.ts';
-import { figuresOf } from '../../insights/counters/figures.ts';
-import { addTallies } from '../../insights/counters/tally.ts';
+import type { HistoryLists, Message } from '../../history/index.ts';
+import {
+  addTallies,
+  type CounterReads,
+  figuresOf,
+  messageContribution,
+  type QuarterFigures,
+  timeOf,
+} from '../../insights/index.ts';
 import { countedQuarters } from './counted-quarters.ts';
 import { quarterMs } from './rules/counters.ts';
 import type { SendPart } from './rules/one-send.ts';

@@ -1,4 +1,4 @@
-import { figuresOf } from '../../insights/counters/figures.ts';
+import { figuresOf } from '../../insights/index.ts';
 import { type Example, maxExamples } from './failed-examples.ts';
 import type { Finding } from './rules/finding.ts';
 import type { Subject } from './rules/subject.ts';

@@ -5,8 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type CounterKey, onlySort } from '../../insights/counters/cohort.ts';
-import { keyAttributes, timeAttribute } from '../../insights/counters/counter-item-store.ts';
+import { type CounterKey, keyAttributes, onlySort, timeAttribute } from '../../insights/index.ts';
 import type { WatchState } from './rules/watch-quarter.ts';
 import type { WatchEvent } from './watch-events.ts';
 

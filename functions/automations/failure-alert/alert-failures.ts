@@ -2,7 +2,7 @@ import { errorName, invocationDeadline } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { QueueDrain } from '../../base/sqs-queue.ts';
-import { detailTypes } from '../../publish/bus/event-types.ts';
+import { detailTypes } from '../../publish/shapes.ts';
 import { BusMessageError, readBusMessage } from '../runner/bus-message.ts';
 import {
   type DeliveredFailure,

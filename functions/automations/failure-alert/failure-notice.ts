@@ -1,6 +1,5 @@
 import { maskDigits, maskPhone } from '../../../contract/phone/phone-key.ts';
-import type { Details } from '../../publish/bus/details.ts';
-import type { detailTypes } from '../../publish/bus/event-types.ts';
+import type { Details, detailTypes } from '../../publish/shapes.ts';
 
 /** A message that did not arrive. */
 export type Failure = Pick<

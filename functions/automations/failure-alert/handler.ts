@@ -9,7 +9,7 @@ import {
   readEnvironment,
 } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
-import { createNotices } from '../../base/notices.ts';
+import { createNotices } from '../../base/notices-client.ts';
 import { createQueueDrain } from '../../base/sqs-queue.ts';
 import { type AlertDependencies, alertFailures } from './alert-failures.ts';
 

@@ -1,4 +1,5 @@
-import { FetchError, type Ports, parseRetryAfter } from '../../base/http.ts';
+import { FetchError, type Ports } from '../../base/http-client.ts';
+import { parseRetryAfter } from '../../base/retry.ts';
 
 /** The result of posting an event. */
 export type PostOutcome =

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/basics.ts';
-import type { BusEvent } from '../../publish/bus/details.ts';
-import { detailTypes } from '../../publish/bus/event-types.ts';
+import { type BusEvent, detailTypes } from '../../publish/shapes.ts';
 import { readBusMessage } from '../runner/bus-message.ts';
 import { RetryLaterError } from '../runner/work-messages.ts';
 import type { EventReceiver, PostOutcome } from './event-receiver-client.ts';

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientSettings, readEnvironment } from '../../base/handler-settings.ts';
-import { systemPorts } from '../../base/http.ts';
+import { systemPorts } from '../../base/http-client.ts';
 import { createQueueHandler, queueVariables } from '../runner/queue-handler.ts';
 import { createEventReceiver } from './event-receiver-client.ts';
 import { type ForwardDependencies, forwardDelaysSeconds, forwardEvent } from './forward-event.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { clientSettings, readEnvironment } from '../../base/handler-settings.ts';
-import { createNotices } from '../../base/notices.ts';
+import { createNotices } from '../../base/notices-client.ts';
 import { readBusMessage } from '../runner/bus-message.ts';
 import { createServiceHandler, serviceVariables } from '../runner/service-handler.ts';
 import { createOptOutReader } from './opt-out-read-store.ts';

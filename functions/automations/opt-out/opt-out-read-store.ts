@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { type OptOutChange, optOutKey } from '../../history/opt-out/opt-out-store.ts';
+import { type OptOutChange, optOutKey } from '../../history/index.ts';
 
 /** Looks numbers up in the register of opt-outs. */
 export interface OptOutReader {

@@ -1,10 +1,9 @@
 import { maskPhone } from '../../../contract/phone/phone-key.ts';
-import type { Notices } from '../../base/notices.ts';
+import type { Notices } from '../../base/notices-client.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
-import type { Details } from '../../publish/bus/details.ts';
-import { detailTypes } from '../../publish/bus/event-types.ts';
+import { type Details, detailTypes } from '../../publish/shapes.ts';
 import type { BusMessage } from '../runner/bus-message.ts';
-import { successForMessage } from '../runner/service-client.ts';
+import { successForMessage } from '../runner/service-results.ts';
 import { WaitForTurnError } from '../runner/work-messages.ts';
 import type { OptOutReader } from './opt-out-read-store.ts';
 

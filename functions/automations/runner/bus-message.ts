@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { parseJson } from '../../../contract/text/json.ts';
-import { type BusEvent, detailSchemas } from '../../publish/bus/details.ts';
-import { type DetailType, detailTypes, eventSource } from '../../publish/bus/event-types.ts';
+import {
+  type BusEvent,
+  type DetailType,
+  detailSchemas,
+  detailTypes,
+  eventSource,
+} from '../../publish/shapes.ts';
 import { GiveUpError } from './work-messages.ts';
 
 const envelope = z.object({

@@ -1,10 +1,10 @@
 import { deadlineAt } from '../../base/basics.ts';
-import { type Ports, parseRetryAfter } from '../../base/http.ts';
+import type { Ports } from '../../base/http-client.ts';
+import { parseRetryAfter } from '../../base/retry.ts';
 import type { ApiKeyResult } from '../../base/sms-service/api-key-store.ts';
-import type { Result, SmsServiceError } from '../../base/sms-service/request.ts';
 import { createSmsServiceClient, type SmsServiceClient } from '../../base/sms-service/service-client.ts';
-import { type TokenContract, tokenExchange } from '../../base/sms-service/session.ts';
-import { GiveUpError, RetryLaterError } from './work-messages.ts';
+import type { TokenContract } from '../../base/sms-service/session.ts';
+import { RetryLaterError } from './work-messages.ts';
 
 export interface ServiceConnectorOptions {
   readonly baseUrl: string;
@@ -91,47 +91,4 @@ export function serviceOfInvocation(connect: ConnectService, end: number): () =>
     client ??= connect(end - reservedMs);
     return client;
   };
-}
-
-/** Errors of requests that are wrong, so that a retry fails too. */
-const refusals: readonly SmsServiceError['kind'][] = ['bad-request', 'validation'];
-
-/**
- * Returns the value of a successful call.
- *
- * @throws RetryLaterError with the names of the error and the wait that the service asks for, never with its words, which may quote the
- * request
- */
-export function successOf<T>(result: Result<T>): T {
-  if (result.kind === 'ok') return result.value;
-  const { error } = result;
-  throw new RetryLaterError(namesOf(error), waitOf(error));
-}
-
-/**
- * Returns the value of a successful call that one queue message needs. A request that the service rejects as wrong (400, 422) is given up. An
- * error of the token exchange is retried, because no message causes it.
- *
- * @throws GiveUpError or RetryLaterError
- */
-export function successForMessage<T>(result: Result<T>): T {
-  if (
-    result.kind === 'error' &&
-    refusals.includes(result.error.kind) &&
-    result.error.operation !== tokenExchange
-  )
-    throw new GiveUpError(namesOf(result.error));
-  return successOf(result);
-}
-
-/** Returns the wait that an error asks for, in seconds: 0 for a rate limit without a time, and undefined for other errors. */
-function waitOf(error: SmsServiceError): number | undefined {
-  const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null;
-  if (retryAfterMs !== null) return Math.ceil(retryAfterMs / 1000);
-  return error.kind === 'too-many-requests' ? 0 : undefined;
-}
-
-function namesOf(error: SmsServiceError): string {
-  const status = 'status' in error ? ` (${error.status})` : '';
-  return `${error.operation}: ${error.kind}${status}`;
 }

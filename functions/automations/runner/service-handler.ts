@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import contract from '#contract';
 import { clientSettings, type Environment } from '../../base/handler-settings.ts';
-import { systemPorts } from '../../base/http.ts';
+import { systemPorts } from '../../base/http-client.ts';
 import { readApiKey } from '../../base/sms-service/api-key-store.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { createQueueHandler, type QueueAutomation, queueVariables } from './queue-handler.ts';

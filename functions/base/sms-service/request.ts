@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Deadline } from '../basics.ts';
-import { type HttpResponse, nextDelay, type Ports, parseRetryAfter, type RetryPolicy } from '../http.ts';
+import type { HttpResponse, Ports } from '../http-client.ts';
+import { nextDelay, parseRetryAfter, type RetryPolicy } from '../retry.ts';
 
 /** The service answered with a status that is an error. */
 interface AnsweredError<K extends string> {

@@ -3,7 +3,7 @@ import { compileExpression } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../../../contract/text/json.ts';
 import { type Clock, type Deadline, deadlineAt } from '../basics.ts';
-import type { Ports } from '../http.ts';
+import type { Ports } from '../http-client.ts';
 import {
   type AnswerProblem,
   decodeAnswer,

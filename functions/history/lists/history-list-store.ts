@@ -18,7 +18,7 @@ import {
 import { readItems } from '../item-read-store.ts';
 import { decidingEntry, isFinal, type Message, type Reply, type TimelineEntry } from '../message.ts';
 import { messageFromItem } from '../message-item.ts';
-import { type OptOut, optOutFromItem } from '../opt-out/opt-out-store.ts';
+import { type OptOut, optOutFromItem } from '../opt-out/opt-out.ts';
 import { replyFromItem, timelineEntryFromItem } from '../reply-item.ts';
 import { type Entry, type Group, readPage, type Stretch } from './read-page.ts';
 import {

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type OptOutStatement, optOutKey, statementsFromItem } from '../opt-out/opt-out-store.ts';
+import { type OptOutStatement, optOutKey, statementsFromItem } from '../opt-out/opt-out.ts';
 
 /** Reads the register of opt-outs. */
 export interface OptOutReader {

@@ -4,171 +4,17 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { ReplyText } from '../../../contract/schema/sms-event.ts';
-import { defined } from '../../base/basics.ts';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type Condition,
   ContentionError,
   type HistorySettings,
   type Item,
-  keyOf,
   listKey,
-  numberKey,
   optedOutList,
 } from '../item-keys.ts';
-import { compareText } from '../message.ts';
 import { phoneAttributes } from '../message-item.ts';
-import type { KeywordOf } from './keyword.ts';
-
-/** The latest state of a number: it wants no more messages (`out`), or wants them again (`in`). */
-export interface OptOutChange {
-  /** E.164 where the number can be read as such. */
-  readonly phone: string;
-  readonly state: 'out' | 'in';
-  /** When the person replied; ISO 8601 in UTC. */
-  readonly at: string;
-  /** The reply with the keyword, or the id of an operator's entry. */
-  readonly replyId: string;
-  /** Why an operator recorded it; undefined if a reply said so. */
-  readonly reason?: string;
-}
-
-/** A number that wants no more messages. */
-export type OptOut = Omit<OptOutChange, 'state'>;
-
-/** The wish in one reply. A reply with an "out" version and an "in" version has two statements. */
-export interface OptOutStatement extends OptOutChange {
-  /**
-   * Identifies the version of the reply. Undefined if the reply's id identifies it, because the service reports no time. It ends with
-   * the time of receipt where a copy looks like a second reply.
-   */
-  readonly eventId?: string;
-}
-
-/** The register keeps the newest statements of a number, up to this many. */
-export const maxStatements = 100;
-
-/** The service's clock may be ahead of ours by this much. */
-const clockToleranceMs = 5 * 60_000;
-
-/** Returns the wish in a reply; undefined for most replies, which have none. @param receivedAt ISO 8601 in UTC */
-export function readStatement(
-  { eventId, replyId, from, text, occurredAt, isTimed, isDistinct }: ReplyText,
-  receivedAt: string,
-  keywordOf: KeywordOf,
-): OptOutStatement | undefined {
-  const keyword = keywordOf(text, from);
-  if (keyword !== 'stop' && keyword !== 'start') return undefined;
-  const state = keyword === 'stop' ? 'out' : 'in';
-  const ownId = isTimed || !replyId.isWellFormed() ? eventId : undefined;
-  // A second STOP may look like a copy of the first. When in doubt the person is opted out, so each receipt is a statement.
-  const id = state === 'out' && !isDistinct ? `${eventId} ${receivedAt}` : ownId;
-  return {
-    // The database keeps well-formed text only. A statement must be equal before and after it is stored.
-    phone: from.toWellFormed(),
-    state,
-    at: effectiveTime(state, occurredAt, receivedAt),
-    replyId: replyId.toWellFormed(),
-    ...defined({ eventId: id }),
-  };
-}
-
-/**
- * Returns the time that counts for a statement. A START never counts after its receipt, otherwise it would win over a STOP that is received
- * after it. A STOP may be ahead by as much as clocks differ.
- */
-function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, receivedAt: string): string {
-  if (occurredAt === undefined) return receivedAt;
-  const latest = Date.parse(receivedAt) + (state === 'out' ? clockToleranceMs : 0);
-  return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
-}
-
-/** The ids of operators' entries begin with this. */
-const byHandPrefix = 'manual-';
-
-/** What an operator records for a person who asked by phone or mail. */
-export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
-  readonly reason: string;
-  /** A new UUID. */
-  readonly id: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/**
- * Returns the statement of an operator. It counts from now on, and in any case after everything that the register has: the service's clock may
- * be ahead.
- *
- * @param known the number's present state
- */
-export function statementByHand(
-  { phone, state, reason, id, now }: EntryByHand,
-  known: OptOutChange | undefined,
-): OptOutStatement {
-  const time = known === undefined ? now : Math.max(now, Date.parse(known.at) + 1);
-  return {
-    ...{ phone: phone.toWellFormed(), state, at: new Date(time).toISOString() },
-    ...{ replyId: `${byHandPrefix}${id}`, reason: reason.toWellFormed() },
-  };
-}
-
-/**
- * Joins two lists of a number's statements: each statement once, with the earliest time of its copies. The order and the repetition of
- * statements do not matter, as long as there are at most {@link maxStatements}.
- *
- * @param known a list that this function returned
- * @returns the newest statement first, which is the number's state. Unchanged statements of `known` are the same objects
- */
-export function joinStatements(
-  known: readonly OptOutStatement[],
-  others: readonly OptOutStatement[],
-): OptOutStatement[] {
-  const joined = new Map<string, OptOutStatement>();
-  for (const statement of [...known, ...others]) {
-    const id = idOf(statement);
-    const copy = joined.get(id);
-    if (copy === undefined || compareStatements(statement, copy) < 0) joined.set(id, statement);
-  }
-  return [...joined.values()].sort((a, b) => compareStatements(b, a)).slice(0, maxStatements);
-}
-
-/** Returns whether two statements are copies of one. */
-export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean {
-  return idOf(a) === idOf(b);
-}
-
-function idOf({ state, eventId, replyId }: OptOutStatement): string {
-  return eventId === undefined ? `${state} reply ${replyId}` : `${state} event ${eventId}`;
-}
-
-/**
- * Orders changes by time. Of two changes at the same time "out" is the later one, because the person is opted out when in doubt.
- * Negative where `a` is earlier than `b`.
- */
-export function compareOptOutChanges(a: ComparableChange, b: ComparableChange): number {
-  // "out" is the greater text of the two.
-  return compareText(a.at, b.at) || compareText(a.state, b.state) || compareText(a.replyId, b.replyId);
-}
-
-type ComparableChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
-
-/** Orders statements as {@link compareOptOutChanges} does, then by their other properties, so that the order is total. */
-function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
-  return (
-    compareOptOutChanges(a, b) ||
-    compareText(a.eventId ?? '', b.eventId ?? '') ||
-    compareText(a.phone, b.phone)
-  );
-}
-
-/** The keys of the register's items begin with this. */
-export const optOutPrefix = 'optout#';
-
-/** Returns the key of a number's item. The service may write a number with and without "+", and both are one number. */
-export function optOutKey(phone: string): string {
-  return keyOf(optOutPrefix, numberKey(phone));
-}
+import { joinStatements, type OptOutStatement, optOutKey, statementsFromItem } from './opt-out.ts';
 
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
 export interface OptOutRegister {
@@ -274,21 +120,4 @@ function isUnchanged(stored: Item | undefined): Partial<Condition> {
 
 function isSameList(before: readonly OptOutStatement[], after: readonly OptOutStatement[]): boolean {
   return after.length === before.length && after.every((statement, index) => statement === before[index]);
-}
-
-/** Returns a number's statements, the newest first. */
-export function statementsFromItem(item: Item): OptOutStatement[] {
-  return unmarshall(item).statements;
-}
-
-/** Returns the state of a number. */
-export function optOutChangeFromItem(item: Item): OptOutChange {
-  const { phone, phoneAsWritten = phone, state, changedAt: at, replyId, reason } = unmarshall(item);
-  return { phone: phoneAsWritten, state, at, replyId, ...defined({ reason }) };
-}
-
-/** Returns the opt-out of a number; undefined if it wants messages again. */
-export function optOutFromItem(item: Item): OptOut | undefined {
-  const { state, ...optOut } = optOutChangeFromItem(item);
-  return state === 'out' ? optOut : undefined;
 }

@@ -50,14 +50,3 @@ export function createStaleMarker(
     },
   };
 }
-
-const throttlings: ReadonlySet<string> = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-]);
-
-/** Returns whether DynamoDB throttles its callers. */
-export function isThrottling(error: unknown): boolean {
-  return error instanceof Error && throttlings.has(error.name);
-}

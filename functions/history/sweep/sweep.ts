@@ -6,7 +6,7 @@ import type { StoredMessage } from '../item-keys.ts';
 import type { StoredHistoryLists } from '../lists/history-list-store.ts';
 import { maxPageSize } from '../lists/time-range.ts';
 import { staleBefore, staleReport } from '../message.ts';
-import { isThrottling, type StaleMarker } from './stale-marker-store.ts';
+import type { StaleMarker } from './stale-marker-store.ts';
 
 export interface SweepDependencies {
   readonly pending: StoredHistoryLists['pending'];
@@ -91,4 +91,15 @@ export async function sweep(
     log('SWEEP_FAILED', { error, times });
   }
   if (errors.size > 0) throw new SweepError([...errors.keys()]);
+}
+
+const throttlings: ReadonlySet<string> = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+]);
+
+/** Returns whether DynamoDB throttles its callers. */
+function isThrottling(error: unknown): boolean {
+  return error instanceof Error && throttlings.has(error.name);
 }

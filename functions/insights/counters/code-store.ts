@@ -5,7 +5,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type CounterKey, onlySort } from './cohort.ts';
 import { type CodeNames, codeNames, codesOf, maxCodes, otherCode } from './count-names.ts';
-import { keyAttributes, nameOf, readCounters } from './counter-item-store.ts';
+import { readCounters } from './counter-item-store.ts';
+import { keyAttributes, nameOf } from './counter-items.ts';
 import type { Tally } from './tally.ts';
 
 const codesKey: CounterKey = { pk: 'error-codes', sk: onlySort };

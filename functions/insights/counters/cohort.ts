@@ -1,4 +1,4 @@
-import { keyOf } from '../../history/item-keys.ts';
+import { keyOf } from '../../history/index.ts';
 
 /** What figures are kept for: a send, or the messages and replies of a quarter hour or a day (UTC) in one country. */
 export type Cohort =

@@ -1,13 +1,13 @@
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
-import { deliveryTime } from '../../history/delivery-time.ts';
 import {
   decidingEntry,
+  deliveryTime,
+  type KeywordOf,
   type Message,
   probeMessagePrefix,
   type Reply,
   type StatusEntry,
-} from '../../history/message.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
+} from '../../history/index.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
 import { failureName, otherCode, statusName, timeName } from './count-names.ts';
 import { countryOf } from './country.ts';

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Item, messageKey } from '../../history/item-keys.ts';
-import { keyAttributes } from './counter-item-store.ts';
+import { type Item, messageKey } from '../../history/index.ts';
+import { keyAttributes } from './counter-items.ts';
 import { checkpointKey, type ShardState } from './shard-state.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../history/item-keys.ts';
+import type { Item } from '../../history/index.ts';
 import type { CounterKey } from './cohort.ts';
+import { keyAttributes, keyOfItem, nameOf } from './counter-items.ts';
 
 /** BatchGetItem accepts at most this many keys. */
 const maxBatchKeys = 100;
@@ -12,11 +13,6 @@ const firstPauseMs = 25;
 class UnreadKeysError extends Error {
   override readonly name = 'ThrottlingException';
 }
-
-/** Names an item within the table. */
-export const nameOf = ({ pk, sk }: CounterKey): string => `${pk} ${sk}`;
-
-export const keyAttributes = ({ pk, sk }: CounterKey) => ({ pk: { S: pk }, sk: { S: sk } });
 
 /**
  * Reads items of the table of counters, by {@link nameOf} their keys. Items that do not exist are missing in the result.
@@ -45,17 +41,4 @@ export async function readCounters(
     if (rounds > 0) await delay(Math.random() * firstPauseMs * 2 ** rounds);
   }
   return items;
-}
-
-/** Returns a time as an item has it: ISO 8601 in UTC with milliseconds. @param ms since 1970 */
-export const timeAttribute = (ms: number) => ({ S: new Date(ms).toISOString() });
-
-/** Returns the time of the earliest report of a send, in milliseconds since 1970; undefined for an item without one. */
-export function firstReportOf(item: Item | undefined): number | undefined {
-  return item?.firstReportAt?.S === undefined ? undefined : Date.parse(item.firstReportAt.S);
-}
-
-/** Returns the key of an item. */
-export function keyOfItem(item: Item): CounterKey {
-  return { pk: item.pk?.S ?? '', sk: item.sk?.S ?? '' };
 }

@@ -1,6 +1,6 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../base/basics.ts';
-import type { Item } from '../../history/item-keys.ts';
+import type { Item } from '../../history/index.ts';
 import {
   cohortKey,
   dayMs,
@@ -11,7 +11,8 @@ import {
   sendList,
   startOf,
 } from './cohort.ts';
-import { firstReportOf, keyOfItem, nameOf, readCounters, timeAttribute } from './counter-item-store.ts';
+import { readCounters } from './counter-item-store.ts';
+import { firstReportOf, keyOfItem, nameOf, timeAttribute } from './counter-items.ts';
 import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The counts of one send. */

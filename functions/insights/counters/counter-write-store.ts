@@ -5,12 +5,13 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../base/basics.ts';
-import { type Item, messageKey } from '../../history/item-keys.ts';
-import { readItems } from '../../history/item-read-store.ts';
+import { type Item, messageKey } from '../../history/index.ts';
+import { readItems } from '../../history/io.ts';
 import { createCodes } from './code-store.ts';
 import { type Cohort, cohortKey, dayMs, sendList, waitingRepliesKey } from './cohort.ts';
 import { addition, checkpointAction, deletionOf, type Expiry, sendlessCheck } from './counter-actions.ts';
-import { firstReportOf, nameOf, readCounters, timeAttribute } from './counter-item-store.ts';
+import { readCounters } from './counter-item-store.ts';
+import { firstReportOf, nameOf, timeAttribute } from './counter-items.ts';
 import type { CohortDelta, Deltas } from './deltas.ts';
 import { checkpointKey, type ShardState } from './shard-state.ts';
 import { addTallies, isEmpty, type Tally, tallyOfItem } from './tally.ts';

@@ -1,5 +1,4 @@
-import type { Message, Reply } from '../../history/message.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
+import type { KeywordOf, Message, Reply } from '../../history/index.ts';
 import { type Cohort, cohortKey } from './cohort.ts';
 import { type Contribution, firstTime, messageContribution, replyContribution } from './contributions.ts';
 import { addTallies, isEmpty, negated, type Tally } from './tally.ts';

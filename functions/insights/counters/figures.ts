@@ -1,5 +1,5 @@
 import type { CanonicalErrorReason } from '../../../contract/schema/sms-event.ts';
-import { compareText } from '../../history/message.ts';
+import { compareText } from '../../history/index.ts';
 import { bucketOfName, failureOfName, type StatusName, statusNames } from './count-names.ts';
 import type { Tally } from './tally.ts';
 

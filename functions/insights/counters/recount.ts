@@ -1,13 +1,13 @@
 import {
   type Item,
+  type KeywordOf,
+  messageFromItem,
   messageKey,
   messagePrefix,
+  replyFromItem,
   replyPrefix,
   UnreadableItemError,
-} from '../../history/item-keys.ts';
-import { messageFromItem } from '../../history/message-item.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
-import { replyFromItem } from '../../history/reply-item.ts';
+} from '../../history/index.ts';
 import { type Cohort, cohortKey } from './cohort.ts';
 import { firstTime, messageContribution, replyContribution } from './contributions.ts';
 import type { Tally } from './tally.ts';

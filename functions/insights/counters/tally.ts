@@ -1,5 +1,5 @@
 import { canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import type { Item } from '../../history/item-keys.ts';
+import type { Item } from '../../history/index.ts';
 
 /** Counts by the name of their attribute (docs/reference/data-model.md, "Insights"). A tally has no zeros. A change of counters has negative counts too. */
 export type Tally = Readonly<Record<string, number>>;

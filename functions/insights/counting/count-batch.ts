@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Deadline, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
+import type { KeywordOf } from '../../history/index.ts';
 import type { CounterWriter } from '../counters/counter-write-store.ts';
 import { deltasOf, type HistoryChange } from '../counters/deltas.ts';
 import { paddedSequence } from '../counters/shard-state.ts';

@@ -6,7 +6,7 @@ import keywords from '#keywords' with { type: 'json' };
 import { invocationDeadline } from '../../base/basics.ts';
 import { clientSettings, createLog, observability, readEnvironment } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
-import { createKeywords } from '../../history/opt-out/keyword.ts';
+import { createKeywords } from '../../history/index.ts';
 import { maxCodes } from '../counters/count-names.ts';
 import { createCounterWriter } from '../counters/counter-write-store.ts';
 import { type CountDependencies, countBatch } from './count-batch.ts';

@@ -1,8 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { messagePrefix, replyPrefix, UnreadableItemError } from '../../history/item-keys.ts';
-import { messageFromItem } from '../../history/message-item.ts';
-import { replyFromItem } from '../../history/reply-item.ts';
-import { itemOfImage } from '../../history/stream-record.ts';
+import {
+  itemOfImage,
+  messageFromItem,
+  messagePrefix,
+  replyFromItem,
+  replyPrefix,
+  UnreadableItemError,
+} from '../../history/index.ts';
 import type { HistoryChange } from '../counters/deltas.ts';
 
 /** The beginnings of the keys of what is counted: the filter of the table's stream. */

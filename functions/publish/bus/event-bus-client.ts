@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import pMap from 'p-map';
@@ -165,18 +164,4 @@ export function createPublishFailures(client: SQSClient, queueUrl: string): Publ
       await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(failure) }));
     },
   };
-}
-
-/**
- * Returns the id of a published fact. The same fact always has the same id, so that consumers can deduplicate.
- *
- * @param kind distinguishes different facts about one subject
- * @param parts the subject of the fact
- * @returns 32 hexadecimal digits: half of the SHA-256 of both as JSON
- */
-export function busEventId(kind: string, ...parts: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, ...parts]))
-    .digest('hex')
-    .slice(0, 32);
 }

@@ -13,7 +13,7 @@ import {
   readEnvironment,
 } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
-import { createKeywords, createStopHints } from '../../history/opt-out/keyword.ts';
+import { createKeywords, createStopHints } from '../../history/index.ts';
 import { createEventBus, createPublishFailures } from '../bus/event-bus-client.ts';
 import { type PublishDependencies, publishBatch } from './publish-batch.ts';
 

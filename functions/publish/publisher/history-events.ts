@@ -9,17 +9,17 @@ import {
   decidingEntry,
   hasConflict,
   isFinal,
+  type KeywordOf,
   type Message,
+  type OptOutChange,
   type Reply,
   type ReplyEntry,
   type StatusEntry,
   staleEventId,
   versionsOf,
-} from '../../history/message.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
-import type { OptOutChange } from '../../history/opt-out/opt-out-store.ts';
+} from '../../history/index.ts';
 import type { BusEvent } from '../bus/details.ts';
-import { busEventId } from '../bus/event-bus-client.ts';
+import { busEventId } from '../bus/event-id.ts';
 import { detailTypes } from '../bus/event-types.ts';
 
 /** An item of the history before a write and after it. */

@@ -2,24 +2,29 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { canonicalStatuses, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { type Count, type MetricName, reportMetrics } from '../../base/metrics.ts';
-import { driftDayFromItem, driftPrefix, mismatchPrefix } from '../../history/drift-store.ts';
-import { type Item, messagePrefix, replyPrefix } from '../../history/item-keys.ts';
 import {
   compareEntries,
   decidingEntry,
+  driftDayFromItem,
+  driftPrefix,
+  HistoryRecordError,
   hasConflict,
+  type Item,
+  itemOfImage,
   type Message,
-  type StatusEntry,
-  staleEventId,
-} from '../../history/message.ts';
-import { messageFromItem } from '../../history/message-item.ts';
-import {
+  mapsUnder,
+  messageFromItem,
+  messagePrefix,
+  mismatchPrefix,
   type OptOutChange,
   optOutChangeFromItem,
   optOutPrefix,
-} from '../../history/opt-out/opt-out-store.ts';
-import { replyFromItem } from '../../history/reply-item.ts';
-import { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from '../../history/stream-record.ts';
+  replyFromItem,
+  replyPrefix,
+  requireTexts,
+  type StatusEntry,
+  staleEventId,
+} from '../../history/index.ts';
 import type { BusEvent } from '../bus/details.ts';
 import {
   type Change,

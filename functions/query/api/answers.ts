@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, defined } from '../../base/basics.ts';
-import type { HistoryLists, HistoryReader } from '../../history/lists/history-list-store.ts';
-import type { OptOutReader } from '../../history/lists/opt-out-read-store.ts';
-import { boundedRange } from '../../history/lists/time-range.ts';
-import type { CounterReads } from '../../insights/counters/counter-read-store.ts';
-import { countryOf } from '../../insights/counters/country.ts';
-import type { QuarantineReader } from '../../receive/quarantine/quarantine-list-store.ts';
+import type { HistoryLists, HistoryReader, OptOutReader } from '../../history/index.ts';
+import { boundedRange } from '../../history/shapes.ts';
+import { type CounterReads, countryOf } from '../../insights/index.ts';
+import type { QuarantineReader } from '../../receive/index.ts';
 import { conversationOf, search } from './conversation.ts';
 import { answerInsights, listSends } from './figures.ts';
 import type { messageListQuery, sendPath } from './routes/parameters.ts';

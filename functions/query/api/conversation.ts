@@ -1,8 +1,6 @@
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
-import type { HistoryLists, HistoryReader } from '../../history/lists/history-list-store.ts';
-import type { OptOutReader } from '../../history/lists/opt-out-read-store.ts';
-import type { TimelineEntry } from '../../history/message.ts';
+import type { HistoryLists, HistoryReader, OptOutReader, TimelineEntry } from '../../history/index.ts';
 import type { SearchView } from './views/view-schemas.ts';
 import { viewOptOutState } from './views/views.ts';
 

@@ -1,6 +1,6 @@
-import { decodeCursor, encodeCursor } from '../../history/lists/cursor.ts';
-import { type Page, type PageRequest, requireRange, type TimeRange } from '../../history/lists/time-range.ts';
-import type { CounterReads, SendFigures } from '../../insights/counters/counter-read-store.ts';
+import { decodeCursor, encodeCursor } from '../../history/index.ts';
+import { type Page, type PageRequest, requireRange, type TimeRange } from '../../history/shapes.ts';
+import type { CounterReads, SendFigures } from '../../insights/index.ts';
 import { ParametersError } from './routes/problem.ts';
 import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
 import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './views/figures-views.ts';

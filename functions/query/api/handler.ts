@@ -9,10 +9,9 @@ import {
   readEnvironment,
 } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
-import { createHistoryLists, createHistoryReader } from '../../history/lists/history-list-store.ts';
-import { createOptOutReader } from '../../history/lists/opt-out-read-store.ts';
-import { createCounterReads } from '../../insights/counters/counter-read-store.ts';
-import { createQuarantineReader } from '../../receive/quarantine/quarantine-list-store.ts';
+import { createHistoryLists, createHistoryReader, createOptOutReader } from '../../history/io.ts';
+import { createCounterReads } from '../../insights/io.ts';
+import { createQuarantineReader } from '../../receive/io.ts';
 import { createAnswerQuery } from './answer-query.ts';
 
 const log = createLog(logCatalogue);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
-import { parseQuarantineId } from '../../receive/quarantine/quarantine.ts';
+import { parseQuarantineId } from '../../receive/shapes.ts';
 import { callerOf, hasRight, type User } from '../api/caller.ts';
 import {
   authorizationOf,

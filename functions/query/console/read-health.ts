@@ -1,6 +1,6 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
+import type { RingingAlarm } from '../../base/alarms-client.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
-import type { RingingAlarm } from '../../base/cloudwatch-alarms.ts';
 import type { HealthView } from '../api/views/console-schemas.ts';
 import { judgeAlarms } from '../health/alarms.ts';
 import { judgeDrift, mismatchesOf } from '../health/contract-drift.ts';

@@ -2,15 +2,15 @@ import { createMapper } from '../../../contract/events/mapping.ts';
 import type { BundledContract } from '../../../contract/schema/contract-schema.ts';
 import { parseJson } from '../../../contract/text/json.ts';
 import { errorName } from '../../base/basics.ts';
-import type { QuarantineReader } from '../../receive/quarantine/quarantine-list-store.ts';
-import { whyItStays } from '../../receive/quarantine/reasons.ts';
 import {
+  type QuarantineReader,
   type Replayed,
   type ReplayOutcome,
+  type Requeue,
   replayEntry,
+  whyItStays,
   whyTwice,
-} from '../../receive/quarantine/replay-entry.ts';
-import type { Requeue } from '../../receive/quarantine/requeue-store.ts';
+} from '../../receive/index.ts';
 import { replayBody } from '../api/routes/console-routes.ts';
 import { type Problem, problem } from '../api/routes/problem.ts';
 import type { ReplayView } from '../api/views/console-schemas.ts';

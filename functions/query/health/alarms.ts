@@ -1,4 +1,4 @@
-import type { RingingAlarm } from '../../base/cloudwatch-alarms.ts';
+import type { RingingAlarm } from '../../base/alarms-client.ts';
 import { failed, ok, type Verdict } from './verdict.ts';
 
 /** Judges the alarms that are on. */

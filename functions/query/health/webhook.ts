@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/basics.ts';
-import type { WebhookReport } from '../../webhook/registration/webhook-report.ts';
+import type { WebhookReport } from '../../webhook/index.ts';
 import { failed, ok, skipped, type Verdict, warn } from './verdict.ts';
 
 export const byHand = 'not asked: registration is off, so the pipeline never calls the SMS service';

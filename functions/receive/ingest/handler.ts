@@ -13,7 +13,7 @@ import {
 } from '../../base/handler-settings.ts';
 import { ingestLogs } from '../../base/log-catalogue.ts';
 import { createQueueSender } from '../../base/sqs-queue.ts';
-import { createSecretCache, createWebhookSecretStore } from '../../webhook/secret/webhook-secret-store.ts';
+import { createSecretCache, createWebhookSecretStore } from '../../webhook/io.ts';
 import { createCapture } from '../captured-requests.ts';
 import { createSourceCheck, type ReceiveDependencies, receive } from './receive.ts';
 import { createRejectionPolicy } from './rejection-policy.ts';

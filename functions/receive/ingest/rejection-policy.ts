@@ -7,9 +7,13 @@ import { type Clock, errorName } from '../../base/basics.ts';
 import type { IngestLog } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { QueueSender } from '../../base/sqs-queue.ts';
-import { acceptedSecrets, type SecretDocument } from '../../webhook/secret/secret-document.ts';
-import type { SecretCache } from '../../webhook/secret/webhook-secret-store.ts';
-import { encodeSignal, type MismatchSignal } from '../../webhook/setup/mismatch-signal.ts';
+import {
+  acceptedSecrets,
+  encodeSignal,
+  type MismatchSignal,
+  type SecretCache,
+  type SecretDocument,
+} from '../../webhook/index.ts';
 import type { Capture } from '../captured-requests.ts';
 import { type Envelope, unverifiedRequest } from '../envelope.ts';
 

@@ -1,7 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { listKeys } from '../../history/item-keys.ts';
-import { type Entry, type Group, readPage, type Stretch } from '../../history/lists/read-page.ts';
-import { type BoundedRange, daysOf, type Page, type PageRequest } from '../../history/lists/time-range.ts';
+import { type Entry, type Group, listKeys, readPage, type Stretch } from '../../history/index.ts';
+import { type BoundedRange, daysOf, type Page, type PageRequest } from '../../history/shapes.ts';
 import {
   parseQuarantineId,
   type QuarantinedEntry,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { expiryOf, type HistorySettings, type Item, listKey, listKeys } from '../../history/item-keys.ts';
+import { expiryOf, type HistorySettings, type Item, listKey, listKeys } from '../../history/index.ts';
 import {
   type QuarantinedEntry,
   type QuarantineEntry,

@@ -1,5 +1,4 @@
-import type { BodyProblem } from '../../../contract/events/body.ts';
-import type { EventProblem } from '../../../contract/events/mapping.ts';
+import type { BodyProblem, EventProblem } from '../../../contract/events/problems.ts';
 
 /** Why something that was acknowledged could not be stored in the history. */
 export type QuarantineReason =

@@ -19,13 +19,15 @@ import {
 } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
 import { createMessageVisibility } from '../../base/sqs-queue.ts';
-import { createDriftObserver, createDriftRegister } from '../../history/drift-store.ts';
-import { createHistoryWriter } from '../../history/history-write-store.ts';
-import { createKeywords } from '../../history/opt-out/keyword.ts';
-import { createOptOutRegister } from '../../history/opt-out/opt-out-store.ts';
-import { createConfirmedByHand } from '../../webhook/registration/confirmed-by-hand.ts';
-import { createWebhookStateTable } from '../../webhook/registration/webhook-state-store.ts';
-import { createWebhookSecretStore } from '../../webhook/secret/webhook-secret-store.ts';
+import { createKeywords } from '../../history/index.ts';
+import {
+  createDriftObserver,
+  createDriftRegister,
+  createHistoryWriter,
+  createOptOutRegister,
+} from '../../history/io.ts';
+import { createConfirmedByHand } from '../../webhook/index.ts';
+import { createWebhookSecretStore, createWebhookStateTable } from '../../webhook/io.ts';
 import { createQuarantine } from '../quarantine/quarantine-store.ts';
 import { createRecordVerified } from './record-verified.ts';
 import { type WorkDependencies, workBatch } from './work-batch.ts';

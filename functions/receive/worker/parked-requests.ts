@@ -4,9 +4,14 @@ import { type Deadline, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { MessageVisibility } from '../../base/sqs-queue.ts';
-import type { Confirmed, WebhookStateTable } from '../../webhook/registration/webhook-state-store.ts';
-import { confirmationMarginMs, secretsAcceptedAt } from '../../webhook/secret/secret-document.ts';
-import type { StoredSecret, WebhookSecretStore } from '../../webhook/secret/webhook-secret-store.ts';
+import {
+  type Confirmed,
+  confirmationMarginMs,
+  type StoredSecret,
+  secretsAcceptedAt,
+  type WebhookSecretStore,
+  type WebhookStateTable,
+} from '../../webhook/index.ts';
 import { type Envelope, type UnverifiedRequest, unverifiedRequest } from '../envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 import type { QuarantinedMessage, QueueMessage, Received } from './read-batch.ts';

@@ -5,21 +5,19 @@ import {
   decidingEntry,
   foldMessages,
   foldReplies,
+  isSameStatement,
+  joinStatements,
+  type KeywordOf,
   type Message,
   messageOf,
+  type OptOutStatement,
   type Reply,
   type ReplyEntry,
+  readStatement,
   replaces,
   replyOf,
   type StatusEntry,
-} from '../../history/message.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
-import {
-  isSameStatement,
-  joinStatements,
-  type OptOutStatement,
-  readStatement,
-} from '../../history/opt-out/opt-out-store.ts';
+} from '../../history/index.ts';
 import type { Envelope } from '../envelope.ts';
 import type { QuarantineEntry, QuarantineReason } from '../quarantine/quarantine.ts';
 

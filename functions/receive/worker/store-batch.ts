@@ -2,10 +2,15 @@ import pMap from 'p-map';
 import { type Clock, type Deadline, errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
-import type { HistoryWriter, StoreOutcome } from '../../history/history-write-store.ts';
-import type { Message, Reply, ReplyEntry } from '../../history/message.ts';
-import type { KeywordOf } from '../../history/opt-out/keyword.ts';
-import type { OptOutRegister } from '../../history/opt-out/opt-out-store.ts';
+import type {
+  HistoryWriter,
+  KeywordOf,
+  Message,
+  OptOutRegister,
+  Reply,
+  ReplyEntry,
+  StoreOutcome,
+} from '../../history/index.ts';
 import type { QuarantineEntry } from '../quarantine/quarantine.ts';
 import type { Quarantine } from '../quarantine/quarantine-store.ts';
 import {

@@ -1,6 +1,6 @@
 import type { EventMapper } from '../../../contract/events/mapping.ts';
 import type { Deadline } from '../../base/basics.ts';
-import type { ObserveDrift } from '../../history/drift-store.ts';
+import type { ObserveDrift } from '../../history/index.ts';
 import { decodeEnvelope } from '../envelope.ts';
 import {
   entryOf,

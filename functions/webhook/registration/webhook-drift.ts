@@ -1,4 +1,4 @@
-import type { webhookDriftKinds } from '../../publish/bus/details.ts';
+import type { webhookDriftKinds } from '../../publish/shapes.ts';
 import type { SecretDocument } from '../secret/secret-document.ts';
 
 /** The service's webhook configuration. An empty text means that a value is not set. */

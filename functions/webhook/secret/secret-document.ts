@@ -214,3 +214,8 @@ function retiredSecrets(value: unknown, problems: string[]): RetiredSecret[] {
 function isUtcTime(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 }
+
+/** Thrown when the secret could not be read or written. The message holds no part of it. */
+export class WebhookSecretError extends Error {
+  override readonly name = 'WebhookSecretError';
+}

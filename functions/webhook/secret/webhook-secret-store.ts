@@ -10,7 +10,12 @@ import {
 import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, errorName } from '../../base/basics.ts';
 import type { IngestLog } from '../../base/log-catalogue.ts';
-import { parseSecretDocument, rereadIntervalMs, type SecretDocument } from './secret-document.ts';
+import {
+  parseSecretDocument,
+  rereadIntervalMs,
+  type SecretDocument,
+  WebhookSecretError,
+} from './secret-document.ts';
 
 /** A document with the version of the secret that holds it. */
 export interface StoredSecret {
@@ -30,11 +35,6 @@ export interface WebhookSecretStore {
    * @throws WebhookSecretError
    */
   replace(document: SecretDocument, replacing: string | undefined): Promise<string | undefined>;
-}
-
-/** Thrown when the secret could not be read or written. The message holds no part of it. */
-export class WebhookSecretError extends Error {
-  override readonly name = 'WebhookSecretError';
 }
 
 const current = 'AWSCURRENT';

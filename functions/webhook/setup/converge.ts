@@ -9,8 +9,14 @@ import {
   type StoreReason,
 } from '../registration/rotation.ts';
 import { type Drift, detectDrift, isSameUrl, type ServiceWebhook } from '../registration/webhook-drift.ts';
-import { rotationLimitMs, type SecretDocument, wasReplaced, withoutMark } from '../secret/secret-document.ts';
-import { type StoredSecret, WebhookSecretError } from '../secret/webhook-secret-store.ts';
+import {
+  rotationLimitMs,
+  type SecretDocument,
+  WebhookSecretError,
+  wasReplaced,
+  withoutMark,
+} from '../secret/secret-document.ts';
+import type { StoredSecret } from '../secret/webhook-secret-store.ts';
 import { type SetupFailure, type SetupPorts, serviceFailure } from './request.ts';
 
 /** The result of a run: the last view of both sides, and its own changes. */

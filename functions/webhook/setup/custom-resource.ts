@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deadlineAt } from '../../base/basics.ts';
-import type { Ports } from '../../base/http.ts';
+import type { Ports } from '../../base/http-client.ts';
 import {
   defaultLimits,
   err,

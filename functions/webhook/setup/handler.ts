@@ -11,11 +11,11 @@ import {
   observability,
   readEnvironment,
 } from '../../base/handler-settings.ts';
-import { portsUntil, systemPorts } from '../../base/http.ts';
+import { portsUntil, systemPorts } from '../../base/http-client.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
 import { readApiKey } from '../../base/sms-service/api-key-store.ts';
 import { createSmsServiceClient } from '../../base/sms-service/service-client.ts';
-import { createEventBus } from '../../publish/bus/event-bus-client.ts';
+import { createEventBus } from '../../publish/io.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
 import { createWebhookSecretStore } from '../secret/webhook-secret-store.ts';
 import { handle, reservedMs } from './handle.ts';

@@ -1,7 +1,6 @@
 import { errorName } from '../../base/basics.ts';
-import type { BusEvent } from '../../publish/bus/details.ts';
-import { busEventId } from '../../publish/bus/event-bus-client.ts';
-import { detailTypes } from '../../publish/bus/event-types.ts';
+import { busEventId } from '../../publish/index.ts';
+import { type BusEvent, detailTypes } from '../../publish/shapes.ts';
 import type { Drift } from '../registration/webhook-drift.ts';
 import type { WebhookState } from '../registration/webhook-state-store.ts';
 import type { SetupPorts } from './request.ts';

@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import type { SignatureContract } from '../../../contract/schema/contract-schema.ts';
 import { type Deadline, errorName } from '../../base/basics.ts';
-import type { Ports } from '../../base/http.ts';
+import type { Ports } from '../../base/http-client.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { ApiKeyResult } from '../../base/sms-service/api-key-store.ts';
 import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
-import type { EventBus } from '../../publish/bus/event-bus-client.ts';
+import type { EventBus } from '../../publish/index.ts';
 import type { WebhookReport } from '../registration/webhook-report.ts';
 import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
-import { WebhookSecretError, type WebhookSecretStore } from '../secret/webhook-secret-store.ts';
+import { WebhookSecretError } from '../secret/secret-document.ts';
+import type { WebhookSecretStore } from '../secret/webhook-secret-store.ts';
 
 const plain = z.strictObject({ action: z.enum(['status', 'register', 'deactivate', 'reconcile']) });
 const rotate = z.strictObject({

@@ -12,11 +12,8 @@ import { createHistoryWriter } from '../../../functions/history/history-write-st
 import { stateOf } from '../../../functions/history/item-keys.ts';
 import { messageOf, replyOf } from '../../../functions/history/message.ts';
 import { messageFromItem, messageItem } from '../../../functions/history/message-item.ts';
-import {
-  createOptOutRegister,
-  optOutChangeFromItem,
-  statementsFromItem,
-} from '../../../functions/history/opt-out/opt-out-store.ts';
+import { optOutChangeFromItem, statementsFromItem } from '../../../functions/history/opt-out/opt-out.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { replyFromItem, replyItem } from '../../../functions/history/reply-item.ts';
 import { createStaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
 import { createQuarantine } from '../../../functions/receive/quarantine/quarantine-store.ts';

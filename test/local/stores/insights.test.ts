@@ -7,7 +7,7 @@ import { replyItem } from '../../../functions/history/reply-item.ts';
 import { cohortKey } from '../../../functions/insights/counters/cohort.ts';
 import { maxCodes } from '../../../functions/insights/counters/count-names.ts';
 import { sendlessCheck } from '../../../functions/insights/counters/counter-actions.ts';
-import { keyOfItem, nameOf } from '../../../functions/insights/counters/counter-item-store.ts';
+import { keyOfItem, nameOf } from '../../../functions/insights/counters/counter-items.ts';
 import { createCounterReads } from '../../../functions/insights/counters/counter-read-store.ts';
 import {
   type CounterWriter,

@@ -13,7 +13,8 @@ import {
   type HistoryLists,
 } from '../../../functions/history/lists/history-list-store.ts';
 import { type Message, messageOf, replyOf } from '../../../functions/history/message.ts';
-import { createOptOutRegister, type OptOutChange } from '../../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOutChange } from '../../../functions/history/opt-out/opt-out.ts';
+import { createOptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 
 const now = Date.parse('2026-02-01T00:00:00.000Z');

@@ -6,11 +6,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type OptOutStatement, optOutKey } from '../../../functions/history/opt-out/opt-out.ts';
 import {
   createOptOutRegister,
   type OptOutRegister,
-  type OptOutStatement,
-  optOutKey,
 } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
 

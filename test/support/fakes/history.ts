@@ -33,10 +33,10 @@ import {
 import {
   joinStatements,
   type OptOut,
-  type OptOutRegister,
   type OptOutStatement,
   statementByHand,
-} from '../../../functions/history/opt-out/opt-out-store.ts';
+} from '../../../functions/history/opt-out/opt-out.ts';
+import type { OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import type { StaleMarker } from '../../../functions/history/sweep/stale-marker-store.ts';
 
 /** What a history begins with. */

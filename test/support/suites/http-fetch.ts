@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpFetch } from '../../../functions/base/http.ts';
+import type { HttpFetch } from '../../../functions/base/http-client.ts';
 import { answer, breakOff, hang, type Step } from '../../unit/functions/base/sms-service/scripted-server.ts';
 
 /** A service that plays these steps at every path, and the `fetch` that reaches it. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
-import type { OptOutChange, OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOutChange } from '../../../functions/history/opt-out/opt-out.ts';
+import type { OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { assertProperty } from '../property.ts';
 import { at } from './reports.ts';
 

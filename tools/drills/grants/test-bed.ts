@@ -7,8 +7,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { BusEvent } from '../../../functions/publish/bus/details.ts';
-import { eventSource } from '../../../functions/publish/bus/event-types.ts';
+import { type BusEvent, eventSource } from '../../../functions/publish/shapes.ts';
 import { localClient } from '../../../local/aws-protocol/call.ts';
 import type { FunctionGrant } from '../../../local/iam/access.ts';
 import { type PermissionFile, parsePermissions } from '../../../local/iam/permission-file.ts';

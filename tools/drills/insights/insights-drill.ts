@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pMap from 'p-map';
-import { createHistoryWriter } from '../../../functions/history/history-write-store.ts';
+import { createHistoryWriter } from '../../../functions/history/io.ts';
 import { createRandom } from '../../../local/sms-service/random.ts';
 import type { Fault } from '../../engine/fault-control.ts';
 import { printVerdict } from '../../engine/print.ts';

@@ -1,5 +1,5 @@
 import { rankOf } from '../../../contract/schema/sms-event.ts';
-import { type Message, messageOf, type Reply, replyOf } from '../../../functions/history/message.ts';
+import { type Message, messageOf, type Reply, replyOf } from '../../../functions/history/index.ts';
 import { shuffled } from '../../../local/sms-service/random.ts';
 
 /** One report of a made-up message. */

@@ -8,8 +8,8 @@ import {
   parseTime,
   rankOf,
 } from '../../../../contract/schema/sms-event.ts';
-import { maxPageSize } from '../../../history/lists/time-range.ts';
-import { parseQuarantineId } from '../../../receive/quarantine/quarantine.ts';
+import { maxPageSize } from '../../../history/shapes.ts';
+import { parseQuarantineId } from '../../../receive/shapes.ts';
 import { type InsightGroup, insightGroups } from '../views/figures-schemas.ts';
 import { quarantineReasonSchema } from '../views/view-schemas.ts';
 

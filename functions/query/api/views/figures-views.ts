@@ -1,13 +1,17 @@
 import { canonicalStatuses, outcomeOf, rankOf } from '../../../../contract/schema/sms-event.ts';
-import { compareText } from '../../../history/message.ts';
-import type {
-  DayFigures,
-  QuarterFigures,
-  SendFigures,
-} from '../../../insights/counters/counter-read-store.ts';
-import { quantile, timeOf } from '../../../insights/counters/delivery-times.ts';
-import { type Figures, figuresOf } from '../../../insights/counters/figures.ts';
-import { addTallies, type Tally, withoutNegative } from '../../../insights/counters/tally.ts';
+import { compareText } from '../../../history/index.ts';
+import {
+  addTallies,
+  type DayFigures,
+  type Figures,
+  figuresOf,
+  type QuarterFigures,
+  quantile,
+  type SendFigures,
+  type Tally,
+  timeOf,
+  withoutNegative,
+} from '../../../insights/index.ts';
 import type {
   InsightGroup,
   InsightsView,

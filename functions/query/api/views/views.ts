@@ -1,20 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import type { CsvValue } from '../../../../contract/text/csv.ts';
 import { defined } from '../../../base/basics.ts';
-import { deliveryTime } from '../../../history/delivery-time.ts';
-import type { Page } from '../../../history/lists/time-range.ts';
 import {
   compareByTime,
   decidingEntry,
+  deliveryTime,
   hasConflict,
   isFinal,
   type Message,
+  type OptOut,
+  type OptOutStatement,
   type Reply,
   type StatusEntry,
   type TimelineEntry,
-} from '../../../history/message.ts';
-import type { OptOut, OptOutStatement } from '../../../history/opt-out/opt-out-store.ts';
-import type { QuarantinedEntry, QuarantineSummary } from '../../../receive/quarantine/quarantine.ts';
+} from '../../../history/index.ts';
+import type { Page } from '../../../history/shapes.ts';
+import type { QuarantinedEntry, QuarantineSummary } from '../../../receive/shapes.ts';
 import type {
   MessageView,
   OptOutStateView,

@@ -23,7 +23,7 @@ import {
   replyOf,
 } from '../../../../functions/history/message.ts';
 import { messageItem } from '../../../../functions/history/message-item.ts';
-import type { OptOut } from '../../../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOut } from '../../../../functions/history/opt-out/opt-out.ts';
 import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { fakeCounters } from './counters.ts';

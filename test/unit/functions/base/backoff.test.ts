@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextDelay, parseRetryAfter, type RetryPolicy } from '../../../../functions/base/http.ts';
+import { nextDelay, parseRetryAfter, type RetryPolicy } from '../../../../functions/base/retry.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const policy: RetryPolicy = { attempts: 5, totalMs: 30_000, baseDelayMs: 250, maxDelayMs: 8_000 };

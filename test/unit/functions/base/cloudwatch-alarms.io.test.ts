@@ -1,6 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { expect, it, onTestFinished } from 'vitest';
-import { readRingingAlarms } from '../../../../functions/base/cloudwatch-alarms.ts';
+import { readRingingAlarms } from '../../../../functions/base/alarms-client.ts';
 import { answer, startScriptedServer } from './sms-service/scripted-server.ts';
 
 it('reads every page of the alarms of a stack that are on, composite ones first, and none of another stack', async () => {

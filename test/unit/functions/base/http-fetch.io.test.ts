@@ -9,7 +9,7 @@ import {
   FetchError,
   type HttpFetch,
   type HttpInit,
-} from '../../../../functions/base/http.ts';
+} from '../../../../functions/base/http-client.ts';
 import { until } from '../../../../tools/support/until.ts';
 import { describeHttpFetch } from '../../../support/suites/http-fetch.ts';
 import { startScriptedServer } from './sms-service/scripted-server.ts';

@@ -1,6 +1,6 @@
 import { SNSClient } from '@aws-sdk/client-sns';
 import { afterEach, expect, it } from 'vitest';
-import { createNotices } from '../../../../functions/base/notices.ts';
+import { createNotices } from '../../../../functions/base/notices-client.ts';
 import {
   answer,
   type ScriptedServer,

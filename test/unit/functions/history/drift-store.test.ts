@@ -2,7 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { createDriftReader } from '../../../../cli/stores/history-tables.ts';
 import { mismatchId, type NotedMismatch } from '../../../../contract/drift/drift-watch.ts';
-import { createDriftRegister, driftDayFromItem } from '../../../../functions/history/drift-store.ts';
+import { driftDayFromItem } from '../../../../functions/history/drift-item.ts';
+import { createDriftRegister } from '../../../../functions/history/drift-store.ts';
 import { answers, fails, type Step, scriptedAws } from '../../../support/scripted-aws.ts';
 
 const mismatch: NotedMismatch = {

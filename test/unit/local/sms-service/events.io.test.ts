@@ -3,7 +3,7 @@ import { parseContract } from '../../../../contract/document/parse.ts';
 import { createMapper } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
-import { systemPorts } from '../../../../functions/base/http.ts';
+import { systemPorts } from '../../../../functions/base/http-client.ts';
 import { createSmsServiceClient } from '../../../../functions/base/sms-service/service-client.ts';
 import {
   contracts,

@@ -1,14 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import pMap from 'p-map';
-import {
-  newestDue,
-  quartersOf,
-  sameHoursOfWeeks,
-} from '../../../../functions/automations/delivery-watch/rules/same-hours.ts';
-import { watchStateKey } from '../../../../functions/automations/delivery-watch/watch-state-store.ts';
-import { cohortKey, quarterMs, sendList } from '../../../../functions/insights/counters/cohort.ts';
-import { detailTypes } from '../../../../functions/publish/bus/event-types.ts';
+import { newestDue, quartersOf, sameHoursOfWeeks } from '../../../../functions/automations/index.ts';
+import { watchStateKey } from '../../../../functions/automations/io.ts';
+import { cohortKey, quarterMs, sendList } from '../../../../functions/insights/index.ts';
+import { detailTypes } from '../../../../functions/publish/shapes.ts';
 import type { Exercise } from '../exercise.ts';
 import { historyWriter, reported } from './history.ts';
 

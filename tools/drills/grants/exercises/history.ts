@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { allEntries, createClient } from '../../../../client/index.ts';
 import { type CanonicalStatus, rankOf } from '../../../../contract/schema/sms-event.ts';
 import {
-  createHistoryWriter,
+  decidingEntry,
   type HistoryWriter,
-} from '../../../../functions/history/history-write-store.ts';
-import { createHistoryReader } from '../../../../functions/history/lists/history-list-store.ts';
-import { decidingEntry, type Message, messageOf } from '../../../../functions/history/message.ts';
-import { quarantineId } from '../../../../functions/receive/quarantine/quarantine.ts';
-import { createQuarantine } from '../../../../functions/receive/quarantine/quarantine-store.ts';
+  type Message,
+  messageOf,
+} from '../../../../functions/history/index.ts';
+import { createHistoryReader, createHistoryWriter } from '../../../../functions/history/io.ts';
+import { createQuarantine } from '../../../../functions/receive/io.ts';
+import { quarantineId } from '../../../../functions/receive/shapes.ts';
 import { anotherPhone } from '../another-phone.ts';
 import { demand, type Exercise } from '../exercise.ts';
 import type { TestBed } from '../test-bed.ts';

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { replyOf } from '../../../../functions/history/message.ts';
-import { cohortKey, waitingRepliesKey } from '../../../../functions/insights/counters/cohort.ts';
-import { keyAttributes, keyOfItem } from '../../../../functions/insights/counters/counter-item-store.ts';
+import { replyOf } from '../../../../functions/history/index.ts';
+import {
+  cohortKey,
+  keyAttributes,
+  keyOfItem,
+  waitingRepliesKey,
+} from '../../../../functions/insights/index.ts';
 import { anotherPhone } from '../another-phone.ts';
 import type { Exercise } from '../exercise.ts';
 import { historyWriter, reported } from './history.ts';

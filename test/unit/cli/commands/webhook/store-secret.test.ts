@@ -3,8 +3,8 @@ import type { WebhookSettings } from '../../../../../cli/target/connection.ts';
 import {
   acceptedSecrets,
   type SecretDocument,
+  WebhookSecretError,
 } from '../../../../../functions/webhook/secret/secret-document.ts';
-import { WebhookSecretError } from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
 import { createMemoryStore } from '../../../../support/fakes/webhook-secret-store.ts';
 import { commandLine, noonPlus } from '../../support/harness.ts';
 import { temporaryFiles } from '../../support/temporary-directory.ts';

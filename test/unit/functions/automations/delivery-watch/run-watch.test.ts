@@ -11,8 +11,7 @@ import type {
 } from '../../../../../functions/automations/delivery-watch/watch-state-store.ts';
 import { timeName } from '../../../../../functions/insights/counters/count-names.ts';
 import { bucketOf } from '../../../../../functions/insights/counters/delivery-times.ts';
-import type { BusEvent } from '../../../../../functions/publish/bus/details.ts';
-import { detailSchemas } from '../../../../../functions/publish/bus/details.ts';
+import { type BusEvent, detailSchemas } from '../../../../../functions/publish/bus/details.ts';
 import type { PublishOutcome } from '../../../../../functions/publish/bus/event-bus-client.ts';
 import { recorder } from '../../../../support/recorder.ts';
 import { report } from '../../../../support/suites/reports.ts';

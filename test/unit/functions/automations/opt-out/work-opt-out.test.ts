@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { optOutTypes, workOptOut } from '../../../../../functions/automations/opt-out/work-opt-out.ts';
 import { readBusMessage } from '../../../../../functions/automations/runner/bus-message.ts';
-import type { Notice } from '../../../../../functions/base/notices.ts';
+import type { Notice } from '../../../../../functions/base/notices-client.ts';
 import type { Result } from '../../../../../functions/base/sms-service/request.ts';
 import type { ContactInput } from '../../../../../functions/base/sms-service/service-client.ts';
 import { detailTypes } from '../../../../../functions/publish/bus/event-types.ts';

@@ -1,4 +1,4 @@
-import { busEventId } from '../../../../../functions/publish/bus/event-bus-client.ts';
+import { busEventId } from '../../../../../functions/publish/bus/event-id.ts';
 
 const eventId = busEventId('a test');
 export const phone = '+12025550143';

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   createServiceConnector,
   serviceOfInvocation,
-  successForMessage,
-  successOf,
 } from '../../../../../functions/automations/runner/service-client.ts';
+import { successForMessage, successOf } from '../../../../../functions/automations/runner/service-results.ts';
 import type { ApiKeyResult } from '../../../../../functions/base/sms-service/api-key-store.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { answer, createScriptedService, type Step } from '../../base/sms-service/scripted-server.ts';

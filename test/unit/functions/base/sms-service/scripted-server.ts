@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { HttpFetch, HttpInit, HttpResponse } from '../../../../../functions/base/http.ts';
+import type { HttpFetch, HttpInit, HttpResponse } from '../../../../../functions/base/http-client.ts';
 
 interface RecordedRequest {
   readonly method: string;

@@ -1,4 +1,4 @@
-import { createHttpFetch, type Ports } from '../../../../../functions/base/http.ts';
+import { createHttpFetch, type Ports } from '../../../../../functions/base/http-client.ts';
 
 /** Ports under the test's control: time stands still, except that sleeping moves it on without waiting. */
 export function createTestPorts({ now = Date.parse('2026-01-15T12:00:00.000Z'), random = 0.5 } = {}) {

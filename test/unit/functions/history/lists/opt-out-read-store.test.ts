@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import { createOptOutReader } from '../../../../../functions/history/lists/opt-out-read-store.ts';
-import { optOutKey } from '../../../../../functions/history/opt-out/opt-out-store.ts';
+import { optOutKey } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { answers, scriptedAws } from '../../../../support/scripted-aws.ts';
 
 const phone = '+12025550143';

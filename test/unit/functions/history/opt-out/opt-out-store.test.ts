@@ -9,7 +9,7 @@ import {
   type OptOutStatement,
   readStatement,
   statementByHand,
-} from '../../../../../functions/history/opt-out/opt-out-store.ts';
+} from '../../../../../functions/history/opt-out/opt-out.ts';
 import { keywordOf } from '../../../../../tools/support/keywords.ts';
 import {
   envelopesOf,

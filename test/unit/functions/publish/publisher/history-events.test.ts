@@ -12,9 +12,9 @@ import {
   staleReport,
 } from '../../../../../functions/history/message.ts';
 import { createStopHints } from '../../../../../functions/history/opt-out/keyword.ts';
-import type { OptOutChange } from '../../../../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOutChange } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { type BusEvent, detailSchemas } from '../../../../../functions/publish/bus/details.ts';
-import { busEventId } from '../../../../../functions/publish/bus/event-bus-client.ts';
+import { busEventId } from '../../../../../functions/publish/bus/event-id.ts';
 import type { Change } from '../../../../../functions/publish/publisher/history-events.ts';
 import { itemKinds } from '../../../../../functions/publish/publisher/item-kinds.ts';
 import { keywordOf } from '../../../../../tools/support/keywords.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Page } from '../../../../../functions/history/lists/time-range.ts';
 import { type Message, messageOf } from '../../../../../functions/history/message.ts';
-import type { OptOutStatement } from '../../../../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOutStatement } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { timeName } from '../../../../../functions/insights/counters/count-names.ts';
 import type { SendFigures } from '../../../../../functions/insights/counters/counter-read-store.ts';
 import { bucketOf } from '../../../../../functions/insights/counters/delivery-times.ts';

@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../../../contract/document/expected.ts';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
-import {
-  joinStatements,
-  type OptOutStatement,
-} from '../../../../../functions/history/opt-out/opt-out-store.ts';
+import { joinStatements, type OptOutStatement } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
 import { concurrentWrites } from '../../../../../functions/receive/worker/store-batch.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';

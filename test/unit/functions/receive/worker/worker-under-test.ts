@@ -2,7 +2,7 @@ import { createMapper } from '../../../../../contract/events/mapping.ts';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
 import { createDriftObserver } from '../../../../../functions/history/drift-store.ts';
 import type { Message, Reply } from '../../../../../functions/history/message.ts';
-import type { OptOutStatement } from '../../../../../functions/history/opt-out/opt-out-store.ts';
+import type { OptOutStatement } from '../../../../../functions/history/opt-out/opt-out.ts';
 import type { QuarantineEntry } from '../../../../../functions/receive/quarantine/quarantine.ts';
 import type { QueueMessage } from '../../../../../functions/receive/worker/read-batch.ts';
 import { type WorkDependencies, workBatch } from '../../../../../functions/receive/worker/work-batch.ts';

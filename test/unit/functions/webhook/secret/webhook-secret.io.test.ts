@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
 import {
-  createWebhookSecretStore,
+  type SecretDocument,
   WebhookSecretError,
-} from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
+} from '../../../../../functions/webhook/secret/secret-document.ts';
+import { createWebhookSecretStore } from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
 import { describeWebhookSecretStore } from '../../../../support/suites/webhook-secret-store.ts';
 import {
   failingSecretsManager,

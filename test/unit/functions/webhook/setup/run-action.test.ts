@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portsUntil } from '../../../../../functions/base/http.ts';
+import { portsUntil } from '../../../../../functions/base/http-client.ts';
 import { err } from '../../../../../functions/base/sms-service/request.ts';
 import { createSmsServiceClient } from '../../../../../functions/base/sms-service/service-client.ts';
 import type { WebhookState } from '../../../../../functions/webhook/registration/webhook-state-store.ts';

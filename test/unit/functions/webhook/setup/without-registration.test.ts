@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WebhookSecretError } from '../../../../../functions/webhook/secret/webhook-secret-store.ts';
+import { WebhookSecretError } from '../../../../../functions/webhook/secret/secret-document.ts';
 import { handle } from '../../../../../functions/webhook/setup/handle.ts';
 import { encodeSignal } from '../../../../../functions/webhook/setup/mismatch-signal.ts';
 import { answer } from '../../base/sms-service/scripted-server.ts';

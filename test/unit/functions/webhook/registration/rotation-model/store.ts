@@ -1,8 +1,10 @@
-import type { SecretDocument } from '../../../../../../functions/webhook/secret/secret-document.ts';
 import {
-  type StoredSecret,
+  type SecretDocument,
   WebhookSecretError,
-  type WebhookSecretStore,
+} from '../../../../../../functions/webhook/secret/secret-document.ts';
+import type {
+  StoredSecret,
+  WebhookSecretStore,
 } from '../../../../../../functions/webhook/secret/webhook-secret-store.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Service } from './service.ts';

@@ -1,5 +1,5 @@
 import { deadlineAt } from '../../../../../../functions/base/basics.ts';
-import type { HttpInit, Ports } from '../../../../../../functions/base/http.ts';
+import type { HttpInit, Ports } from '../../../../../../functions/base/http-client.ts';
 import { ok } from '../../../../../../functions/base/sms-service/request.ts';
 import { createSmsServiceClient } from '../../../../../../functions/base/sms-service/service-client.ts';
 import type { WebhookReport } from '../../../../../../functions/webhook/registration/webhook-report.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../../../functions/base/basics.ts';
 import { detailSchemas } from '../../../../../../functions/publish/bus/details.ts';
-import { busEventId, type PublishOutcome } from '../../../../../../functions/publish/bus/event-bus-client.ts';
-import { WebhookSecretError } from '../../../../../../functions/webhook/secret/webhook-secret-store.ts';
+import type { PublishOutcome } from '../../../../../../functions/publish/bus/event-bus-client.ts';
+import { busEventId } from '../../../../../../functions/publish/bus/event-id.ts';
+import { WebhookSecretError } from '../../../../../../functions/webhook/secret/secret-document.ts';
 import { register, rotate } from '../../../../../../functions/webhook/setup/actions.ts';
 import { reconcile } from '../../../../../../functions/webhook/setup/reconcile.ts';
 import { memoryBus } from '../../../../../support/fakes/event-bus.ts';

@@ -1,0 +1,1 @@
+export { watchStateKey } from './delivery-watch/watch-state-store.ts';

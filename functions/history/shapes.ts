@@ -1,0 +1,13 @@
+export {
+  type BoundedRange,
+  boundedRange,
+  daysOf,
+  EmptyRangeError,
+  maxPageSize,
+  type Page,
+  type PageRequest,
+  requireRange,
+  type StatusFilter,
+  type TimeRange,
+} from './lists/time-range.ts';
+export { type KeywordList, type KeywordWords, keywordText } from './opt-out/keyword.ts';

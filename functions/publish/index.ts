@@ -1,0 +1,3 @@
+export type { EventBus } from './bus/event-bus-client.ts';
+export { busEventId } from './bus/event-id.ts';
+export { publishedPrefixes } from './publisher/item-kinds.ts';

@@ -1,0 +1,1 @@
+export { createEventBus } from './bus/event-bus-client.ts';

@@ -1,0 +1,26 @@
+export { roles } from './api/caller.ts';
+export { answerInsights, listSends, maxDays } from './api/figures.ts';
+export { consolePageHeaders, contentSecurityPolicy, pageFilePaths } from './api/page-headers.ts';
+export { consoleRoutes } from './api/routes/console-routes.ts';
+export { methodsOf, type Route, type RouteName, routeNames, routes } from './api/routes/routes.ts';
+export { viewSend, viewSendFigures } from './api/views/figures-views.ts';
+export {
+  type MessageView,
+  messageColumns,
+  type OptOutView,
+  type QuarantineEntryView,
+  type ReplyView,
+  viewMessage,
+  viewMessageRow,
+  viewOptOut,
+  viewQuarantined,
+  viewQuarantineEntry,
+  viewReply,
+  viewTimelineEntry,
+} from './api/views/views.ts';
+export { createHealthReader, type HealthPorts, type WebhookHealth } from './console/read-health.ts';
+export { answerReplay } from './console/replay.ts';
+export { judgeAlarms } from './health/alarms.ts';
+export { judgeDeadLetters, judgeQueues } from './health/queues.ts';
+export { failed, ok, skipped, type Verdict, verdictStates, warn } from './health/verdict.ts';
+export { byHand, judgeLastReconcile, judgeVerified } from './health/webhook.ts';

@@ -1,0 +1,12 @@
+export { captureLimits } from './captured-requests.ts';
+export { decodeEnvelope, type Envelope, encodeEnvelope } from './envelope.ts';
+export type { QuarantineReader } from './quarantine/quarantine-list-store.ts';
+export { reasonMeanings, whyItStays } from './quarantine/reasons.ts';
+export { type Replayed, type ReplayOutcome, replayEntry, whyTwice } from './quarantine/replay-entry.ts';
+export {
+  bodyOfEvent,
+  type NotReplayable,
+  type Reading,
+  replayableRequest,
+} from './quarantine/replayable-request.ts';
+export type { Requeue } from './quarantine/requeue-store.ts';

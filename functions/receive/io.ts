@@ -1,0 +1,3 @@
+export { createQuarantineReader } from './quarantine/quarantine-list-store.ts';
+export { createQuarantine, quarantinedFromItem, quarantineKey } from './quarantine/quarantine-store.ts';
+export { createRequeue } from './quarantine/requeue-store.ts';

@@ -1,0 +1,1 @@
+export { webhookReport } from './registration/webhook-report-schema.ts';
