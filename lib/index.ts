@@ -20,7 +20,6 @@ export {
 } from './props/automation.ts';
 export { Contract } from './props/contract.ts';
 export { Keywords } from './props/keywords.ts';
-export { PipelinePropsError } from './props/options.ts';
 export type {
   ConsoleDomainProps,
   ConsoleOidcProps,
@@ -36,6 +35,7 @@ export type {
   WebhookProps,
   WorkerProps,
 } from './props/props.ts';
+export { PipelinePropsError } from './props/resolve-options.ts';
 export { type ISmsPipeline, SmsPipeline, type SmsPipelineAttributes } from './sms-pipeline.ts';
 export type {
   DeliveryStatusFilter,

@@ -21,8 +21,8 @@ import { addReceiving, type Receiving } from './parts/receiving.ts';
 import { addRegistration } from './parts/registration.ts';
 import { addStorage } from './parts/storage.ts';
 import type { AlarmsProps } from './props/alarms.ts';
-import { resolveOptions } from './props/options.ts';
 import type { SmsPipelineProps } from './props/props.ts';
+import { resolveOptions } from './props/resolve-options.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
 import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
 
