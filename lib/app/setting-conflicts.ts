@@ -23,13 +23,13 @@ export const conflicts: readonly Conflict[] = [
     name: 'mutualTlsTruststore',
     isPresent: ({ mutualTlsTruststore, domainName }) =>
       mutualTlsTruststore !== undefined && domainName === undefined,
-    expected: 'expected none without domainName: API Gateway has mutual TLS for custom domains only',
+    expected: 'expected no value without domainName: API Gateway has mutual TLS for custom domains only',
   },
   {
     name: 'mutualTlsTruststoreVersion',
     isPresent: ({ mutualTlsTruststore, mutualTlsTruststoreVersion }) =>
       mutualTlsTruststoreVersion !== undefined && mutualTlsTruststore === undefined,
-    expected: 'expected none without mutualTlsTruststore',
+    expected: 'expected no value without mutualTlsTruststore',
   },
   {
     name: 'webhookAddress',
@@ -41,7 +41,7 @@ export const conflicts: readonly Conflict[] = [
   ...['pageTopicArn', 'runbookUrl'].map((name) => ({
     name,
     isPresent: (input: Input) => input[name] !== undefined && input.alarmTopicArn === undefined,
-    expected: 'expected none without alarmTopicArn: alarms notify no one then',
+    expected: 'expected no value without alarmTopicArn: alarms notify no one then',
   })),
   ...[
     ['consoleDomainName', 'consoleCertificateArn'],
@@ -51,19 +51,20 @@ export const conflicts: readonly Conflict[] = [
   ].map(([name = '', other = '']) => ({
     name,
     isPresent: (input: Input) => input[other] !== undefined && input[name] === undefined,
-    expected: `expected one too, because ${other} is set`,
+    expected: `expected a value too, because ${other} is set`,
   })),
   // These automations exchange the API key for a token.
   ...['optOutContacts', 'contactSync', 'billingWatch'].map((name) => ({
     name,
     isPresent: (input: Input) => input.registration === 'off' && input[name] === 'on',
     expected:
-      'expected "off": it calls the API of the SMS service, and with registration "off" there is none',
+      'expected "off": it calls the API of the SMS service, and with registration "off" the pipeline does not call it',
   })),
   {
     name: 'deliveryWatch',
     isPresent: ({ insights, deliveryWatch }) => insights === 'off' && deliveryWatch === 'on',
-    expected: 'expected "off": it reads the counters of insights, and with insights "off" there are none',
+    expected:
+      'expected "off": it reads the counters of insights, and with insights "off" there are no counters',
   },
   {
     name: 'rotateAfterDays',

@@ -11,7 +11,7 @@ export const settingsOfStacks = [
   optionalTextSetting('queryRoleArn', textRules.changeableRoleArn),
 ];
 
-/** Settings that add an automation. Forwarding has none: its URL adds it. */
+/** Settings that add an automation. The URL of forwarding adds it without a switch. */
 const settingsOfAutomations = [
   switchSetting('optOutContacts', 'off'),
   switchSetting('contactSync', 'off'),

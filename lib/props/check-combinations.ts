@@ -29,7 +29,7 @@ export function checkCombinations(
     report(
       'console',
       `a stack in ${region}`,
-      'expected none outside of the standard regions of AWS, for example in China or GovCloud: CloudFront and the sign-in of Cognito are not there, or not in the same way. "sms console" serves the page on your own machine',
+      'expected no console outside of the standard regions of AWS, for example in China or GovCloud: CloudFront and the sign-in of Cognito are missing there, or work differently. "sms console" serves the page on your own machine',
     );
 }
 
@@ -48,7 +48,7 @@ function checkAutomations({ automations = [] }: SmsPipelineProps, report: Report
       checkNoticeTopic(`automations.${config.kind}.topic`, config.props.topic, report);
 }
 
-/** A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and a notice has none. */
+/** A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and a notice has no group. */
 function checkNoticeTopic(prop: string, topic: ITopic | undefined, report: Report): void {
   if (topic?.fifo) report(prop, 'a FIFO topic', 'expected a standard topic');
 }
@@ -110,7 +110,7 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
       report(
         'automations',
         kind,
-        'expected none that calls the API of the SMS service: with registration: false there is none',
+        'expected no automation that calls the API of the SMS service: with registration: false the pipeline does not call it',
       );
   if (webhook.rotateAfterDays !== 0)
     report(
@@ -155,7 +155,7 @@ function checkHistory({ tables, exports, insights, automations }: PipelineOption
     report(
       'automations',
       'deliveryWatch',
-      'expected none that reads the counters of insights: with insights: false there are none',
+      'expected no automation that reads the counters of insights: with insights: false there are no counters',
     );
 }
 

@@ -71,7 +71,7 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
   [
     'a watch without the counters that it reads',
     { insights: false, automations: [Automation.deliveryWatch()] },
-    'automations: found deliveryWatch, expected none that reads the counters of insights',
+    'automations: found deliveryWatch, expected no automation that reads the counters of insights',
   ],
   [
     'a capture without an end',
@@ -95,7 +95,7 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
 it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1'])('a console is refused in %s', (region) => {
   const stack = new Stack(quickApp(), 'Shop', { env: { region } });
   expect(() => pipelineIn(stack, { console: {} })).toThrow(
-    `console: found a stack in ${region}, expected none outside of the standard regions`,
+    `console: found a stack in ${region}, expected no console outside of the standard regions`,
   );
 });
 
