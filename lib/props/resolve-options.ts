@@ -5,17 +5,9 @@ import { checkCombinations } from './check-combinations.ts';
 import { Keywords } from './keywords.ts';
 import { type GroupName, type OptionsOf, type PropGroups, pathOf, rowsOf } from './option-table.ts';
 import type { AutomationOptions, ConsoleOptions, PipelineNames, PipelineOptions } from './options.ts';
+import { PipelinePropsError } from './pipeline-props-error.ts';
 import type { ConsoleProps, DomainProps, SmsPipelineProps } from './props.ts';
 import { unknownProps } from './unknown-props.ts';
-
-/** Thrown for props that are wrong or contradict each other; the message has a line for each, with its name. */
-export class PipelinePropsError extends Error {
-  override readonly name = 'PipelinePropsError';
-
-  constructor(path: string, problems: readonly string[]) {
-    super([`The props of the SMS pipeline ${path} are wrong:`, ...problems].join('\n  '));
-  }
-}
 
 /**
  * Fills in the defaults, and checks every prop that is known at synth.
