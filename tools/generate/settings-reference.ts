@@ -29,10 +29,13 @@ function propsBelow(name: string, prefix = ''): [string, DocumentedProperty][] {
   });
 }
 
-const props = new Map(propsBelow('SmsPipelineProps'));
+/** The props of a pipeline with their comments, by path. */
+export const documentedProps: ReadonlyMap<string, DocumentedProperty> = new Map(
+  propsBelow('SmsPipelineProps'),
+);
 
 function aboutProp(path: string): About {
-  const prop = props.get(path);
+  const prop = documentedProps.get(path);
   if (prop === undefined || prop.text === '') throw new Error(`lib/props: ${path} lacks a comment`);
   return prop;
 }
