@@ -1,26 +1,23 @@
-/** The public interface for your own CDK apps; everything else may change without notice. */
+/**
+ * An SMS pipeline for AWS CDK apps. This is the public interface: everything else may change without notice.
+ *
+ * ```ts
+ * const sms = new SmsPipeline(this, 'Sms', {
+ *   contract: Contract.fromFile('contract.json'),
+ *   apiKey: Secret.fromSecretNameV2(this, 'Key', 'sms/api-key'),
+ * });
+ * sms.events.onReply({ keyword: ['stop'] }, lambda(fn));
+ * ```
+ *
+ * @see docs/start/own-app.md
+ */
 
-export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
-export type { BusEvent, Details } from '../functions/publish/shapes.ts';
-export { type DetailType, detailTypes, eventSource } from '../functions/publish/shapes.ts';
-export { explainMistakes } from './app/explain-mistakes.ts';
-export {
-  addStandAlonePipeline,
-  type StandAloneOptions,
-  type StandAloneStacks,
-} from './app/stand-alone.ts';
+// The pipeline, and what it is made from.
+
 export type { AlarmsProps, AlarmThresholds } from './props/alarms.ts';
-export {
-  Automation,
-  type BillingWatchProps,
-  type ContactSyncProps,
-  type FailureAlertProps,
-  type ForwardProps,
-  type OptOutContactsProps,
-} from './props/automation.ts';
 export { Contract } from './props/contract.ts';
 export { Keywords } from './props/keywords.ts';
-export { PipelinePropsError } from './props/options.ts';
+export { PipelinePropsError } from './props/pipeline-props-error.ts';
 export type {
   ConsoleDomainProps,
   ConsoleOidcProps,
@@ -37,6 +34,20 @@ export type {
   WorkerProps,
 } from './props/props.ts';
 export { type ISmsPipeline, SmsPipeline, type SmsPipelineAttributes } from './sms-pipeline.ts';
+
+// Automations that come with the pipeline.
+
+export {
+  Automation,
+  type BillingWatchProps,
+  type ContactSyncProps,
+  type FailureAlertProps,
+  type ForwardProps,
+  type OptOutContactsProps,
+} from './props/automation.ts';
+
+// Your own automations: what they subscribe to, and where events go.
+
 export type {
   DeliveryStatusFilter,
   DetailFilter,
@@ -61,3 +72,18 @@ export {
   sqs,
   stepFunctions,
 } from './subscribe/targets.ts';
+
+// The events on the bus.
+
+export type { CanonicalStatus, Outcome } from '../contract/schema/sms-event.ts';
+export type { BusEvent, Details } from '../functions/publish/shapes.ts';
+export { type DetailType, detailTypes, eventSource } from '../functions/publish/shapes.ts';
+
+// The stand-alone app, which has stacks of its own and reads its settings from the context.
+
+export { explainMistakes } from './app/explain-mistakes.ts';
+export {
+  addStandAlonePipeline,
+  type StandAloneOptions,
+  type StandAloneStacks,
+} from './app/stand-alone.ts';

@@ -3,6 +3,7 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, type IEventBusRef } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/base/metrics.ts';
@@ -21,8 +22,9 @@ import { addReceiving, type Receiving } from './parts/receiving.ts';
 import { addRegistration } from './parts/registration.ts';
 import { addStorage } from './parts/storage.ts';
 import type { AlarmsProps } from './props/alarms.ts';
-import { resolveOptions } from './props/options.ts';
+import type { PipelineNames } from './props/options.ts';
 import type { SmsPipelineProps } from './props/props.ts';
+import { resolveOptions } from './props/resolve-options.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
 import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
 
@@ -30,6 +32,7 @@ import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
 export interface ISmsPipeline {
   /** Subscribes your own automations. */
   readonly events: SmsEvents;
+  /** The bus that the pipeline publishes on. */
   readonly eventBus: IEventBusRef;
 }
 
@@ -62,7 +65,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   readonly webhookUrl: string;
   /** The base URL of queries, without a slash at the end. They are signed with IAM: {@link grantQuery}. */
   readonly queryUrl: string;
+  /** Subscribes your own automations: `events.onReply(...)`, `events.onDeliveryStatus(...)`. */
   readonly events: SmsEvents;
+  /** The bus that the pipeline publishes on. docs/reference/events.md lists its events. */
   readonly eventBus: PipelineBus;
   /** The delivery history. docs/reference/data-model.md says how to read it. */
   readonly historyTable: Table;
@@ -90,21 +95,14 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** @throws PipelinePropsError naming every wrong prop */
   constructor(scope: Construct, id: string, props: SmsPipelineProps) {
     super(scope, id);
-    const name = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
-    const names = {
-      name,
-      metricsNamespace: name,
-      outputsBelow: this,
-      stackNames: [Stack.of(this).stackName],
-      // The name ends in a hash, which has no words.
-      exportDatabase: athenaName(name.toLowerCase()),
-    };
-    const options = resolveOptions(props, names, {
+    const options = resolveOptions(props, namesIn(this), {
       built: this.builtFunctions(),
       path: this.node.path,
       region: Stack.of(this).region,
     });
     const part = (partId: string) => new Construct(this, partId);
+
+    // The path of an event, from the webhook to the bus.
     const path = {
       storage: part('Storage'),
       publishing: part('Publishing'),
@@ -113,41 +111,40 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     };
     const storage = addStorage(path.storage, options);
     const publishing = addPublishing(path.publishing, options, storage);
-    this.publishing = publishing;
-    this.receiving = addReceiving(path.receiving, options, storage, publishing);
+    const receiving = addReceiving(path.receiving, options, storage, publishing);
     if (options.insights !== undefined) addInsights(path.insights, options, options.insights, storage);
-    // The service sends events as soon as it knows the address, and until the webhook is deactivated: the whole path of an event is there
-    // before, and goes after.
+
+    // The service sends events as soon as it knows the address, and until the webhook is deactivated. CloudFormation therefore registers the
+    // webhook after it made the whole path, and deactivates it before it removes the path.
     if (options.registration)
-      addRegistration(part('Registration'), options, this.receiving, 'retry').node.addDependency(
+      addRegistration(part('Registration'), options, receiving, 'retry').node.addDependency(
         ...Object.values(path),
       );
+
+    // What is optional.
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.console !== undefined)
-      addConsole(part('Console'), options, options.console, this.consolePage(), this.receiving, storage);
+      addConsole(part('Console'), options, options.console, this.consolePage(), receiving, storage);
     if (options.exports !== undefined)
       addExports(part('Exports'), options, storage, options.exports.retentionDays);
-    if (props.encryptionKey !== undefined) {
-      encryptBelow(this, props.encryptionKey);
-      if (!allowPipelineOn(props.encryptionKey, Stack.of(this)))
-        Annotations.of(this).addWarningV2(
-          'sms-pipeline:key-policy',
-          'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.',
-        );
-    }
-    if (options.alarms !== false && options.alarms.topic === undefined) warnOfSilentAlarms(this);
-    const { topic, page } = options.alarms || {};
+    if (props.encryptionKey !== undefined) encrypt(this, props.encryptionKey);
+
+    const { topic, page, runbookUrl } = options.alarms || {};
+    if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
     // The events below check the topic of tickets.
     if (page !== undefined && page !== topic)
       this.node.addValidation({ validate: () => alarmTopicProblems(page, Stack.of(this)) });
-    this.webhookUrl = this.receiving.webhookUrl;
-    this.queryUrl = this.receiving.query.url;
+
+    this.publishing = publishing;
+    this.receiving = receiving;
+    this.webhookUrl = receiving.webhookUrl;
+    this.queryUrl = receiving.query.url;
     this.eventBus = publishing.eventBus;
     this.historyTable = storage.historyTable;
     this.events = new SmsEvents(this, 'Events', {
       bus: publishing.eventBus,
-      alarmTopic: options.alarms === false ? false : options.alarms.topic,
-      runbookUrl: options.alarms === false ? undefined : options.alarms.runbookUrl,
+      alarmTopic: options.alarms === false ? false : topic,
+      runbookUrl,
       encryptionKey: props.encryptionKey,
     });
   }
@@ -206,6 +203,28 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   metricDeadLetters(options?: MetricOptions): Metric {
     return this.receiving.worker.deadLetterQueue.metricDeadLetters().with({ ...options });
   }
+}
+
+/** The names of a pipeline follow from its path in the app. */
+function namesIn(pipeline: Construct): PipelineNames {
+  const name = Names.uniqueResourceName(pipeline, { maxLength: 64, separator: '-' });
+  return {
+    name,
+    metricsNamespace: name,
+    outputsBelow: pipeline,
+    stackNames: [Stack.of(pipeline).stackName],
+    // The name ends in a hash, which has no words.
+    exportDatabase: athenaName(name.toLowerCase()),
+  };
+}
+
+function encrypt(pipeline: Construct, key: IKey): void {
+  encryptBelow(pipeline, key);
+  if (!allowPipelineOn(key, Stack.of(pipeline)))
+    Annotations.of(pipeline).addWarningV2(
+      'sms-pipeline:key-policy',
+      'The policy of encryptionKey cannot be changed, because the key is imported: docs/start/own-app.md, "A key of your own", has the statements that it needs.',
+    );
 }
 
 function warnOfSilentAlarms(scope: Construct): void {

@@ -1,17 +1,16 @@
-import { Duration } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { AlarmsProps } from '../props/alarms.ts';
 import { Automation } from '../props/automation.ts';
+import { type GroupName, rowsOf, type ValuesOf } from '../props/option-table.ts';
 import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../props/props.ts';
-import type { Settings } from './read-settings.ts';
+import type { Settings } from './settings-schema.ts';
 
 /**
- * Turns the settings of the stand-alone app into props.
+ * Turns the settings of the stand-alone app into props. The table of options has the prop of most settings.
  *
  * @param scope receives what is imported by name or ARN
  */
@@ -20,96 +19,57 @@ export function propsOf(
   scope: Construct,
 ): Omit<SmsPipelineProps, 'contract' | 'keywords'> {
   return {
+    ...groupOf('pipeline', settings),
     apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
-    ...present('serviceBaseUrl', settings.serviceBaseUrl),
-    registration: settings.registration === 'on',
-    retention: Duration.days(settings.retentionDays),
-    quarantineRetention: Duration.days(settings.quarantineRetentionDays),
-    staleAfter: Duration.hours(settings.staleAfterHours),
-    listShards: settings.listShards,
-    tables: {
-      historyClass:
-        settings.historyTableClass === 'standard'
-          ? TableClass.STANDARD
-          : TableClass.STANDARD_INFREQUENT_ACCESS,
-      recovery: Duration.days(settings.recoveryDays),
-    },
-    webhook: {
-      ...present('domain', domainOf(settings, scope)),
-      allowedSources: settings.allowedSourceIps,
-      ratePerSecond: settings.throttleRatePerSecond,
-      burst: settings.throttleBurst,
-      reservedConcurrency: settings.ingestReservedConcurrency,
-      parkUnverified: settings.parkUnverified,
-      ...present('captureUntil', settings.captureUntil),
-      onDrift: settings.webhookDrift,
-      secretOverlap: Duration.hours(settings.secretOverlapHours),
-      rotateAfter: Duration.days(settings.rotateAfterDays),
-    },
-    worker: {
-      batchSize: settings.workerBatchSize,
-      batchWindow: Duration.seconds(settings.workerBatchWindowSeconds),
-      timeout: Duration.seconds(settings.workerTimeoutSeconds),
-      maximumConcurrency: settings.workerMaximumConcurrency,
-      maxReceiveCount: settings.maxReceiveCount,
-    },
-    events: {
-      everyEvent: settings.everyEvent === 'on',
-      parallelism: settings.publisherParallelism,
-      archive: Duration.days(settings.eventArchiveDays),
-      accounts: settings.eventBusAccounts,
-      schemaRegistry: settings.eventSchemaRegistry === 'on',
-    },
-    queryReservedConcurrency: settings.queryReservedConcurrency,
-    ...present(
-      'exports',
-      settings.exportToS3 === 'off' ? undefined : { retention: Duration.days(settings.exportRetentionDays) },
-    ),
-    insights: settings.insights === 'on' && {
-      retention: Duration.days(settings.insightsRetentionDays),
-      hourRetention: Duration.days(settings.insightsHourRetentionDays),
-    },
+    tables: groupOf('tables', settings),
+    webhook: { ...groupOf('webhook', settings), ...present('domain', domainOf(settings, scope)) },
+    worker: groupOf('worker', settings),
+    events: groupOf('events', settings),
+    ...present('exports', settings.exportToS3 === 'off' ? undefined : groupOf('exports', settings)),
+    insights: settings.insights === 'on' && groupOf('insights', settings),
     ...present('console', consoleOf(settings, scope)),
     automations: automationsOf(settings),
     ...present('alarms', alarmsOf(settings, scope)),
-    dashboard: settings.dashboard === 'on',
-    logs: {
-      retention: settings.logRetentionDays,
-      access: settings.accessLog === 'on',
-      invocations: settings.invocationLogs === 'on',
-    },
-    tracing: settings.tracing === 'on',
+    logs: groupOf('logs', settings),
   };
 }
 
-function alarmsOf(
-  { alarmTopicArn, pageTopicArn, runbookUrl }: Settings,
-  scope: Construct,
-): AlarmsProps | undefined {
+/** Returns the props of a group whose rows in the table of options have a setting. A setting without a value gives no prop. */
+function groupOf<Name extends GroupName>(group: Name, settings: Settings): ValuesOf<Name> {
+  const values: Readonly<Record<string, unknown>> = settings;
+  const props = rowsOf(group).flatMap(([prop, row]) => {
+    if (row.kind !== 'option' || row.setting === undefined) return [];
+    const value = row.toProp(values[row.setting.name]);
+    return value === undefined ? [] : [[prop, value] as const];
+  });
+  return Object.fromEntries(props) as ValuesOf<Name>;
+}
+
+function alarmsOf(settings: Settings, scope: Construct): AlarmsProps | undefined {
+  const { alarmTopicArn, pageTopicArn } = settings;
   if (alarmTopicArn === undefined) return undefined;
   const page = pageTopicArn && Topic.fromTopicArn(scope, 'PageTopic', pageTopicArn);
   return {
+    ...groupOf('alarms', settings),
     topic: Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn),
     ...present('page', page),
-    ...present('runbookUrl', runbookUrl),
   };
 }
 
 function domainOf(settings: Settings, scope: Construct): DomainProps | undefined {
-  const { domainName, certificateArn, webhookAddress, mutualTlsTruststore, mutualTlsTruststoreVersion } =
-    settings;
-  if (domainName === undefined || certificateArn === undefined) return undefined;
+  const { domainName: name, certificateArn, mutualTlsTruststore } = settings;
+  if (name === undefined || certificateArn === undefined) return undefined;
   const [, , bucketName = '', ...key] = mutualTlsTruststore?.split('/') ?? [];
   return {
-    name: domainName,
+    ...groupOf('webhook.domain', settings),
+    name,
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
-    webhookAddress,
     ...present(
       'mutualTls',
       mutualTlsTruststore && {
+        ...groupOf('webhook.domain.mutualTls', settings),
         bucket: Bucket.fromBucketName(scope, 'Truststore', bucketName),
         key: key.join('/'),
-        ...present('version', mutualTlsTruststoreVersion),
       },
     ),
   };
@@ -125,41 +85,35 @@ function consoleOf(settings: Settings, scope: Construct): ConsoleProps | undefin
       domain: { name, certificate: Certificate.fromCertificateArn(scope, 'ConsoleCertificate', arn) },
     }),
     ...(issuer !== undefined &&
-      clientId !== undefined && {
-        oidc: { issuer, clientId, groupsClaim: settings.consoleOidcGroupsClaim },
-      }),
+      clientId !== undefined && { oidc: { ...groupOf('console.oidc', settings), issuer, clientId } }),
   };
 }
 
 function automationsOf(settings: Settings): readonly Automation[] {
+  const {
+    optOutContacts,
+    contactSync,
+    failureAlert,
+    forwardUrl: url,
+    billingWatch,
+    deliveryWatch,
+  } = settings;
   const automations: Automation[] = [];
-  if (settings.optOutContacts === 'on')
-    automations.push(
-      Automation.optOutContacts({
-        optOutListIds: settings.optOutListIds,
-        optInListIds: settings.optInListIds,
-      }),
-    );
-  if (settings.contactSync === 'on')
-    automations.push(
-      Automation.contactSync({
-        listIds: settings.contactListIds,
-        period: Duration.hours(settings.contactSyncPeriodHours),
-      }),
-    );
-  if (settings.failureAlert === 'on')
-    automations.push(Automation.failureAlert({ period: Duration.minutes(settings.failureAlertMinutes) }));
-  if (settings.forwardUrl !== undefined)
-    automations.push(
-      Automation.forward({ url: settings.forwardUrl, detailTypes: settings.forwardDetailTypes }),
-    );
-  if (settings.billingWatch === 'on')
-    automations.push(Automation.billingWatch({ before: Duration.days(settings.billingWatchDays) }));
-  if (settings.deliveryWatch === 'on') automations.push(Automation.deliveryWatch());
+  if (optOutContacts === 'on')
+    automations.push(Automation.optOutContacts(groupOf('automations.optOutContacts', settings)));
+  if (contactSync === 'on')
+    automations.push(Automation.contactSync(groupOf('automations.contactSync', settings)));
+  if (failureAlert === 'on')
+    automations.push(Automation.failureAlert(groupOf('automations.failureAlert', settings)));
+  if (url !== undefined)
+    automations.push(Automation.forward({ ...groupOf('automations.forward', settings), url }));
+  if (billingWatch === 'on')
+    automations.push(Automation.billingWatch(groupOf('automations.billingWatch', settings)));
+  if (deliveryWatch === 'on') automations.push(Automation.deliveryWatch());
   return automations;
 }
 
-/** An optional prop: left out where there is no value. */
+/** An optional prop: left out if there is no value. */
 function present<K extends string, T>(name: K, value: T | '' | undefined): { [N in K]?: T } {
   return value === undefined || value === '' ? {} : ({ [name]: value } as { [N in K]: T });
 }

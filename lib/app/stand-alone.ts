@@ -18,7 +18,8 @@ import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
 import { Contract } from '../props/contract.ts';
 import { Keywords } from '../props/keywords.ts';
-import { type PipelineOptions, resolveOptions } from '../props/options.ts';
+import type { PipelineOptions } from '../props/options.ts';
+import { resolveOptions } from '../props/resolve-options.ts';
 import { propsOf } from './props-of-settings.ts';
 import { readSettings } from './read-settings.ts';
 

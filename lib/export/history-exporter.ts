@@ -71,7 +71,7 @@ export class HistoryExporterFunction extends ScheduledFunction {
         'dynamodb:DescribeExport',
         'dynamodb:ListExports',
       ],
-      'DynamoDB Local has no exports, so local runs leave the stack out; test/unit/functions/exporter/table-export-client.io.test.ts has each of these calls.',
+      'DynamoDB Local has no exports, so local runs leave the stack out; test/unit/functions/history/exporter/table-export-client.io.test.ts has each of these calls.',
     );
     explainUnusedGrants(
       this.function,

@@ -9,7 +9,6 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { eventSource } from '../../functions/publish/shapes.ts';
-import type { PipelineOptions } from '../props/options.ts';
 
 /** Actions on an existing rule. Creating a rule with tags needs the permission to tag as well ("PutRule", API Reference). */
 const onExistingRules = [
@@ -30,11 +29,21 @@ const onlyOurEvents = {
   Null: { 'events:source': 'false' },
 };
 
+export interface PipelineBusProps {
+  readonly name: string;
+  readonly events: {
+    /** 0 for no archive. */
+    readonly archiveDays: number;
+    /** Other accounts that may have their own rules on the bus. */
+    readonly accounts: readonly string[];
+  };
+}
+
 /** The bus of this pipeline's events, with its archive and the policy for other accounts. */
 export class PipelineBus extends EventBus {
   readonly eventArchive: Archive | undefined;
 
-  constructor(scope: Construct, id: string, { name, events }: Pick<PipelineOptions, 'name' | 'events'>) {
+  constructor(scope: Construct, id: string, { name, events }: PipelineBusProps) {
     // CDK's name has no stack name in it: two deployments of a stack under two names would have the same.
     super(scope, id, { eventBusName: name, description: 'Delivery and reply events of the SMS pipeline.' });
     const { archiveDays, accounts } = events;

@@ -11,6 +11,8 @@ export interface DocumentedProperty {
   readonly text: string;
   /** What `@see` names: a page below docs/, perhaps with an anchor. */
   readonly see: string | undefined;
+  /** What `@default` says, on one line. */
+  readonly preset: string | undefined;
   /** The text of its type; empty in an object. */
   readonly type: string;
 }
@@ -36,12 +38,15 @@ function declared(statement: ts.Statement): [string, readonly DocumentedProperty
 function documented(node: ts.TypeElement | ts.ObjectLiteralElementLike): DocumentedProperty[] {
   if (node.name === undefined) return [];
   const comment = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
-  const see = comment?.tags?.find((tag) => tag.tagName.text === 'see')?.getText();
+  const tagNamed = (name: string) => comment?.tags?.find((tag) => tag.tagName.text === name);
+  const see = tagNamed('see')?.getText();
+  const preset = tagNamed('default')?.comment;
   return [
     {
       name: node.name.getText(),
       text: oneLine(ts.getTextOfJSDocComment(comment?.comment) ?? ''),
       see: see === undefined ? undefined : /docs\/\S+/.exec(see)?.[0],
+      preset: preset === undefined ? undefined : oneLine(ts.getTextOfJSDocComment(preset) ?? ''),
       type: ts.isPropertySignature(node) ? (node.type?.getText() ?? '') : '',
     },
   ];

@@ -1,7 +1,8 @@
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
 import { propsOf } from '../../../lib/app/props-of-settings.ts';
-import { readSettings, type Settings } from '../../../lib/app/read-settings.ts';
+import { readSettings } from '../../../lib/app/read-settings.ts';
+import type { Settings } from '../../../lib/app/settings-schema.ts';
 import { settingsReference } from '../../../tools/generate/settings-reference.ts';
 
 const usual = readSettings({ 'sms:exportToS3': 'daily' });

@@ -195,17 +195,17 @@ describe('settings', () => {
     [
       'mutualTlsTruststore',
       mutualTls,
-      'found "s3://trust.pipeline.test/cas/service.pem", expected none without',
+      'found "s3://trust.pipeline.test/cas/service.pem", expected no value without',
     ],
     [
       'mutualTlsTruststoreVersion',
       { ...customDomain, 'sms:mutualTlsTruststoreVersion': 'v1' },
-      'found "v1", expected none without mutualTlsTruststore',
+      'found "v1", expected no value without mutualTlsTruststore',
     ],
     [
       'pageTopicArn',
       { 'sms:pageTopicArn': changedSettings['sms:pageTopicArn'] },
-      'found "arn:aws:sns:us-east-1:000000000000:pages", expected none without alarmTopicArn',
+      'found "arn:aws:sns:us-east-1:000000000000:pages", expected no value without alarmTopicArn',
     ],
     [
       'webhookAddress',

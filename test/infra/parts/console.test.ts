@@ -356,11 +356,15 @@ describe('two consoles in one stack', () => {
 
 describe('settings of the console', () => {
   it.each([
-    ['consoleDomainName', 'sms.example.com', 'sms:consoleCertificateArn: found nothing, expected one too'],
+    [
+      'consoleDomainName',
+      'sms.example.com',
+      'sms:consoleCertificateArn: found nothing, expected a value too',
+    ],
     [
       'consoleOidcIssuer',
       'https://login.example.com',
-      'sms:consoleOidcClientId: found nothing, expected one too',
+      'sms:consoleOidcClientId: found nothing, expected a value too',
     ],
     ['consoleOidcIssuer', 'http://login.example.com', 'expected the issuer of your OpenID Connect provider'],
   ])('%s %s needs what it belongs to', (name, value, message) => {

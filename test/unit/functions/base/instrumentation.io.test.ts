@@ -10,8 +10,8 @@ const asLambdaLogsJson = `
   for (const method of ['debug', 'info', 'log', 'warn', 'error'])
     console[method] = (line) => process.stdout.write(JSON.stringify({ level: method, message: line }) + '\\n');
   const { default: middy } = await import('@middy/core');
-  const { count, createLog, observability } = await import('./functions/runtime/handler-settings.ts');
-  const { logCatalogue } = await import('./functions/runtime/log-catalogue.ts');
+  const { count, createLog, observability } = await import('./functions/base/handler-settings.ts');
+  const { logCatalogue } = await import('./functions/base/log-catalogue.ts');
   const log = createLog(logCatalogue);
   const handler = middy().use(observability()).handler(async (event) => {
     if (event.isEmpty) return;

@@ -1,11 +1,20 @@
 import { expect, it } from 'vitest';
-import { propsWithoutRow, settingsReference } from '../../../../tools/generate/settings-reference.ts';
+import { settingsReference } from '../../../../tools/generate/settings-reference.ts';
 
 const rows = settingsReference().split('\n');
 const rowOf = (setting: string) => rows.find((row) => row.startsWith(`\`${setting}`));
 
-it('every prop has a row, or is a group of props that have one', () => {
-  expect(propsWithoutRow()).toEqual([]);
+it('a prop without a setting has a row, and a group of such props has one', () => {
+  expect(rowOf('metricsNamespace')).toBe(
+    "`metricsNamespace` | [Namespace of the pipeline's metrics](metrics.md)",
+  );
+  expect(rowOf('alarms.thresholds')).toMatch(/^`alarms.thresholds` \| /);
+  expect(rowOf('alarms.thresholds.')).toBeUndefined();
+});
+
+it('the bucket and the key of a trust store are in the row of its setting', () => {
+  expect(rowOf('mutualTlsTruststore`')).toMatch(/^`mutualTlsTruststore`, `webhook.domain.mutualTls` \| /);
+  expect(rows.filter((row) => /mutualTls\.(bucket|key)/.test(row))).toEqual([]);
 });
 
 it('a row has the default, the prop and the first sentence of its comment', () => {

@@ -7,9 +7,11 @@ it('reads the comment, the page and the type of each property of an interface', 
     name: 'topic',
     text: 'Notified of tickets and of their end. They have time until the morning.',
     see: 'docs/start/deploy.md#the-alarm-topic',
+    preset: undefined,
     type: 'ITopic',
   });
   expect(page?.text).toMatch(/^Notified of pages .* checked\.$/);
+  expect(page?.preset).toBe('- `topic`');
 });
 
 it('reads the comments of a constant object, without the line comments between them', () => {
@@ -18,6 +20,7 @@ it('reads the comments of a constant object, without the line comments between t
     name: 'accepted',
     text: 'worker: acknowledged requests, redriven ones again.',
     see: undefined,
+    preset: undefined,
     type: '',
   });
 });

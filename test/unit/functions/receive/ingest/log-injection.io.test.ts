@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { ingest, signed } from './ingest-under-test.ts';
 
 const write = `
-const { createLog } = await import('./functions/runtime/handler-settings.ts');
-const { logCatalogue } = await import('./functions/runtime/log-catalogue.ts');
+const { createLog } = await import('./functions/base/handler-settings.ts');
+const { logCatalogue } = await import('./functions/base/log-catalogue.ts');
 createLog(logCatalogue)('QUEUE_UNAVAILABLE', JSON.parse(process.argv[1]));
 `;
 

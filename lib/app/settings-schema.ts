@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { detailTypes } from '../../functions/publish/shapes.ts';
+import { optionTable, type TableSetting } from '../props/option-table.ts';
+import { queueRetentionDays, visibilityTimeoutSeconds } from '../props/queue-timing.ts';
+import { optionalTextSetting, type Setting, switchSetting, textSetting } from '../props/setting-kinds.ts';
+import { textRules } from '../props/text-rules.ts';
+
+/** Settings that name the stacks, or give a role what `grantQuery` gives it in an app of your own. */
+export const settingsOfStacks = [
+  textSetting('stackPrefix', textRules.stackPrefix, 'SmsPipeline'),
+  optionalTextSetting('queryRoleArn', textRules.changeableRoleArn),
+];
+
+/** Settings that add an automation. The URL of forwarding adds it without a switch. */
+const settingsOfAutomations = [
+  switchSetting('optOutContacts', 'off'),
+  switchSetting('contactSync', 'off'),
+  switchSetting('failureAlert', 'off'),
+  switchSetting('billingWatch', 'off'),
+  switchSetting('deliveryWatch', 'off'),
+];
+
+type KnownSetting = (typeof settingsOfStacks)[number] | (typeof settingsOfAutomations)[number] | TableSetting;
+
+/** Every setting. The other ones are those of the table of options. */
+export const settings: readonly Setting[] = [
+  ...settingsOfStacks,
+  ...Object.values(optionTable)
+    .flatMap((rows) => Object.values<{ readonly setting: Setting | undefined }>(rows))
+    .flatMap(({ setting }) => setting ?? []),
+  ...settingsOfAutomations,
+];
+
+/** The schema of each setting by its name. A row of the table without a setting has the name `string` here, and is left out. */
+type Shape = { [S in KnownSetting as string extends S['name'] ? never : S['name']]: S['schema'] };
+
+const shape = Object.fromEntries(settings.map(({ name, schema }) => [name, schema])) as Shape;
+
+/** The input of the checks below. They run even if other settings are wrong, so that all problems are reported at once. */
+const timing = z.object({
+  workerBatchSize: z.number(),
+  workerBatchWindowSeconds: z.number(),
+  workerTimeoutSeconds: z.number(),
+  maxReceiveCount: z.number(),
+});
+const secretAges = z.object({ rotateAfterDays: z.number(), secretOverlapHours: z.number() });
+const forwarding = z.object({ everyEvent: z.string(), forwardDetailTypes: z.array(z.string()) });
+
+/** Validates all settings, and fills in their defaults. */
+export const settingsSchema = z
+  .strictObject(shape)
+  .refine((settings) => settings.workerBatchSize <= 10 || settings.workerBatchWindowSeconds >= 1, {
+    path: ['workerBatchWindowSeconds'],
+    message: 'expected at least 1: Lambda gathers a workerBatchSize above 10 only within a window',
+    when: ({ value }) => timing.safeParse(value).success,
+  })
+  .refine(retriesEndWithinRetention, {
+    path: ['maxReceiveCount'],
+    message: `expected fewer: this many receives, each 6 x workerTimeoutSeconds + workerBatchWindowSeconds apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
+    when: ({ value }) => timing.safeParse(value).success,
+  })
+  .refine(
+    ({ rotateAfterDays, secretOverlapHours }) =>
+      rotateAfterDays === 0 || rotateAfterDays * 24 > secretOverlapHours,
+    {
+      path: ['rotateAfterDays'],
+      message:
+        'expected 0, or longer than secretOverlapHours: no rotation begins while the previous secret is still accepted',
+      when: ({ value }) => secretAges.safeParse(value).success,
+    },
+  )
+  .refine(
+    ({ everyEvent, forwardDetailTypes }) =>
+      everyEvent === 'on' || !forwardDetailTypes.includes(detailTypes.deliveryEvent),
+    {
+      path: ['forwardDetailTypes'],
+      message: `expected published types only: "${detailTypes.deliveryEvent}" needs everyEvent "on"`,
+      when: ({ value }) => forwarding.safeParse(value).success,
+    },
+  );
+
+function retriesEndWithinRetention(settings: z.output<typeof timing>): boolean {
+  const visibility = visibilityTimeoutSeconds(
+    settings.workerTimeoutSeconds,
+    settings.workerBatchWindowSeconds,
+  );
+  return settings.maxReceiveCount * visibility < queueRetentionDays * 24 * 3600;
+}
+
+/** Every setting, validated, with its default filled in. */
+export type Settings = Readonly<z.output<typeof settingsSchema>>;

@@ -1,0 +1,210 @@
+import { Token, TokenComparison } from 'aws-cdk-lib';
+import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+import { detailTypes } from '../../functions/publish/shapes.ts';
+import type { PipelineOptions } from './options.ts';
+import type { SmsPipelineProps } from './props.ts';
+import { queueRetentionDays, visibilityTimeoutSeconds } from './queue-timing.ts';
+
+/** Reports a wrong prop by its path: what was found, and what was expected. */
+type Report = (prop: string, found: unknown, expected: string) => void;
+
+/** Checks the constructs that a pipeline is given, and the props that are missing for, or contradict, another one. */
+export function checkCombinations(
+  props: SmsPipelineProps,
+  options: PipelineOptions,
+  region: string,
+  report: Report,
+): void {
+  checkAutomations(props, report);
+  checkCertificates(props, region, report);
+  checkRegistration(props, options, report);
+  checkAlarms(props, options, report);
+  checkHistory(options, report);
+  checkWebhook(options, report);
+  checkWorker(options, report);
+  checkForwarding(options, report);
+  if (props.console !== undefined && (RegionInfo.get(region).partition ?? 'aws') !== 'aws')
+    report(
+      'console',
+      `a stack in ${region}`,
+      'expected no console outside of the standard regions of AWS, for example in China or GovCloud: CloudFront and the sign-in of Cognito are missing there, or work differently. "sms console" serves the page on your own machine',
+    );
+}
+
+/** Returns whether all values are known at synth. */
+function areKnown(...values: readonly unknown[]): boolean {
+  return !values.some((value) => Token.isUnresolved(value));
+}
+
+function checkAutomations({ automations = [] }: SmsPipelineProps, report: Report): void {
+  const kinds = automations.map(({ config }) => config.kind);
+  for (const kind of new Set(kinds))
+    if (kinds.filter((other) => other === kind).length > 1)
+      report('automations', `${kind} twice`, 'expected each automation at most once');
+  for (const { config } of automations)
+    if (config.kind === 'optOutContacts' || config.kind === 'failureAlert')
+      checkNoticeTopic(`automations.${config.kind}.topic`, config.props.topic, report);
+}
+
+/** A message to a FIFO topic needs the id of a group ("Publish", SNS API Reference), and a notice has no group. */
+function checkNoticeTopic(prop: string, topic: ITopic | undefined, report: Report): void {
+  if (topic?.fifo) report(prop, 'a FIFO topic', 'expected a standard topic');
+}
+
+function checkCertificates({ webhook, console }: SmsPipelineProps, region: string, report: Report): void {
+  checkCertificate('webhook.domain.certificate', webhook?.domain?.certificate, region, report);
+  // "Requirements for using SSL/TLS certificates with CloudFront", CloudFront developer guide.
+  checkCertificate('console.domain.certificate', console?.domain?.certificate, 'us-east-1', report);
+}
+
+const formOfCertificateArn = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
+
+function checkCertificate(
+  prop: string,
+  certificate: ICertificate | undefined,
+  expected: string,
+  report: Report,
+): void {
+  if (certificate === undefined) return;
+  const arn = certificate.certificateArn;
+  if (areKnown(arn) && !formOfCertificateArn.test(arn))
+    report(
+      prop,
+      arn,
+      'expected the ARN of a certificate of ACM, arn:aws:acm:<region>:<account>:certificate/<id>',
+    );
+  const region = regionOf(certificate);
+  if (region !== undefined && Token.compareStrings(region, expected) === TokenComparison.DIFFERENT)
+    report(prop, `a certificate in ${region}`, `expected one in ${expected}`);
+}
+
+/** Returns the region of a certificate; undefined if another construct than CDK's own made it, possibly in another region than its stack's. */
+function regionOf(certificate: ICertificate): string | undefined {
+  const { certificateArn, env } = certificate;
+  if (!Token.isUnresolved(certificateArn)) return certificateArn.split(':')[3];
+  return certificate instanceof Certificate ? env.region : undefined;
+}
+
+function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
+  const { registration, apiKey, automations, webhook } = options;
+  if (registration) {
+    if (!contract.hasService)
+      report(
+        'contract',
+        'no "service"',
+        'expected one, with the address and the token exchange of the API that registers webhooks (docs/reference/contract.md, "Every field"), or registration: false, as for every preset whose service has no such API',
+      );
+    if (apiKey === undefined)
+      report(
+        'apiKey',
+        undefined,
+        'expected the secret with the API key of the SMS service, or registration: false',
+      );
+    return;
+  }
+  // These automations exchange the API key for a token.
+  for (const kind of ['optOutContacts', 'contactSync', 'billingWatch'] as const)
+    if (automations[kind] !== undefined)
+      report(
+        'automations',
+        kind,
+        'expected no automation that calls the API of the SMS service: with registration: false the pipeline does not call it',
+      );
+  if (webhook.rotateAfterDays !== 0)
+    report(
+      'webhook.rotateAfter',
+      webhook.rotateAfterDays,
+      'expected nothing: with registration: false you create a new secret in the console of the SMS service',
+    );
+  if (webhook.parkUnverified === 'always')
+    report(
+      'webhook.parkUnverified',
+      'always',
+      'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
+    );
+}
+
+function checkAlarms({ alarms }: SmsPipelineProps, options: PipelineOptions, report: Report): void {
+  const { queueBehindSeconds } = options.alarmThresholds;
+  const { batchWindowSeconds } = options.worker;
+  if (areKnown(queueBehindSeconds, batchWindowSeconds) && queueBehindSeconds <= batchWindowSeconds)
+    report(
+      'alarms.thresholds.queueBehind',
+      `${queueBehindSeconds} seconds`,
+      'expected longer than worker.batchWindow: events wait that long for a batch to become full',
+    );
+  // The compiler reports it too, except in an app of JavaScript.
+  const isWithoutTopic = alarms !== undefined && alarms !== false && alarms.topic === undefined;
+  if (isWithoutTopic) report('alarms.topic', undefined, 'expected the topic of tickets, or alarms: false');
+}
+
+/** The exporter looks for missing days among the last seven that are over. */
+const minRecoveryOfExports = 8;
+
+function checkHistory({ tables, exports, insights, automations }: PipelineOptions, report: Report): void {
+  const { recoveryDays } = tables;
+  if (exports !== undefined && areKnown(recoveryDays) && recoveryDays < minRecoveryOfExports)
+    report(
+      'tables.recovery',
+      `${recoveryDays} days`,
+      `expected at least ${minRecoveryOfExports} days: exports are made from the backups, and a run makes up for that many days`,
+    );
+  if (insights === undefined && automations.deliveryWatch !== undefined)
+    report(
+      'automations',
+      'deliveryWatch',
+      'expected no automation that reads the counters of insights: with insights: false there are no counters',
+    );
+}
+
+function checkWebhook({ webhook }: PipelineOptions, report: Report): void {
+  const { domain, rotateAfterDays, secretOverlapHours } = webhook;
+  if (domain?.mutualTls !== undefined && domain.webhookAddress === 'api')
+    report(
+      'webhook.domain.webhookAddress',
+      'api',
+      'expected "domain": mutualTls disables the address of the API, where clients could bypass it',
+    );
+  const isRotated = rotateAfterDays !== 0;
+  if (
+    areKnown(rotateAfterDays, secretOverlapHours) &&
+    isRotated &&
+    rotateAfterDays * 24 <= secretOverlapHours
+  )
+    report(
+      'webhook.rotateAfter',
+      `${rotateAfterDays} days`,
+      'expected longer than webhook.secretOverlap: no rotation begins while the previous secret is still accepted',
+    );
+}
+
+function checkWorker({ worker }: PipelineOptions, report: Report): void {
+  const { batchSize, batchWindowSeconds, timeoutSeconds, maxReceiveCount } = worker;
+  if (areKnown(batchSize, batchWindowSeconds) && batchSize > 10 && batchWindowSeconds < 1)
+    report(
+      'worker.batchWindow',
+      `${batchWindowSeconds} seconds`,
+      'expected at least a second: Lambda gathers a batchSize above 10 only within a window',
+    );
+  const receivesTake = maxReceiveCount * visibilityTimeoutSeconds(timeoutSeconds, batchWindowSeconds);
+  if (
+    areKnown(maxReceiveCount, timeoutSeconds, batchWindowSeconds) &&
+    receivesTake >= queueRetentionDays * 24 * 3600
+  )
+    report(
+      'worker.maxReceiveCount',
+      maxReceiveCount,
+      `expected fewer: this many receives, each 6 x timeout + batchWindow apart, take longer than the queue's retention of ${queueRetentionDays} days, so that messages would be lost`,
+    );
+}
+
+function checkForwarding({ automations, events }: PipelineOptions, report: Report): void {
+  if (!events.everyEvent && automations.forward?.detailTypes.includes(detailTypes.deliveryEvent))
+    report(
+      'automations.forward.detailTypes',
+      detailTypes.deliveryEvent,
+      'expected published types only: this one needs events: { everyEvent: true }',
+    );
+}

@@ -1,0 +1,255 @@
+import { Duration, Token } from 'aws-cdk-lib';
+import {
+  choiceSetting,
+  listSetting,
+  numberFromText,
+  optionalTextSetting,
+  type Setting,
+  switchSetting,
+  textSetting,
+} from './setting-kinds.ts';
+import { breaks, notShown, type TextRule } from './text-rules.ts';
+
+// The kinds of the rows in option-table.ts. A kind knows how to check a prop, and how its setting becomes the prop.
+
+/** Reports a wrong prop: what was found, and what was expected. */
+type Report = (found: unknown, expected: string) => void;
+
+/**
+ * A prop with a value: a number, a text, a duration. `Prop` is the type of the prop, `Value` that of the option, and `In` that of the
+ * setting.
+ */
+export interface Option<
+  Prop = unknown,
+  Value = unknown,
+  Suffix extends string = string,
+  Name extends string = string,
+  In = unknown,
+> {
+  readonly kind: 'option';
+  /** Ends the name of the option with its unit: the prop `retention` is the option `retentionDays`. */
+  readonly suffix: Suffix;
+  /** True if 0 stands for "none" or "never". */
+  readonly isZeroForNone?: boolean;
+  /** Undefined if only a prop can set the option. */
+  readonly setting: Setting<Name, In> | undefined;
+  /** Returns the value of the option: that of the prop, or the default without a prop. Reports a wrong prop. */
+  check(prop: Prop | undefined, report: Report): Value;
+  /** Returns the prop that a setting stands for. */
+  toProp(setting: In): Prop | undefined;
+}
+
+/** A construct of the caller, or another prop that code beside the table checks. */
+export interface Other<Name extends string = string, In = unknown> {
+  readonly kind: 'other';
+  readonly setting: Setting<Name, In> | undefined;
+}
+
+/** A group of props, which has a part of the table for itself. Its setting, if it has one, gives or omits the whole group. */
+export interface Group<Name extends string = string, In = unknown> {
+  readonly kind: 'group';
+  readonly setting: Setting<Name, In> | undefined;
+}
+
+export function other<Name extends string = never, In = never>(setting?: Setting<Name, In>): Other<Name, In> {
+  return { kind: 'other', setting };
+}
+
+export function group<Name extends string = never, In = never>(setting?: Setting<Name, In>): Group<Name, In> {
+  return { kind: 'group', setting };
+}
+
+/** A prop that is on or off. */
+export function onOff<const Name extends string = never>(row: {
+  readonly setting?: Name;
+  readonly default: boolean;
+}): Option<boolean, boolean, '', Name, 'on' | 'off'> {
+  return {
+    kind: 'option',
+    suffix: '',
+    setting: row.setting === undefined ? undefined : switchSetting(row.setting, row.default ? 'on' : 'off'),
+    check: (prop) => prop ?? row.default,
+    toProp: (setting) => setting === 'on',
+  };
+}
+
+/** One of several values. `choices` has each value by its word in the setting. */
+export function choice<
+  const Choices extends Readonly<Record<string, string>>,
+  const Name extends string = never,
+>(row: {
+  readonly setting?: Name;
+  readonly default: keyof NoInfer<Choices> & string;
+  readonly choices: Choices;
+  /** Describes the words for messages. The default is a list of them. */
+  readonly expected?: string;
+}): Option<Choices[keyof Choices], Choices[keyof Choices], '', Name, keyof Choices & string> {
+  const words: readonly (keyof Choices & string)[] = Object.keys(row.choices);
+  return {
+    kind: 'option',
+    suffix: '',
+    setting:
+      row.setting === undefined ? undefined : choiceSetting(row.setting, words, row.default, row.expected),
+    check: (prop) => prop ?? row.choices[row.default],
+    toProp: (setting) => row.choices[setting],
+  };
+}
+
+interface TextRow<Name extends string> {
+  readonly setting?: Name;
+  /** What it means to leave out the setting, for messages: ", or leave the key out to ..." */
+  readonly without?: string;
+  /** Hides a wrong setting in messages, also if its rule does not. */
+  readonly isPrivateSetting?: boolean;
+}
+
+/** A text that may be left out. */
+export function text<const Name extends string = never>(
+  rule: TextRule,
+  { setting, without, isPrivateSetting = rule.isPrivate === true }: TextRow<Name> = {},
+): Option<string, string | undefined, '', Name, string | undefined> {
+  return {
+    kind: 'option',
+    suffix: '',
+    setting:
+      setting === undefined
+        ? undefined
+        : optionalTextSetting(setting, { ...rule, isPrivate: isPrivateSetting }, without),
+    check: (prop, report) => (prop === undefined ? undefined : checkedText(prop, rule, report)),
+    toProp: (value) => value,
+  };
+}
+
+/** A text that its group must have. */
+export function requiredText<const Name extends string = never>(
+  rule: TextRule,
+  row: TextRow<Name> = {},
+): Option<string, string, '', Name, string | undefined> {
+  return {
+    ...text(rule, row),
+    check(prop, report) {
+      if (prop !== undefined) return checkedText(prop, rule, report);
+      report(undefined, `expected ${rule.expected}`);
+      return '';
+    },
+  };
+}
+
+/** A text with a default. */
+export function textOr<const Name extends string>(
+  preset: string,
+  rule: TextRule,
+  { setting }: { readonly setting: Name },
+): Option<string, string, '', Name, string> {
+  return {
+    kind: 'option',
+    suffix: '',
+    setting: textSetting(setting, rule, preset),
+    check: (prop = preset, report) => checkedText(prop, rule, report),
+    toProp: (value) => value,
+  };
+}
+
+function checkedText(prop: string, rule: TextRule, report: Report): string {
+  if (breaks(prop, rule)) report(rule.isPrivate ? notShown : prop, `expected ${rule.expected}`);
+  return prop;
+}
+
+/** A list of at most `max` texts. Duplicates are dropped. */
+export function list<Item extends string, const Name extends string = never>(
+  rule: TextRule<Item>,
+  row: { readonly setting?: Name; readonly max: number; readonly default?: readonly Item[] },
+): Option<readonly Item[], readonly Item[], '', Name, readonly Item[]> {
+  const { setting, max, default: preset = [] } = row;
+  return {
+    kind: 'option',
+    suffix: '',
+    setting: setting === undefined ? undefined : listSetting(setting, rule, max, preset),
+    check(prop = preset, report) {
+      if (Token.isUnresolved(prop)) return prop;
+      if (prop.length > max) report(`${prop.length} values`, `expected at most ${max}`);
+      const wrong = prop.filter((item) => breaks(item, rule));
+      if (wrong.length > 0) report(wrong.join(', '), `expected ${rule.expected}`);
+      return [...new Set(prop)];
+    },
+    toProp: (items) => items,
+  };
+}
+
+/** What a number may be, and what it is by default. */
+interface Range<Name extends string> {
+  readonly setting?: Name;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** True if 0 is allowed too, although it is below the minimum: none, or never. */
+  readonly isZeroForNone?: boolean;
+  /** Why the setting has its minimum, for messages. */
+  readonly because?: string;
+}
+
+/** A whole number. @param unit for messages: `requests a second` */
+export function count<const Name extends string = never>(
+  unit: string,
+  range: Range<Name>,
+): Option<number, number, '', Name, number> {
+  return wholeNumber(
+    unit,
+    '',
+    range,
+    (value) => value,
+    (value) => value,
+  );
+}
+
+/** A duration. Its value is a whole number of the unit. */
+export const days = <const Name extends string = never>(range: Range<Name>) =>
+  wholeNumber('days', 'Days', range, (prop: Duration) => prop.toDays(), Duration.days);
+export const hours = <const Name extends string = never>(range: Range<Name>) =>
+  wholeNumber('hours', 'Hours', range, (prop: Duration) => prop.toHours(), Duration.hours);
+export const minutes = <const Name extends string = never>(range: Range<Name>) =>
+  wholeNumber('minutes', 'Minutes', range, (prop: Duration) => prop.toMinutes(), Duration.minutes);
+export const seconds = <const Name extends string = never>(range: Range<Name>) =>
+  wholeNumber('seconds', 'Seconds', range, (prop: Duration) => prop.toSeconds(), Duration.seconds);
+export const milliseconds = <const Name extends string = never>(range: Range<Name>) =>
+  wholeNumber('milliseconds', 'Ms', range, (prop: Duration) => prop.toMilliseconds(), Duration.millis);
+
+function wholeNumber<Prop, Name extends string, const Suffix extends string>(
+  unit: string,
+  suffix: Suffix,
+  { setting, default: preset, min, max, isZeroForNone = false, because }: Range<Name>,
+  inUnit: (prop: Prop) => number,
+  toProp: (value: number) => Prop,
+): Option<Prop, number, Suffix, Name, number> {
+  const isAllowed = (value: number) =>
+    (Number.isInteger(value) && value >= min && value <= max) || (isZeroForNone && value === 0);
+  const range = `a whole number of ${unit} from ${min} to ${max}`;
+  const expected = isZeroForNone ? `${range}, or 0 for none` : range;
+  const reason = because === undefined ? '' : `: ${because}`;
+  return {
+    kind: 'option',
+    suffix,
+    isZeroForNone,
+    setting:
+      setting === undefined
+        ? undefined
+        : {
+            name: setting,
+            schema: numberFromText.refine(isAllowed).default(preset),
+            expected: `${expected}${reason}`,
+          },
+    check(prop, report) {
+      if (prop === undefined) return preset;
+      try {
+        const value = inUnit(prop);
+        if (!Token.isUnresolved(value) && !isAllowed(value)) report(value, `expected ${expected}`);
+        return value;
+      } catch {
+        // CDK does not convert a duration into a unit of which it is not a whole number.
+        report(prop, `expected a whole number of ${unit}`);
+        return preset;
+      }
+    },
+    toProp,
+  };
+}

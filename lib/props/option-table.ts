@@ -1,0 +1,386 @@
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
+import type { AlarmsProps, AlarmThresholds } from './alarms.ts';
+import type {
+  BillingWatchProps,
+  ContactSyncProps,
+  FailureAlertProps,
+  ForwardProps,
+  OptOutContactsProps,
+} from './automation.ts';
+import {
+  choice,
+  count,
+  days,
+  type Group,
+  group,
+  hours,
+  list,
+  milliseconds,
+  minutes,
+  type Option,
+  type Other,
+  onOff,
+  other,
+  requiredText,
+  seconds,
+  text,
+  textOr,
+} from './option-kinds.ts';
+import type {
+  ConsoleDomainProps,
+  ConsoleOidcProps,
+  ConsoleProps,
+  DomainProps,
+  EventsProps,
+  ExportsProps,
+  InsightsProps,
+  LogsProps,
+  MutualTlsProps,
+  SmsPipelineProps,
+  TablesProps,
+  WebhookProps,
+  WorkerProps,
+} from './props.ts';
+import {
+  choiceSetting,
+  numberFromText,
+  optionalTextSetting,
+  switchSetting,
+  textSetting,
+} from './setting-kinds.ts';
+import { textRules } from './text-rules.ts';
+
+/** The groups of props, by their path in the props. */
+export interface PropGroups {
+  readonly pipeline: SmsPipelineProps;
+  readonly tables: TablesProps;
+  readonly webhook: WebhookProps;
+  readonly 'webhook.domain': DomainProps;
+  readonly 'webhook.domain.mutualTls': MutualTlsProps;
+  readonly worker: WorkerProps;
+  readonly events: EventsProps;
+  readonly exports: ExportsProps;
+  readonly insights: InsightsProps;
+  readonly console: ConsoleProps;
+  readonly 'console.oidc': ConsoleOidcProps;
+  readonly 'console.domain': ConsoleDomainProps;
+  readonly alarms: AlarmsProps;
+  readonly 'alarms.thresholds': AlarmThresholds;
+  readonly logs: LogsProps;
+  readonly 'automations.optOutContacts': OptOutContactsProps;
+  readonly 'automations.contactSync': ContactSyncProps;
+  readonly 'automations.failureAlert': FailureAlertProps;
+  readonly 'automations.forward': ForwardProps;
+  readonly 'automations.billingWatch': BillingWatchProps;
+}
+
+export type GroupName = keyof PropGroups;
+
+/** A row for each prop of a group, of a kind that fits its type. */
+type RowsFor<Props> = {
+  readonly [Name in keyof Props]-?: Option<Exclude<Props[Name], undefined>> | Other | Group;
+};
+
+/** A rotation whose run died is settled within 8 minutes. This many receives of a parked request take 9 minutes. */
+const minReceives = 13;
+
+/** Two lists of this size fit into the 4 KB of a function's environment, beside everything else in it. */
+const contactLists = { max: 20 };
+
+/**
+ * None by default: an account whose limit is 10 has nothing to reserve, and Lambda rejects the deployment. Lambda lets an account
+ * reserve 900 of its 1,000 concurrent invocations, and two functions share them.
+ */
+const reservedConcurrency = { default: 0, min: 1, max: 400, isZeroForNone: true };
+
+/** The retentions in days that CloudWatch Logs offers. */
+const offeredDays = Object.values(RetentionDays).filter(
+  (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+/** The prop is a value of CDK, and the setting is its number of days. No other option is of this kind. */
+const logRetention = {
+  kind: 'option',
+  suffix: '',
+  setting: {
+    name: 'logRetentionDays',
+    schema: numberFromText.refine((days) => offeredDays.includes(days)).default(RetentionDays.ONE_MONTH),
+    expected: `a number of days CloudWatch Logs offers: ${offeredDays.join(', ')}`,
+  },
+  check: (prop?: RetentionDays): RetentionDays => prop ?? RetentionDays.ONE_MONTH,
+  toProp: (setting: number): RetentionDays => setting,
+} as const satisfies Option;
+
+/** The types of events that are forwarded unless others are chosen. */
+const forwardedByDefault: readonly DetailType[] = [
+  detailTypes.statusChanged,
+  detailTypes.replyReceived,
+  detailTypes.optOut,
+  detailTypes.optIn,
+];
+
+/**
+ * Every prop of a pipeline, with its setting in the stand-alone app, its default and its limits. The check of props, the schema of
+ * settings, the props that settings stand for, and docs/reference/settings.md are made from it. The comments of props.ts say what a prop
+ * is for. The compiler reports a prop that has no row.
+ */
+export const optionTable = {
+  pipeline: {
+    contract: other(textSetting('contractFile', textRules.contractFile, 'contract.json')),
+    apiKey: other(textSetting('apiKeySecretName', textRules.secretName, 'sms-pipeline/api-key')),
+    keywords: other(textSetting('keywordsFile', textRules.keywordsFile, 'keywords.json')),
+    serviceBaseUrl: text(textRules.serviceBaseUrl, {
+      setting: 'serviceBaseUrl',
+      without: ", or leave the key out to use the contract's",
+    }),
+    registration: onOff({ setting: 'registration', default: true }),
+    retention: days({ setting: 'retentionDays', default: 400, min: 1, max: 3650 }),
+    quarantineRetention: days({ setting: 'quarantineRetentionDays', default: 90, min: 1, max: 3650 }),
+    staleAfter: hours({ setting: 'staleAfterHours', default: 72, min: 1, max: 8760, isZeroForNone: true }),
+    listShards: count('shards', { setting: 'listShards', default: 1, min: 1, max: 256 }),
+    tables: group(),
+    webhook: group(),
+    worker: group(),
+    events: group(),
+    queryReservedConcurrency: count('concurrent invocations', {
+      setting: 'queryReservedConcurrency',
+      ...reservedConcurrency,
+    }),
+    exports: group(choiceSetting('exportToS3', ['off', 'daily'], 'off')),
+    insights: group(switchSetting('insights', 'on')),
+    console: group(switchSetting('console', 'off')),
+    automations: other(),
+    alarms: group(),
+    dashboard: onOff({ setting: 'dashboard', default: true }),
+    logs: group(),
+    tracing: onOff({ setting: 'tracing', default: false }),
+    encryptionKey: other(choiceSetting('encryptionKey', ['aws', 'customer'], 'aws')),
+    metricsNamespace: text(textRules.metricsNamespace),
+  },
+
+  tables: {
+    historyClass: choice({
+      setting: 'historyTableClass',
+      default: 'standard',
+      choices: {
+        standard: TableClass.STANDARD,
+        'infrequent-access': TableClass.STANDARD_INFREQUENT_ACCESS,
+      },
+    }),
+    recovery: days({ setting: 'recoveryDays', default: 35, min: 1, max: 35, isZeroForNone: true }),
+  },
+
+  webhook: {
+    domain: group(),
+    allowedSources: list(textRules.source, { setting: 'allowedSourceIps', max: 50 }),
+    // No more than an account has in every region: 1,250 in some ("Amazon API Gateway quotas", developer guide).
+    ratePerSecond: count('requests a second', {
+      setting: 'throttleRatePerSecond',
+      default: 1000,
+      min: 1,
+      max: 100_000,
+    }),
+    burst: count('requests', { setting: 'throttleBurst', default: 1000, min: 1, max: 100_000 }),
+    reservedConcurrency: count('concurrent invocations', {
+      setting: 'ingestReservedConcurrency',
+      ...reservedConcurrency,
+    }),
+    parkUnverified: choice({
+      setting: 'parkUnverified',
+      default: 'rotating',
+      choices: { rotating: 'rotating', always: 'always' },
+    }),
+    captureUntil: text(textRules.captureUntil, {
+      setting: 'captureUntil',
+      without: ', or leave the key out to capture nothing',
+    }),
+    onDrift: choice({
+      setting: 'webhookDrift',
+      default: 'repair',
+      choices: { repair: 'repair', report: 'report' },
+    }),
+    secretOverlap: hours({ setting: 'secretOverlapHours', default: 24, min: 1, max: 168 }),
+    rotateAfter: days({ setting: 'rotateAfterDays', default: 0, min: 1, max: 365, isZeroForNone: true }),
+  },
+
+  'webhook.domain': {
+    name: requiredText(textRules.domainName, { setting: 'domainName' }),
+    certificate: other(optionalTextSetting('certificateArn', textRules.certificateArn)),
+    webhookAddress: choice({
+      setting: 'webhookAddress',
+      default: 'domain',
+      choices: { domain: 'domain', api: 'api' },
+      expected: '"domain", or "api" while DNS does not point to the domain yet',
+    }),
+    mutualTls: group(optionalTextSetting('mutualTlsTruststore', textRules.truststoreUrl)),
+  },
+
+  'webhook.domain.mutualTls': {
+    bucket: other(),
+    key: other(),
+    version: text(textRules.objectVersion, { setting: 'mutualTlsTruststoreVersion' }),
+  },
+
+  worker: {
+    // With a window of a second: docs/adr/0015.
+    batchSize: count('queue messages', { setting: 'workerBatchSize', default: 6, min: 1, max: 10_000 }),
+    batchWindow: seconds({ setting: 'workerBatchWindowSeconds', default: 1, min: 0, max: 300 }),
+    // The worker starts no write in its last five seconds, so that writes in progress can end.
+    timeout: seconds({ setting: 'workerTimeoutSeconds', default: 20, min: 10, max: 900 }),
+    maximumConcurrency: count('concurrent invocations', {
+      setting: 'workerMaximumConcurrency',
+      default: 50,
+      min: 2,
+      max: 1000,
+    }),
+    maxReceiveCount: count('receives', {
+      setting: 'maxReceiveCount',
+      default: 20,
+      min: minReceives,
+      max: 1000,
+      because:
+        'with fewer, parked requests go to the dead-letter queue before a rotation whose run died is settled',
+    }),
+  },
+
+  events: {
+    everyEvent: onOff({ setting: 'everyEvent', default: false }),
+    parallelism: count('batches of a shard at once', {
+      setting: 'publisherParallelism',
+      default: 2,
+      min: 1,
+      max: 10,
+    }),
+    archive: days({ setting: 'eventArchiveDays', default: 30, min: 1, max: 3650, isZeroForNone: true }),
+    // Each account is in two statements of the bus's policy, which is limited to 10,240 characters.
+    accounts: list(textRules.account, { setting: 'eventBusAccounts', max: 50 }),
+    schemaRegistry: onOff({ setting: 'eventSchemaRegistry', default: false }),
+  },
+
+  exports: {
+    retention: days({ setting: 'exportRetentionDays', default: 400, min: 1, max: 3650 }),
+  },
+
+  insights: {
+    retention: days({ setting: 'insightsRetentionDays', default: 400, min: 1, max: 3650 }),
+    // The same hours of the weeks before are compared with, so it is several weeks.
+    hourRetention: days({ setting: 'insightsHourRetentionDays', default: 70, min: 1, max: 3650 }),
+  },
+
+  console: { oidc: group(), domain: group() },
+
+  'console.oidc': {
+    issuer: requiredText(textRules.issuer, {
+      setting: 'consoleOidcIssuer',
+      without: ', or leave the key out for a user pool of Cognito',
+    }),
+    clientId: requiredText(textRules.clientId, { setting: 'consoleOidcClientId' }),
+    groupsClaim: textOr('groups', textRules.groupsClaim, { setting: 'consoleOidcGroupsClaim' }),
+  },
+
+  'console.domain': {
+    name: requiredText(textRules.domainName, { setting: 'consoleDomainName' }),
+    certificate: other(optionalTextSetting('consoleCertificateArn', textRules.consoleCertificateArn)),
+  },
+
+  alarms: {
+    topic: other(optionalTextSetting('alarmTopicArn', textRules.topicArn)),
+    page: other(optionalTextSetting('pageTopicArn', textRules.topicArn)),
+    runbookUrl: text(textRules.runbookUrl, { setting: 'runbookUrl', isPrivateSetting: true }),
+    thresholds: group(),
+  },
+
+  'alarms.thresholds': {
+    requestsNotAccepted: count('requests in a minute', { default: 1, min: 1, max: 1_000_000 }),
+    requestsRejected: count('requests in five minutes', { default: 10, min: 1, max: 1_000_000 }),
+    eventsQuarantined: count('events in five minutes', { default: 1, min: 1, max: 1_000_000 }),
+    queueBehind: seconds({ default: 300, min: 60, max: 86_400 }),
+    // The publisher gives up on a change after 23 hours.
+    publisherBehind: milliseconds({ default: 300_000, min: 60_000, max: 79_200_000 }),
+    queriesFailed: count('queries in five minutes', { default: 3, min: 1, max: 1_000_000 }),
+  },
+
+  logs: {
+    retention: logRetention,
+    access: onOff({ setting: 'accessLog', default: true }),
+    invocations: onOff({ setting: 'invocationLogs', default: false }),
+  },
+
+  'automations.optOutContacts': {
+    optOutListIds: list(textRules.contactList, { setting: 'optOutListIds', ...contactLists }),
+    optInListIds: list(textRules.contactList, { setting: 'optInListIds', ...contactLists }),
+    topic: other(),
+  },
+
+  'automations.contactSync': {
+    listIds: list(textRules.contactList, { setting: 'contactListIds', ...contactLists }),
+    period: hours({ setting: 'contactSyncPeriodHours', default: 24, min: 1, max: 8760 }),
+  },
+
+  'automations.failureAlert': {
+    period: minutes({ setting: 'failureAlertMinutes', default: 15, min: 5, max: 1440 }),
+    topic: other(),
+  },
+
+  'automations.forward': {
+    url: requiredText(textRules.forwardUrl, {
+      setting: 'forwardUrl',
+      without: ', or leave the key out to forward nothing',
+    }),
+    detailTypes: list(textRules.detailType, {
+      setting: 'forwardDetailTypes',
+      max: Object.keys(detailTypes).length,
+      default: forwardedByDefault,
+    }),
+  },
+
+  'automations.billingWatch': {
+    before: days({ setting: 'billingWatchDays', default: 30, min: 1, max: 365 }),
+  },
+} as const satisfies { readonly [Name in GroupName]: RowsFor<PropGroups[Name]> };
+
+type Rows<Name extends GroupName> = (typeof optionTable)[Name];
+
+/**
+ * The options of a group: its props that have a value, with the defaults filled in, and with the unit in the name. The prop `retention`
+ * of 400 days is the option `retentionDays` of 400.
+ */
+export type OptionsOf<Name extends GroupName> = {
+  readonly [Prop in keyof Rows<Name> & string as Rows<Name>[Prop] extends {
+    suffix: infer Unit extends string;
+  }
+    ? `${Prop}${Unit}`
+    : never]: Rows<Name>[Prop] extends { check(...given: never): infer Value } ? Value : never;
+};
+
+/** The props of a group that have a value, as far as they are given. */
+export type ValuesOf<Name extends GroupName> = {
+  readonly [Prop in keyof Rows<Name> & keyof PropGroups[Name] as Rows<Name>[Prop] extends { kind: 'option' }
+    ? Prop
+    : never]?: Exclude<PropGroups[Name][Prop], undefined>;
+};
+
+/** Each setting of the table. */
+export type TableSetting = NonNullable<
+  { [Name in GroupName]: Rows<Name>[keyof Rows<Name>] }[GroupName]['setting']
+>;
+
+/** A row of the table, of any kind and type. */
+export type Row = Option | Other | Group;
+
+/** Lists the rows of a group by the names of the props. */
+export function rowsOf(group: GroupName): readonly (readonly [string, Row])[] {
+  return Object.entries<Row>(optionTable[group]);
+}
+
+/** Returns the path of a prop, as messages name it: `webhook.burst`. */
+export function pathOf(group: GroupName, prop: string): string {
+  return group === 'pipeline' ? prop : `${group}.${prop}`;
+}
+
+/** Returns whether a path is that of a group. */
+export function isGroupName(path: string): path is GroupName {
+  return Object.hasOwn(optionTable, path);
+}

@@ -1,0 +1,120 @@
+import { Token } from 'aws-cdk-lib';
+import type { BuiltFunctions } from '../bundling/function-code.ts';
+import type { Automation } from './automation.ts';
+import { checkCombinations } from './check-combinations.ts';
+import { Keywords } from './keywords.ts';
+import { type GroupName, type OptionsOf, type PropGroups, pathOf, rowsOf } from './option-table.ts';
+import type { AutomationOptions, ConsoleOptions, PipelineNames, PipelineOptions } from './options.ts';
+import { PipelinePropsError } from './pipeline-props-error.ts';
+import type { ConsoleProps, DomainProps, SmsPipelineProps } from './props.ts';
+import { unknownProps } from './unknown-props.ts';
+
+/**
+ * Fills in the defaults, and checks every prop that is known at synth.
+ *
+ * @param path names the pipeline in messages
+ * @param region of the stack
+ * @throws PipelinePropsError naming every wrong prop
+ */
+export function resolveOptions(
+  props: SmsPipelineProps,
+  names: PipelineNames,
+  { built, path, region }: { readonly built: BuiltFunctions; readonly path: string; readonly region: string },
+): PipelineOptions {
+  const problems: string[] = [...unknownProps(props)];
+  const report = (prop: string, found: unknown, expected: string) => {
+    problems.push(`${prop}: found ${found === undefined ? 'nothing' : String(found)}, ${expected}`);
+  };
+
+  /** Returns the options of a group, and reports each wrong prop in it. */
+  function optionsOf<Name extends GroupName>(group: Name, given: Partial<PropGroups[Name]> = {}) {
+    const values = new Map<string, unknown>(Object.entries(given));
+    const options = rowsOf(group).flatMap(([prop, row]) => {
+      if (row.kind !== 'option') return [];
+      const reportProp = (found: unknown, expected: string) => report(pathOf(group, prop), found, expected);
+      return [[`${prop}${row.suffix}`, row.check(values.get(prop), reportProp)] as const];
+    });
+    return Object.fromEntries(options) as OptionsOf<Name>;
+  }
+
+  function domain(given: DomainProps | undefined): DomainProps | undefined {
+    if (given !== undefined) optionsOf('webhook.domain', given);
+    if (given?.mutualTls !== undefined) optionsOf('webhook.domain.mutualTls', given.mutualTls);
+    return given;
+  }
+
+  function consoleOptions({ oidc, domain }: ConsoleProps): ConsoleOptions {
+    if (domain !== undefined) optionsOf('console.domain', domain);
+    return { domain, oidc: oidc && optionsOf('console.oidc', oidc) };
+  }
+
+  function automationOptions({ config }: Automation): AutomationOptions {
+    switch (config.kind) {
+      case 'optOutContacts': {
+        const { topic } = config.props;
+        return { optOutContacts: { ...optionsOf('automations.optOutContacts', config.props), topic } };
+      }
+      case 'contactSync':
+        return { contactSync: optionsOf('automations.contactSync', config.props) };
+      case 'failureAlert': {
+        const { topic } = config.props;
+        return { failureAlert: { ...optionsOf('automations.failureAlert', config.props), topic } };
+      }
+      case 'forward':
+        return { forward: optionsOf('automations.forward', config.props) };
+      case 'billingWatch':
+        return { billingWatch: optionsOf('automations.billingWatch', config.props) };
+      case 'deliveryWatch':
+        return { deliveryWatch: true };
+    }
+  }
+
+  const { contract, apiKey, exports, insights, automations = [] } = props;
+  const general = optionsOf('pipeline', props);
+  const worker = optionsOf('worker', props.worker);
+  const alarms = props.alarms === false ? undefined : props.alarms;
+  const thresholds = optionsOf('alarms.thresholds', alarms?.thresholds);
+  const options: PipelineOptions = {
+    ...general,
+    ...names,
+    metricsNamespace: general.metricsNamespace ?? names.metricsNamespace,
+    sources: {
+      built,
+      contract: contract.document,
+      keywords: (props.keywords ?? Keywords.standard()).list,
+    },
+    serviceBaseUrl: general.serviceBaseUrl ?? contract.document.service.baseUrl,
+    apiKey,
+    tables: optionsOf('tables', props.tables),
+    webhook: { ...optionsOf('webhook', props.webhook), domain: domain(props.webhook?.domain) },
+    worker,
+    events: optionsOf('events', props.events),
+    exports: exports && optionsOf('exports', exports),
+    insights: insights === false ? undefined : optionsOf('insights', insights),
+    console: props.console && consoleOptions(props.console),
+    automations: Object.assign({}, ...automations.map(automationOptions)),
+    alarms: props.alarms !== false && {
+      topic: alarms?.topic,
+      page: alarms?.page ?? alarms?.topic,
+      ...optionsOf('alarms', alarms),
+    },
+    alarmThresholds: {
+      ...thresholds,
+      queueBehindSeconds:
+        alarms?.thresholds?.queueBehind === undefined
+          ? afterBatchWindow(thresholds.queueBehindSeconds, worker.batchWindowSeconds)
+          : thresholds.queueBehindSeconds,
+    },
+    logs: optionsOf('logs', props.logs),
+  };
+  checkCombinations(props, options, region, report);
+  if (problems.length > 0) throw new PipelinePropsError(path, problems);
+  return options;
+}
+
+/** Batches that wait for as long as they may are no reason for an alarm. */
+function afterBatchWindow(queueBehindSeconds: number, batchWindowSeconds: number): number {
+  return Token.isUnresolved(batchWindowSeconds)
+    ? queueBehindSeconds
+    : Math.max(queueBehindSeconds, 2 * batchWindowSeconds);
+}

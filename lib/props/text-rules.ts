@@ -1,0 +1,149 @@
+import { Token } from 'aws-cdk-lib';
+import * as z from 'zod';
+import { type DetailType, detailTypes } from '../../functions/publish/shapes.ts';
+
+/** What a text may be. */
+export interface TextRule<Text extends string = string> {
+  readonly schema: z.ZodType<Text, string>;
+  /** Describes the allowed texts for messages, after "expected". */
+  readonly expected: string;
+  /** True if a wrong text may hold a key, which no message shows. */
+  readonly isPrivate?: boolean;
+}
+
+/** Stands in messages for a text that may hold a key. */
+export const notShown = 'something else (not shown: it may hold a key)';
+
+/** Limits a capture that an operator forgets. */
+const maxCaptureMs = 7 * 24 * 3_600_000;
+
+/** A part of a host's name, and of a bucket's. */
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const lastLabel = '[a-z](?:[a-z0-9-]{0,61}[a-z0-9])';
+
+/** API Gateway allows 128 characters in the name of an API, as CloudFormation does in a stack's. The longest name is that of the console's API. */
+const maxPrefixLength = 128 - '-Pipeline-Console'.length;
+
+const everyDetailType = Object.values(detailTypes);
+
+const matching = (pattern: RegExp) => z.string().regex(pattern);
+
+/** The rules of every text that a pipeline can be given, by a prop or by a setting of the stand-alone app. */
+export const textRules = {
+  stackPrefix: {
+    schema: matching(new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${maxPrefixLength - 1}}$`)),
+    expected: `the beginning of the stacks' names: a letter, then letters, digits and hyphens, at most ${maxPrefixLength} characters`,
+  },
+  contractFile: { schema: matching(/\S/), expected: 'the path of the contract file' },
+  keywordsFile: { schema: matching(/\S/), expected: 'the path of the keywords file' },
+  secretName: {
+    schema: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/),
+    expected:
+      'the name (not the ARN) of the Secrets Manager secret that holds the API key: letters, digits and /_+=.@-',
+  },
+  serviceBaseUrl: {
+    schema: z.url({ protocol: /^https?$/ }).max(512),
+    expected: "the service's http(s) URL, at most 512 characters",
+    isPrivate: true,
+  },
+  // CloudWatch Logs allows no colon in the namespace of a metric filter.
+  metricsNamespace: {
+    schema: matching(/^(?!AWS\/)(?! *$)[\w.\-/# ]{1,255}$/),
+    expected:
+      'letters, digits, spaces and . - _ / #, at most 255, not beginning with AWS/, which CloudWatch keeps for itself',
+  },
+  captureUntil: {
+    schema: z.iso.datetime().refine((until) => Date.parse(until) - Date.now() <= maxCaptureMs),
+    expected: 'a time in UTC at most 7 days ahead, for example 2026-01-15T12:00:00Z',
+  },
+  source: {
+    schema: z.union([z.cidrv4(), z.cidrv6()]),
+    expected: 'ranges of IP addresses as CIDR, for example 192.0.2.0/24',
+  },
+  // API Gateway accepts lower case only. A name with `*` is not an address to send to.
+  domainName: {
+    schema: matching(new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+${lastLabel}$`)),
+    expected: 'a host name in lower case, for example sms.example.com, without https:// and path',
+  },
+  certificateArn: {
+    schema: matching(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]{1,64}$/),
+    expected:
+      "the ARN of an ACM certificate in the deployment's region, arn:aws:acm:<region>:<account>:certificate/<id>",
+  },
+  // "Bucket naming rules" and "Creating object key names" of the Amazon S3 User Guide.
+  truststoreUrl: {
+    schema: matching(new RegExp(`^s3://(?=[^/]{3,63}/)(?:${label}\\.)*${label}/\\S{1,1024}$`)),
+    expected: 'the S3 URL of the certificates of the CAs, s3://<bucket>/<key>',
+  },
+  objectVersion: {
+    schema: matching(/^[A-Za-z0-9._-]{1,64}$/),
+    expected: 'the version id that S3 gave the trust store, at most 64 characters',
+  },
+  account: {
+    schema: matching(/^\d{12}$/),
+    expected: 'ids of AWS accounts as text, 12 digits each',
+  },
+  // Roles of services and of IAM Identity Center have these paths. AWS lets no account add a policy to them.
+  changeableRoleArn: {
+    schema: matching(
+      /^arn:aws[a-z-]*:iam::\d{12}:role\/(?!aws-service-role\/|aws-reserved\/)([\w+=,.@-]+\/)*[\w+=,.@-]{1,64}$/,
+    ),
+    expected:
+      "the ARN of an IAM role of the deployment's account, arn:aws:iam::<account>:role/<name>, not one that AWS manages",
+  },
+  consoleCertificateArn: {
+    schema: matching(/^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[A-Za-z0-9-]{1,64}$/),
+    expected: 'the ARN of an ACM certificate in us-east-1, arn:aws:acm:us-east-1:<account>:certificate/<id>',
+  },
+  issuer: {
+    schema: z
+      .url({ protocol: /^https$/ })
+      .max(512)
+      .refine((url) => !/[?#]/.test(url)),
+    expected: 'the issuer of your OpenID Connect provider, an https URL without query',
+  },
+  clientId: {
+    schema: matching(/^[\x21-\x7e]{1,255}$/),
+    expected: "the id of the console's client at the provider, at most 255 characters",
+  },
+  groupsClaim: {
+    schema: matching(/^[\w:./-]{1,255}$/),
+    expected: 'the name of a claim, at most 255 characters',
+  },
+  topicArn: {
+    schema: matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/),
+    expected: 'the ARN of an SNS topic, arn:aws:sns:<region>:<account>:<topic>',
+  },
+  runbookUrl: {
+    schema: z
+      .string()
+      .refine((address) => address.length <= 200 && URL.canParse(address) && /^https?:[^#]+$/.test(address)),
+    expected:
+      'the http(s) URL of docs/operate/alarms.md, at most 200 characters, without a fragment (that of each alarm is added)',
+  },
+  contactList: { schema: z.guid(), expected: 'ids of contact lists at the SMS service, UUIDs' },
+  forwardUrl: {
+    schema: z.string().refine(isForwardTarget),
+    expected:
+      'an https URL, or http on 127.0.0.1 or localhost, of at most 2048 characters, without user name, password, query and fragment: a key in them would be readable in the template. Leave them out, and let the receiver verify the signature (docs/guides/automations/forward.md, "Expected output"); put values that are not secret into the path',
+    isPrivate: true,
+  },
+  detailType: {
+    schema: z.enum(everyDetailType),
+    expected: `some of ${everyDetailType.map((type) => `"${type}"`).join(', ')}`,
+  } satisfies TextRule<DetailType>,
+} as const satisfies Readonly<Record<string, TextRule>>;
+
+/** Returns whether a text breaks a rule. A text that is known at deployment only is not checked. */
+export function breaks(text: string, { schema }: TextRule): boolean {
+  return !Token.isUnresolved(text) && !schema.safeParse(text).success;
+}
+
+/** Returns whether events may be sent to a URL: encrypted or on the same machine, and without the parts that carry keys. */
+function isForwardTarget(address: string): boolean {
+  if (!URL.canParse(address) || address.length > 2048) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  const isSafe =
+    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname));
+  return isSafe && username === '' && password === '' && !/[?#]/.test(address);
+}

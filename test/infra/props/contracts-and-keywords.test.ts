@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { describe, expect, it } from 'vitest';
+import { Contract, Keywords, SmsPipeline } from '../../../lib/index.ts';
+import { quickApp, StubbedPipeline } from '../support/built-app.ts';
+import { contract, problemsOf } from '../support/own-pipeline.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('contracts and keywords', () => {
+  it('of a preset need no API of the service without registration, which docs/start/own-app.md shows', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
+    const shown = readFileSync(join(root, 'docs/start/own-app.md'), 'utf8').match(
+      /new SmsPipeline\(.*?^ *\}\)/ms,
+    )?.[0];
+    const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
+    const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);
+    expect(make(...Object.values(scope))).toBeInstanceOf(SmsPipeline);
+    expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([
+      expect.stringMatching(/^contract: found no "service", expected .*, or registration: false/),
+    ]);
+  });
+
+  it('come from a preset, with changes', () => {
+    const { document } = Contract.preset('twilio', {
+      service: { baseUrl: 'https://api.example.com', token: contract.document.service.token },
+    });
+    expect(document.webhook.signature.scheme).toBe('hmac');
+    expect(document.service.baseUrl).toBe('https://api.example.com');
+  });
+
+  it.each([
+    [
+      'a preset that does not exist',
+      () => Contract.preset('twillio'),
+      /Contract\.preset: .*did you mean "twilio"/s,
+    ],
+    [
+      'a file that does not exist',
+      () => Contract.fromFile('missing.json'),
+      /missing\.json: cannot be read \(ENOENT\); Contract\.fromFile names this file/,
+    ],
+    [
+      'keywords without a word',
+      () => Keywords.fromObject({ everywhere: { stop: [], start: [], help: [] } }),
+      /everywhere\.stop: expected at least one word/,
+    ],
+  ])('say what is wrong with %s', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+});

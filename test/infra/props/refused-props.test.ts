@@ -1,0 +1,177 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { describe, expect, it } from 'vitest';
+import { Automation, type SmsPipelineProps } from '../../../lib/index.ts';
+import { quickApp } from '../support/built-app.ts';
+import { pipelineIn, problemsOf, stackWith } from '../support/own-pipeline.ts';
+
+const someTopic = Topic.fromTopicArn(new Stack(), 'Topic', 'arn:aws:sns:us-east-1:000000000000:ops');
+
+it.each<[string, Partial<SmsPipelineProps>, string]>([
+  [
+    'retention',
+    { retention: Duration.days(0) },
+    'retention: found 0, expected a whole number of days from 1 to 3650',
+  ],
+  [
+    'exports with a short recovery period',
+    { exports: {}, tables: { recovery: Duration.days(7) } },
+    'tables.recovery: found 7 days, expected at least 8 days: exports are made from the backups, and a run makes up for that many days',
+  ],
+  [
+    'retention in hours',
+    { retention: Duration.hours(36) },
+    'retention: found Duration.hours(36), expected a whole number of days',
+  ],
+  [
+    'a threshold within the batch window',
+    {
+      alarms: { topic: someTopic, thresholds: { queueBehind: Duration.minutes(2) } },
+      worker: { batchWindow: Duration.minutes(3) },
+    },
+    'alarms.thresholds.queueBehind: found 120 seconds, expected longer than worker.batchWindow',
+  ],
+  [
+    'alarms.runbookUrl',
+    { alarms: { topic: someTopic, runbookUrl: 'docs/operate/alarms.md' } },
+    'alarms.runbookUrl: found docs/operate/alarms.md, expected the http(s) URL of docs/operate/alarms.md',
+  ],
+  [
+    'an automation twice',
+    { automations: [Automation.contactSync(), Automation.contactSync()] },
+    'automations: found contactSync twice, expected each automation at most once',
+  ],
+  [
+    'a URL with a key',
+    { automations: [Automation.forward({ url: 'https://example.com/?key=abc' })] },
+    'automations.forward.url: found something else (not shown: it may hold a key), expected an https URL',
+  ],
+  [
+    'alarms without a topic',
+    { alarms: { page: someTopic } as never },
+    'alarms.topic: found nothing, expected the topic of tickets, or alarms: false',
+  ],
+  [
+    'a name that does not exist',
+    { retentionDays: 5 } as never,
+    'retentionDays: not a prop; did you mean retention?',
+  ],
+  [
+    'registration without a key',
+    { apiKey: undefined as never },
+    'apiKey: found nothing, expected the secret with the API key',
+  ],
+  [
+    'rotation without registration',
+    { registration: false, webhook: { rotateAfter: Duration.days(30) } },
+    'webhook.rotateAfter: found 30, expected nothing',
+  ],
+  [
+    'a watch without the counters that it reads',
+    { insights: false, automations: [Automation.deliveryWatch()] },
+    'automations: found deliveryWatch, expected no automation that reads the counters of insights',
+  ],
+  [
+    'a capture without an end',
+    { webhook: { captureUntil: '2099-01-01T00:00:00Z' } },
+    'webhook.captureUntil: found 2099-01-01T00:00:00Z, expected a time in UTC at most 7 days ahead',
+  ],
+  [
+    'a namespace of AWS',
+    { metricsNamespace: 'AWS/Sms' },
+    'metricsNamespace: found AWS/Sms, expected letters, digits, spaces',
+  ],
+  [
+    'sources that are no ranges',
+    { webhook: { allowedSources: ['192.0.2.0/24', 'nonsense', '192.0.2.1'] } },
+    'webhook.allowedSources: found nonsense, 192.0.2.1, expected ranges of IP addresses as CIDR',
+  ],
+])('wrong props are named: %s', (_, props, problem) => {
+  expect(problemsOf(props)).toEqual([expect.stringContaining(problem)]);
+});
+
+it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1'])('a console is refused in %s', (region) => {
+  const stack = new Stack(quickApp(), 'Shop', { env: { region } });
+  expect(() => pipelineIn(stack, { console: {} })).toThrow(
+    `console: found a stack in ${region}, expected no console outside of the standard regions`,
+  );
+});
+
+it('all wrong props are named at once, below the path of the pipeline', () => {
+  const wrong = { retention: Duration.days(0), listShards: 0 };
+  expect(problemsOf(wrong)).toHaveLength(2);
+  expect(() => stackWith(wrong)).toThrow('The props of the SMS pipeline Shop/Sms are wrong:');
+});
+
+describe('synth refuses what is in the wrong region', () => {
+  const inIreland = (props: (scope: Stack) => Partial<SmsPipelineProps>) => {
+    const stack = new Stack(quickApp(), 'Shop', { env: { account: '111111111111', region: 'eu-west-1' } });
+    const { node } = pipelineIn(stack, { apiKey: keyIn(stack), ...props(stack) });
+    return node.findAll().flatMap((child) => child.node.validate());
+  };
+  const keyIn = (stack: Stack) => Secret.fromSecretNameV2(stack, 'ApiKey', 'sms/api-key');
+  const topicIn = (region: string) => `arn:aws:sns:${region}:111111111111:ops`;
+  const certificateIn = (region: string) =>
+    `arn:aws:acm:${region}:111111111111:certificate/0a1b2c3d-0000-0000-0000-000000000000`;
+  const domainIn = (region: string) => (scope: Stack) => ({
+    webhook: {
+      domain: {
+        name: 'sms.pipeline.test',
+        certificate: Certificate.fromCertificateArn(scope, 'Cert', certificateIn(region)),
+      },
+    },
+  });
+  it('a topic of alarms', () => {
+    const tickets = (region: string) =>
+      inIreland((scope) => ({ alarms: { topic: Topic.fromTopicArn(scope, 'T', topicIn(region)) } }));
+    expect(tickets('eu-west-1')).toEqual([]);
+    expect(tickets('us-east-1')).toEqual([
+      'Shop/T is in us-east-1, and alarms in eu-west-1 notify only topics there. Use a topic of eu-west-1.',
+    ]);
+    const unknown = new Stack(quickApp(), 'Shop');
+    const topic = Topic.fromTopicArn(unknown, 'T', topicIn('us-east-1'));
+    const { node } = pipelineIn(unknown, { alarms: { topic } });
+    expect(node.findAll().flatMap((child) => child.node.validate())).toEqual([]);
+  });
+
+  it('a certificate whose ARN is malformed', () => {
+    const withCertificate = (scope: Stack) => {
+      const certificate = Certificate.fromCertificateArn(scope, 'Cert', 'my-certificate');
+      return { webhook: { domain: { name: 'hooks.pipeline.test', certificate } } };
+    };
+    expect(() => inIreland(withCertificate)).toThrow(
+      'webhook.domain.certificate: found my-certificate, expected the ARN of a certificate of ACM',
+    );
+  });
+
+  it('a certificate of the webhook, which is in the region of the stack', () => {
+    expect(inIreland(domainIn('eu-west-1'))).toEqual([]);
+    expect(() => inIreland(domainIn('us-east-1'))).toThrow(
+      'webhook.domain.certificate: found a certificate in us-east-1, expected one in eu-west-1',
+    );
+  });
+
+  it('a certificate of the console, which is in us-east-1', () => {
+    const withCertificate = (scope: Stack) => {
+      const certificate = new Certificate(scope, 'Cert', { domainName: 'console.pipeline.test' });
+      return { console: { domain: { name: 'console.pipeline.test', certificate } } };
+    };
+    expect(() => inIreland(withCertificate)).toThrow(
+      'console.domain.certificate: found a certificate in eu-west-1, expected one in us-east-1',
+    );
+  });
+});
+
+it('synth refuses a FIFO topic of notices', () => {
+  const topicOf = (scope: Stack) => new Topic(scope, 'T', { fifo: true });
+  const refuse = (automation: (topic: ITopic) => Automation) => {
+    const stack = new Stack(quickApp(), 'Shop');
+    return () => pipelineIn(stack, { automations: [automation(topicOf(stack))] });
+  };
+  expect(refuse((topic) => Automation.failureAlert({ topic }))).toThrow(
+    'automations.failureAlert.topic: found a FIFO topic, expected a standard topic',
+  );
+  expect(refuse((topic) => Automation.optOutContacts({ topic }))).toThrow('automations.optOutContacts.topic');
+});

@@ -1,0 +1,126 @@
+import { AspectPriority, Aspects, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
+import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnTopic } from 'aws-cdk-lib/aws-sns';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IConstruct } from 'constructs';
+import { expect, it } from 'vitest';
+import { Automation, eventSource, lambda } from '../../../lib/index.ts';
+import { quickApp } from '../support/built-app.ts';
+import { pipelineIn, stackWith } from '../support/own-pipeline.ts';
+
+it('a key of the stack lets the pipeline use it, and an imported one brings a warning', () => {
+  const { stack } = stackWith();
+  const own = new Stack(quickApp(), 'Own');
+  pipelineIn(own, { encryptionKey: new Key(own, 'Key') });
+  Template.fromStack(own).hasResourceProperties('AWS::KMS::Key', {
+    KeyPolicy: { Statement: Match.arrayWith([Match.objectLike({ Sid: 'UseThroughServices' })]) },
+  });
+  const imported = new Stack(quickApp(), 'Imported');
+  const arn = 'arn:aws:kms:us-east-1:111122223333:key/11111111-2222-3333-4444-555555555555';
+  pipelineIn(imported, { encryptionKey: Key.fromKeyArn(imported, 'Key', arn) });
+  Annotations.fromStack(imported).hasWarning('*', Match.stringLikeRegexp('encryptionKey'));
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('encryptionKey'));
+});
+
+it.each([0, AspectPriority.MUTATING, AspectPriority.DEFAULT, AspectPriority.READONLY])(
+  'an Aspect of priority %i finds every table, queue, secret and topic encrypted with the key',
+  (priority) => {
+    const app = quickApp();
+    const stack = new Stack(app, 'Shop');
+    const encryptionKey = new Key(stack, 'Key');
+    const keys = new Map<string, unknown>();
+    Aspects.of(app).add(
+      {
+        visit(node: IConstruct): void {
+          if (node instanceof CfnTable) keys.set(node.node.path, node.sseSpecification);
+          else if (node instanceof CfnSecret) keys.set(node.node.path, node.kmsKeyId);
+          else if (node instanceof CfnQueue || node instanceof CfnTopic)
+            keys.set(node.node.path, node.kmsMasterKeyId);
+        },
+      },
+      { priority },
+    );
+    const automations = [Automation.forward({ url: 'https://receiver.test/' }), Automation.failureAlert()];
+    const { events } = pipelineIn(stack, { encryptionKey, automations });
+    // The target is the user's own, so its queue is not the pipeline's.
+    events.onOptOut(lambda(CdkFunction.fromFunctionName(stack, 'Crm', 'crm')));
+    app.synth();
+    expect(keys.size).toBeGreaterThan(13);
+    const arn = JSON.stringify(stack.resolve(encryptionKey.keyArn));
+    const others = [...keys].filter(([, key]) => !JSON.stringify(stack.resolve(key) ?? '').includes(arn));
+    expect(others).toEqual([]);
+  },
+);
+
+it('a role that may query may call nothing but the route of queries', () => {
+  const { stack, pipeline } = stackWith();
+  const role = new Role(stack, 'Support', { assumedBy: new AccountRootPrincipal() });
+  pipeline.grantQuery(role);
+  const found = Object.entries(Template.fromStack(stack).findResources('AWS::IAM::Policy')).find(([id]) =>
+    id.startsWith('Support'),
+  );
+  const { Statement } = found?.[1].Properties.PolicyDocument ?? { Statement: [] };
+  expect(Statement).toHaveLength(1);
+  expect(Statement[0].Action).toBe('execute-api:Invoke');
+  expect(JSON.stringify(Statement[0].Resource)).toMatch(/GET\/v1\/\*.*HEAD\/v1\/\*/);
+});
+
+it('a role that may subscribe may make rules for the events of the pipeline only', () => {
+  const { stack, pipeline } = stackWith();
+  const role = new Role(stack, 'Team', { assumedBy: new AccountRootPrincipal() });
+  pipeline.grantSubscribe(role);
+  Template.fromStack(stack).hasResourceProperties('AWS::IAM::Policy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({
+          Action: 'events:PutRule',
+          Condition: {
+            'ForAllValues:StringEquals': { 'events:source': [eventSource] },
+            Null: { 'events:source': 'false' },
+          },
+        }),
+      ]),
+    },
+    Roles: [{ Ref: Match.stringLikeRegexp('^Team') }],
+  });
+});
+
+it('the API key is read where its ARN says, in part or in whole, or by its name', () => {
+  const idAndGrant = (apiKey: (scope: Stack) => ISecret) => {
+    const stack = new Stack(quickApp(), 'Shop', { env: { account: '111111111111', region: 'us-east-1' } });
+    pipelineIn(stack, { apiKey: apiKey(stack) });
+    const template = Template.fromStack(stack);
+    const [setup] = Object.values(
+      template.findResources('AWS::Lambda::Function', {
+        Properties: {
+          Environment: { Variables: Match.objectLike({ API_KEY_SECRET_ID: Match.anyValue() }) },
+        },
+      }),
+    );
+    const grants = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    const resources = grants
+      .map(({ Resource }) => JSON.stringify(Resource))
+      .filter((arn) => /key/i.test(arn));
+    return [setup?.Properties.Environment.Variables.API_KEY_SECRET_ID, ...new Set(resources)];
+  };
+  const far = 'arn:aws:secretsmanager:eu-west-1:222222222222:secret:shared/key';
+  expect(idAndGrant((scope) => Secret.fromSecretPartialArn(scope, 'Key', far))).toEqual([
+    far,
+    `"${far}-??????"`,
+  ]);
+  expect(idAndGrant((scope) => Secret.fromSecretCompleteArn(scope, 'Key', `${far}-a1b2c3`))).toEqual([
+    `${far}-a1b2c3`,
+    `"${far}-a1b2c3"`,
+  ]);
+  expect(idAndGrant((scope) => Secret.fromSecretNameV2(scope, 'Key', 'my-secret-key'))).toEqual([
+    'my-secret-key',
+    expect.stringContaining(':secretsmanager:us-east-1:111111111111:secret:my-secret-key-??????'),
+  ]);
+});

@@ -1,0 +1,45 @@
+import { Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { expect, it } from 'vitest';
+import { SmsPipeline, sqs } from '../../../lib/index.ts';
+import { quickApp } from '../support/built-app.ts';
+import { alarmsIn, stackWith } from '../support/own-pipeline.ts';
+
+it('subscriptions and metrics belong to the pipeline', () => {
+  const { stack, pipeline } = stackWith();
+  pipeline.events.onReply({ keyword: ['stop'] }, sqs(new Queue(stack, 'Stops')));
+  Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
+    EventPattern: Match.objectLike({ detail: { keyword: ['stop'] } }),
+  });
+  const metric = pipeline.metricReports('delivered', { label: 'delivered' });
+  expect(metric).toMatchObject({ metricName: 'ReportsDelivered', dimensions: { service: 'publisher' } });
+  expect(pipeline.metricEventsStored().namespace).toBe(metric.namespace);
+});
+
+it('a pipeline made elsewhere can be subscribed to', () => {
+  const stack = new Stack(quickApp(), 'Reports');
+  const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
+  imported.events.onOptOut(sqs(new Queue(stack, 'OptOuts')));
+  Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', { EventBusName: 'the-bus' });
+  Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('No alarm notifies an operator'));
+});
+
+it('a pipeline made elsewhere has the bus of its ARN, and alarms that notify its topic, or none', () => {
+  const stack = new Stack(quickApp(), 'Reports');
+  const eventBusName = 'arn:aws:events:us-east-1:222222222222:event-bus/the-bus';
+  const bus = { eventBusName: 'the-bus', eventBusArn: eventBusName };
+  expect(SmsPipeline.fromAttributes(stack, 'Far', { eventBusName, alarms: false }).eventBus).toMatchObject(
+    bus,
+  );
+  const topic = new Topic(stack, 'Tickets');
+  const named = { eventBusName: 'the-bus' };
+  const loud = SmsPipeline.fromAttributes(stack, 'Loud', { ...named, alarms: { topic } });
+  const silent = SmsPipeline.fromAttributes(stack, 'Silent', { ...named, alarms: false });
+  for (const { events } of [loud, silent]) events.onOptOut(sqs(new Queue(stack, events.node.path)));
+  const alarms = alarmsIn(stack);
+  expect(alarms.map(([, { AlarmActions }]) => AlarmActions)).toEqual([[stack.resolve(topic.topicArn)]]);
+  expect(alarms[0]?.[0]).toMatch(/^Loud/);
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('alarm'));
+});
