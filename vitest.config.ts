@@ -13,9 +13,9 @@ const io = 'test/**/*.io.test.ts';
 const longest = [
   'test/local/pipeline.test.ts',
   'test/unit/tools/package/build-package.io.test.ts',
-  'test/local/volume.test.ts',
-  'test/local/faults.test.ts',
-  'test/local/rotation.test.ts',
+  'test/promises/applied-once.test.ts',
+  'test/promises/acknowledged-is-stored.test.ts',
+  'test/promises/rotation-keeps-the-promises.test.ts',
   'test/local/contract-discovery.test.ts',
   'test/local/webhook-by-get.test.ts',
   'test/console/local.test.ts',
@@ -78,7 +78,7 @@ export default defineConfig({
       {
         test: {
           name: 'local',
-          include: ['test/local/**/*.test.ts'],
+          include: ['test/promises/**/*.test.ts', 'test/local/**/*.test.ts'],
           globalSetup: ['test/support/count-starts.ts', 'test/support/shared-database.ts'],
           setupFiles: [fixedSeed],
           ...timeouts,
@@ -111,7 +111,7 @@ export default defineConfig({
       exclude: [
         ...configDefaults.exclude,
         '**/*.d.ts',
-        // They run in processes of the local run, of which the tests' own coverage knows nothing: test/local and the demo play them.
+        // They run in processes of the local run, of which the tests' own coverage knows nothing: test/local, test/promises and the demo play them.
         'local/{start.ts,demo/**,gateway/gateway.ts,processes/reaper.ts}',
         'local/run/{deploy,run,shutdown,start-services}.ts',
         'local/**/{host,*-process}.ts',

@@ -1,18 +1,14 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CanonicalStatus, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
-import { defined } from '../../../functions/base/basics.ts';
+import type { CanonicalStatus } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
 import {
   createHistoryReader,
   type HistoryReader,
 } from '../../../functions/history/lists/history-list-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
-import { messageItem } from '../../../functions/history/message-item.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
-import { assertProperty } from '../../support/property.ts';
 import { at, replied, report } from '../../support/suites/reports.ts';
 
 let tables: HistoryTables;
@@ -53,16 +49,6 @@ function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
   const interrupted: DynamoDBClient = Object.create(client, { send: { value: send } });
   return createHistoryWriter(interrupted, tables.history, settings);
 }
-
-/** Some arrivals, the same twice in any order, and the size of the batches in which these are stored. */
-const inAnyOrder = <T>(arrivals: fc.Arbitrary<T[]>) =>
-  arrivals.chain((all) =>
-    fc.tuple(
-      fc.constant(all),
-      fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
-      fc.integer({ min: 1, max: 4 }),
-    ),
-  );
 
 describe('a message', () => {
   it('is one item in words', async () => {
@@ -150,68 +136,6 @@ describe('a message', () => {
     expect((await reader.message('timeless'))?.events.size).toBe(26);
   });
 
-  it('gives the fold’s history for any order, repetition and batching, also where one event id has several contents, and writes no repeat', async () => {
-    const arrivals = fc.array(
-      fc.record({
-        eventId: fc.constantFrom('a', 'b', 'c'),
-        status: fc.constantFrom(...canonicalStatuses),
-        second: fc.option(fc.nat(3), { nil: undefined }),
-        received: fc.nat(5),
-        errorText: fc.option(fc.constantFrom('x', 'y', 'x\ud800'), { nil: undefined }),
-        phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100', 'x\ud800'), {
-          nil: undefined,
-        }),
-        sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
-      }),
-      { minLength: 1, maxLength: 8 },
-    );
-    let number = 0;
-    await assertProperty(
-      fc.asyncProperty(inAnyOrder(arrivals), async ([all, stored, batchSize]) => {
-        const id = `contents-${number++}`;
-        // A contract without event times uses the time of receipt.
-        const messageFrom = ({ eventId, status, second, received, ...facts }: (typeof all)[number]) =>
-          report(id, eventId, status, second ?? 10 + received, {
-            ...defined(facts),
-            received: 10 + received,
-          });
-        let expiresAt = 0;
-        for (let start = 0; start < stored.length; start += batchSize) {
-          const batch = stored.slice(start, start + batchSize).map(messageFrom);
-          await writer.storeMessage(batch.reduce(mergeMessages));
-          const expiry = Number((await item(`message#${id}`))?.expiresAt?.N);
-          expect(expiry).toBeGreaterThanOrEqual(expiresAt);
-          expiresAt = expiry;
-        }
-        const expected = all.map(messageFrom).reduce(mergeMessages);
-        const wellFormed = JSON.parse(
-          JSON.stringify([...expected.events.values()]).replaceAll('\\ud800', '\ufffd'),
-        );
-        const message = await reader.message(id);
-        const byId = (a: { eventId: string }, b: { eventId: string }) => (a.eventId < b.eventId ? -1 : 1);
-        expect([...(message?.events.values() ?? [])].sort(byId)).toEqual(wellFormed.sort(byId));
-        expect(message?.phone).toBe(expected.phone?.toWellFormed());
-        expect(message?.sendId).toBe(expected.sendId);
-        const deciding = decidingEntry(expected);
-        const before = await item(`message#${id}`);
-        expect(message && decidingEntry(message).eventId).toBe(deciding.eventId);
-        const { generation, firstSeenAt } = before ?? {};
-        expect(before).toEqual(
-          messageItem(
-            { ...expected, firstSeenAt: firstSeenAt?.S ?? '' },
-            generation?.S ?? '',
-            expiresAt,
-            settings,
-          ),
-        );
-        for (const repeat of all) await writer.storeMessage(messageFrom(repeat));
-        await writer.storeMessage(expected);
-        expect(await item(`message#${id}`)).toEqual(before);
-      }),
-      { numRuns: 40 },
-    );
-  });
-
   it('is read again before a write when an event content was replaced in between', async () => {
     await writer.storeMessage(report('reread', 'a', 'delivered', 3));
     const late = writerInterruptedBy(() => writer.storeMessage(report('reread', 'a', 'read', 3)));
@@ -289,47 +213,6 @@ describe('a reply', () => {
     const after = await item('reply#expiry');
     expect(Object.keys(after ?? {}).filter((name) => name.startsWith('version#'))).toHaveLength(2);
     expect(after?.expiresAt).toEqual(before?.expiresAt);
-  });
-
-  it('keeps the same one of several contents under one event id in any order, and writes no repeat', async () => {
-    const arrivals = fc.array(
-      fc.record({
-        eventId: fc.constantFrom('a', 'b'),
-        second: fc.option(fc.nat(2), { nil: undefined }),
-        received: fc.nat(3),
-        text: fc.constantFrom('stop', 'hello', 'x\ud800'),
-      }),
-      { minLength: 1, maxLength: 6 },
-    );
-    let number = 0;
-    await assertProperty(
-      fc.asyncProperty(inAnyOrder(arrivals), async ([all, stored, batchSize]) => {
-        const id = `contents-${number++}`;
-        const replyFrom = ({ eventId, second, received, text }: (typeof all)[number]) =>
-          replied(id, eventId, second ?? 10 + received, { text, received: 10 + received });
-        for (let start = 0; start < stored.length; start += batchSize)
-          await writer.storeReply(
-            stored
-              .slice(start, start + batchSize)
-              .map(replyFrom)
-              .reduce(mergeReplies),
-          );
-        const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
-        const kept = <T extends { text: string }>(entry: T) => ({
-          ...entry,
-          text: entry.text.toWellFormed(),
-        });
-        expect(await reader.reply(id)).toEqual({
-          replyId: id,
-          standing: kept(standing),
-          superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
-        });
-        const before = await item(`reply#${id}`);
-        for (const repeat of all) await writer.storeReply(replyFrom(repeat));
-        expect(await item(`reply#${id}`)).toEqual(before);
-      }),
-      { numRuns: 40 },
-    );
   });
 
   it('gets a new generation when its content is replaced', async () => {

@@ -1,94 +1,43 @@
-import { DeleteItemCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { identityHash } from '../../contract/events/body.ts';
 import { createMapper } from '../../contract/events/mapping.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { deadlineAt } from '../../functions/base/basics.ts';
-import { createHistoryWriter } from '../../functions/history/history-write-store.ts';
 import { optOutKey } from '../../functions/history/opt-out/opt-out.ts';
-import { createOptOutRegister } from '../../functions/history/opt-out/opt-out-store.ts';
-import { type Envelope, encodeEnvelope } from '../../functions/receive/envelope.ts';
-import {
-  createQuarantine,
-  quarantinedFromItem,
-} from '../../functions/receive/quarantine/quarantine-store.ts';
+import type { Envelope } from '../../functions/receive/envelope.ts';
 import { replayableRequest } from '../../functions/receive/quarantine/replayable-request.ts';
-import { workBatch } from '../../functions/receive/worker/work-batch.ts';
 import { shippedContract } from '../../tools/support/contracts.ts';
 import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
-import { keywordOf } from '../../tools/support/keywords.ts';
 import { envelopesOf, expectedState, minute, phone, saidReplies } from '../support/opt-out-arrivals.ts';
 import { presetContracts } from '../support/preset-contracts.ts';
 import { assertProperty } from '../support/property.ts';
-import { recorder } from '../support/recorder.ts';
-import { noneParked, queueMessage } from '../unit/functions/receive/worker/queue-messages.ts';
+import { receivingHalf } from './support/receiving-half.ts';
+
+/*
+ * The promise: a person who said STOP stays opted out, also when in doubt.
+ *
+ * Given are replies of a person that say STOP and START, each with the time at which it was said and the time at which it is received.
+ * What is broken: their order, their number, their times, and the parts of a reply that are not needed to understand it. What must hold:
+ * the register of opt-outs has the latest wish, and "out" where it is not certain which one is the latest.
+ */
 
 let tables: HistoryTables;
 beforeAll(async () => {
   tables = await startHistoryTables();
 });
+beforeEach(() => receivingHalf(tables).forget());
 afterAll(() => tables.stop());
-beforeEach(forget);
 
-const itemKey = { pk: { S: optOutKey(phone) } };
-
-async function forget(): Promise<void> {
-  for (const TableName of [tables.history, tables.quarantine]) {
-    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName, ConsistentRead: true }));
-    for (const { pk = { S: '' }, sk } of Items)
-      await tables.client.send(
-        new DeleteItemCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }),
-      );
-  }
-}
-
-/** Stores requests in one batch, as the worker does. */
+/** Stores requests that ingest has verified in one batch. */
 async function store(contract: Contract, envelopes: readonly Envelope[]): Promise<void> {
-  const { client, history, quarantine } = tables;
-  const settings = { retentionDays: 400, listShards: 4 };
-  const queueMessages = envelopes.map((envelope, index) =>
-    queueMessage(`q-${index}`, encodeEnvelope(envelope)),
-  );
-  const { log, count } = recorder();
-  const failed = await workBatch(
-    queueMessages,
-    {
-      parked: noneParked,
-      recordVerified: undefined,
-      map: createMapper(contract),
-      history: createHistoryWriter(client, history, settings),
-      optOuts: createOptOutRegister(client, history, { listShards: settings.listShards }),
-      keywordOf,
-      quarantine: createQuarantine(
-        client,
-        quarantine,
-        { ...settings, retentionDays: 90 },
-        identityHash(contract),
-      ),
-      observeDrift: async () => {},
-      clock: () => Date.parse(minute(0)),
-      log,
-      count,
-    },
-    deadlineAt(1, () => 0),
-  );
-  expect([...failed]).toEqual([]);
+  const pipeline = receivingHalf(tables, { contract, now: Date.parse(minute(0)) });
+  envelopes.forEach(pipeline.enqueue);
+  await pipeline.work();
 }
 
+/** The number's item in the register. */
 async function registered() {
-  const { Item } = await tables.client.send(
-    new GetItemCommand({ TableName: tables.history, Key: itemKey, ConsistentRead: true }),
-  );
-  return Item && unmarshall(Item);
-}
-
-async function quarantined() {
-  const { Items = [] } = await tables.client.send(
-    new ScanCommand({ TableName: tables.quarantine, ConsistentRead: true }),
-  );
-  return Items.map(quarantinedFromItem);
+  const items = await receivingHalf(tables).history();
+  return items.find(({ pk }) => pk === optOutKey(phone));
 }
 
 const envelope = (id: string, received: number, body: unknown): Envelope => ({
@@ -96,6 +45,37 @@ const envelope = (id: string, received: number, body: unknown): Envelope => ({
   receivedAt: minute(received),
   signedId: id,
   body: Buffer.from(JSON.stringify(body)),
+});
+
+/** A reply that was said and received so many minutes after noon. */
+const reply = (text: string, said: number, received: number) =>
+  envelope(`${text}-${said}-${received}`, received, {
+    type: 'sms.reply',
+    data: { id: `r-${text}-${said}-${received}`, from: phone, text, occurred_at: minute(said) },
+  });
+
+describe('a person who said STOP', () => {
+  it.each<[string, Envelope, Envelope, 'out' | 'in', number]>([
+    ['after START stays opted out', reply('START', 1, 1), reply('STOP', 2, 2), 'out', 2],
+    ['before START wants messages again', reply('STOP', 1, 1), reply('START', 2, 2), 'in', 2],
+    ['in the same minute as START stays opted out', reply('STOP', 1, 1), reply('START', 1, 1), 'out', 1],
+    // The clock that dated the START cannot be right: no one receives a reply before it is said.
+    ['after a START of a time ahead stays opted out', reply('START', 60, 1), reply('STOP', 2, 2), 'out', 2],
+    // The clock of the service may be ahead of ours by five minutes.
+    [
+      'with a time ahead stays opted out for the next START',
+      reply('STOP', 6, 1),
+      reply('START', 3, 3),
+      'out',
+      6,
+    ],
+  ])('%s, whichever arrives first', async (_, one, other, state, changed) => {
+    for (const arrivals of [[[one], [other]], [[other], [one]], [[one, other]], [[other, one, other, one]]]) {
+      await receivingHalf(tables).forget();
+      for (const batch of arrivals) await store(shippedContract, batch);
+      expect(await registered()).toMatchObject({ state, changedAt: minute(changed) });
+    }
+  });
 });
 
 const data = { id: 'r-1', from: phone, text: 'STOP', occurred_at: minute(1) };
@@ -110,7 +90,7 @@ describe('an opt-out in a reply that the contract cannot read', () => {
   ])('is in the register, and its reply is in quarantine: %s', async (_name, reply, said) => {
     await store(shippedContract, [envelope('e-1', 3, { type: 'sms.reply', data: reply })]);
     expect(await registered()).toMatchObject({ phone, state: 'out', changedAt: minute(said) });
-    expect(await quarantined()).toHaveLength(1);
+    expect(await receivingHalf(tables).quarantine()).toHaveLength(1);
   });
 
   it('keeps its time when its quarantine entry is replayed with the same contract or a corrected one', async () => {
@@ -129,7 +109,7 @@ describe('an opt-out in a reply that the contract cannot read', () => {
     expect(before).toMatchObject({ state: 'in', changedAt: minute(6) });
 
     for (const contract of [shippedContract, corrected]) {
-      const [entry] = await quarantined();
+      const [entry] = await receivingHalf(tables).quarantine();
       if (entry === undefined) throw new Error('nothing is in quarantine');
       const replay = replayableRequest(entry, { contract: corrected, map: createMapper(corrected) });
       if (!('envelope' in replay)) throw new Error(replay.stays);
@@ -145,7 +125,7 @@ describe.each(presetContracts)('the register of $name', ({ contract }) => {
       fc.asyncProperty(saidReplies, fc.infiniteStream(fc.nat(999)), async (replies, numbers) => {
         const items = [];
         for (let pass = 0; pass < 2; pass++) {
-          await forget();
+          await receivingHalf(tables).forget();
           const arrivals = replies
             .flatMap((reply) => envelopesOf(contract, reply))
             .map((arrival) => ({ arrival, rank: numbers.next().value }))

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMapper } from '../../contract/events/mapping.ts';
+import { replayableRequest } from '../../functions/receive/quarantine/replayable-request.ts';
+import { everyCell } from '../../tools/drills/faults/every-cell.ts';
+import { runFaults } from '../../tools/drills/faults/run-faults.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { type HistoryTables, startHistoryTables } from '../../tools/support/history-tables.ts';
+import { type ReceivingHalf, receivingHalf, report, signed } from './support/receiving-half.ts';
+
+/*
+ * The promise: an acknowledged event is never lost. What cannot be stored is kept in quarantine.
+ *
+ * Given are signed events of the service. What is broken: the queue, each call to the database, the events themselves, and in the last
+ * test each service that the pipeline calls. What must hold: each event that was answered with 200 is in the history or in quarantine.
+ */
+
+let tables: HistoryTables;
+let pipeline: ReceivingHalf;
+beforeAll(async () => {
+  tables = await startHistoryTables();
+});
+beforeEach(async () => {
+  pipeline = receivingHalf(tables);
+  await pipeline.forget();
+});
+afterAll(() => tables.stop());
+
+describe('an event is acknowledged only once the queue has it', () => {
+  it('is not acknowledged if the queue refuses it', async () => {
+    pipeline.spoil('queue', 1, 'refused');
+    expect(await pipeline.post(report('m', 'delivered'))).toBe(503);
+    expect(pipeline.waiting()).toBe(0);
+  });
+
+  it('is not acknowledged if the answer of the queue is lost: the service posts it again, and it is stored once', async () => {
+    pipeline.spoil('queue', 1, 'answer lost');
+    expect(await pipeline.post(report('m', 'delivered'))).toBe(503);
+    expect(await pipeline.post(report('m', 'delivered'))).toBe(200);
+    expect(pipeline.waiting()).toBe(2);
+    await pipeline.work();
+    expect(await pipeline.history()).toMatchObject([{ messageId: 'm', status: 'delivered', reportCount: 1 }]);
+  });
+});
+
+describe('an acknowledged event stays in the queue until it is stored', () => {
+  const occurred_at = '2026-01-15T12:00:03.000Z';
+  const stop = { type: 'sms.reply', data: { id: 'r', from: '+12025550143', text: 'STOP', occurred_at } };
+
+  /** Posts two reports of a message, a STOP and a body that cannot be read, and works through them. @returns what is stored */
+  async function storeAll() {
+    const requests = [
+      ...[report('m', 'sent', 1), report('m', 'delivered', 2)],
+      ...[signed(stop, 'evt-stop'), signed({ type: 'sms.unheard-of' }, 'evt-unread')],
+    ];
+    for (const request of requests) expect(await pipeline.post(request)).toBe(200);
+    // One message an invocation: each event has writes of its own.
+    await pipeline.work(1);
+    return {
+      history: (await pipeline.history())
+        .map(({ generation: _, ...item }) => item)
+        .sort((a, b) => (a.pk < b.pk ? -1 : 1)),
+      quarantine: await pipeline.quarantine(),
+    };
+  }
+
+  it.each(['refused', 'answer lost'] as const)(
+    'whichever call to the database goes wrong: %s',
+    async (fault) => {
+      const undisturbed = await storeAll();
+      expect(undisturbed.history).toMatchObject([
+        { messageId: 'm', status: 'delivered', reportCount: 2 },
+        { phone: '+12025550143', state: 'out' },
+        { replyId: 'r', text: 'STOP' },
+      ]);
+      expect(undisturbed.quarantine).toMatchObject([{ reason: 'unknown-kind' }]);
+
+      let isSpoiled = true;
+      for (let call = 1; isSpoiled; call++) {
+        pipeline = receivingHalf(tables);
+        await pipeline.forget();
+        pipeline.spoil('database', call, fault);
+        expect(await storeAll()).toEqual(undisturbed);
+        isSpoiled = pipeline.spoiled() > 0;
+        // The two reports, the reply, the register and the quarantine make at least one call each.
+        if (!isSpoiled) expect(call).toBeGreaterThan(5);
+      }
+    },
+  );
+});
+
+describe('an event that cannot be stored is kept in quarantine', () => {
+  const report = { data: { id: 'm', status: 'delivered', occurred_at: '2026-01-15T12:00:05.000Z' } };
+
+  it('as it was received, and a replay by a corrected contract stores it', async () => {
+    const request = signed({ ...report, event: 'sms.status' }, 'evt-1');
+    expect(await pipeline.post(request)).toBe(200);
+    await pipeline.work();
+    expect(await pipeline.history()).toEqual([]);
+    const [entry] = await pipeline.quarantine();
+    expect(entry).toMatchObject({ reason: 'unknown-kind', raw: Buffer.from(request.body) });
+    if (entry === undefined) throw new Error('nothing is in quarantine');
+
+    const { events } = shippedContract;
+    const contract = { ...shippedContract, events: { ...events, kind: 'event' } };
+    const replay = replayableRequest(entry, { contract, map: createMapper(contract) });
+    if (!('envelope' in replay)) throw new Error(replay.stays);
+    const corrected = receivingHalf(tables, { contract });
+    corrected.enqueue(replay.envelope);
+    await corrected.work();
+    expect(await corrected.history()).toMatchObject([{ messageId: 'm', status: 'delivered' }]);
+  });
+
+  it('without the other events of its body, which are stored', async () => {
+    const body = [{ ...report, type: 'sms.status' }, { type: 'sms.unheard-of' }];
+    expect(await pipeline.post(signed(body, 'evt-1'))).toBe(200);
+    await pipeline.work();
+    expect(await pipeline.history()).toMatchObject([{ messageId: 'm', status: 'delivered', reportCount: 1 }]);
+    expect(await pipeline.quarantine()).toMatchObject([{ reason: 'unknown-kind', index: 1 }]);
+  });
+});
+
+describe('a whole pipeline', () => {
+  /**
+   * Calls of each function and service that go wrong. A call is refused by the service (`refuse`, `throttle`, `fail`), its connection is
+   * reset, or it is done and its answer is dropped. These cells end within a minute or two; `npm run drill -- faults` plays all cells.
+   */
+  const spoiledCalls: ReadonlySet<string> = new Set([
+    'ingest: ingest > sqs SendMessage refuse',
+    'worker: worker > dynamodb UpdateItem drop',
+    'worker: worker poller > sqs DeleteMessageBatch reset',
+    'worker: worker > secretsmanager GetSecretValue fail',
+    'publisher: publisher > events PutEvents throttle',
+    'publisher: publisher poller > dynamodb GetRecords fail',
+    'setup: setup > secretsmanager PutSecretValue drop',
+    'setup: setup > dynamodb UpdateItem fail',
+    'setup: setup (or any) > sms-service PUT /v1/account/webhook drop',
+    'automations: billing-watch > events PutEvents drop',
+    'worker every batch invoked twice',
+  ]);
+  /** The seed of the order and the course of each fault. */
+  const seed = 11;
+  const patienceMs = 420_000;
+
+  it('stores and publishes each acknowledged event once and empties its queues, whatever call goes wrong', {
+    timeout: 900_000,
+  }, async () => {
+    const chosen = everyCell().filter((cell) => spoiledCalls.has(cell.name));
+    expect(chosen.map(({ name }) => name).sort()).toEqual([...spoiledCalls].sort());
+    const { cells, broken } = await runFaults(chosen, { seed, say: console.log, patienceMs });
+    const failed = cells.filter((result) => result.broken.length > 0);
+    expect(failed.map((result) => [result.name, result.broken])).toEqual([]);
+    expect(broken).toEqual([]);
+  });
+});
