@@ -26,8 +26,8 @@ export const [secret, forgersSecret] = ['whsec_b2xk', 'whsec_Zm9yZ2Vk'];
 export const now = Date.UTC(2026, 0, 15, 12, 0, 5);
 const url = 'https://example.test/webhooks/sms';
 
-/** A call is refused; or it is done, and its answer never arrives. */
-export type Fault = 'refused' | 'answer lost';
+/** A call is refused; it is done, and its answer never arrives; or another process does something just before it. */
+type Fault = 'refused' | 'answer lost' | (() => Promise<void>);
 type Service = 'queue' | 'database';
 
 /** What differs from the contract that ships, its secret and its URL. */
@@ -64,6 +64,7 @@ export function receivingHalf(tables: HistoryTables, parts: Parts = {}) {
     const due = faults.filter((fault) => fault.service === service && --fault.calls === 0);
     const [fault] = due.map((one) => one.fault);
     if (fault !== undefined) spoiled += 1;
+    if (typeof fault === 'function') await fault();
     if (fault === 'refused') throw new Error(`the ${service} refuses`);
     const answer = await run();
     if (fault === 'answer lost') throw new Error(`the answer of the ${service} is lost`);
