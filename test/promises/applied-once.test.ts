@@ -61,7 +61,7 @@ describe('an event that is delivered again', () => {
   it('by SQS writes nothing', async () => {
     await postAll();
     pipeline.deliverTwice();
-    // The second delivery follows in invocations of their own.
+    // The first invocation has each event once, and the second has the copies.
     await pipeline.work(events.length);
     const items = await pipeline.history();
     expect(items.find(({ pk }) => pk === 'message#m')).toMatchObject({ reportCount: 2 });

@@ -45,7 +45,7 @@ interface Parts {
  */
 export function receivingHalf(tables: HistoryTables, parts: Parts = {}) {
   const { contract = shippedContract, secret: current = secret, url: webhookUrl = url } = parts;
-  // Each request is received a millisecond later, as no two of a real webhook have the same id.
+  // Each request is received a millisecond after the one before: all requests of this test API have one id, and quarantine distinguishes by time.
   let posts = 0;
   const clock = () => (parts.now ?? now) + posts;
   const scheme = contract.webhook.signature;
