@@ -43,7 +43,7 @@ const service = z
               .int()
               .positive()
               .default(300)
-              .describe('The lifetime where the response has none.'),
+              .describe('The lifetime if the response does not state it.'),
           })
           .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
             path: ['apiKey', 'in'],

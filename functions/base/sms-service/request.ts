@@ -42,7 +42,7 @@ export type SmsServiceError =
   /** The connection failed; `code` is the system's, for example `ECONNREFUSED`. */
   | { readonly kind: 'network'; readonly operation: string; readonly code: string };
 
-/** A value, or why there is none. */
+/** A value, or the error of the call. */
 export type Result<T, E = SmsServiceError> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'error'; readonly error: E };

@@ -196,7 +196,7 @@ export function createHistoryLists(
         ['phone', ...named(statuses)],
         (item) => {
           const entry = timelineEntryFromItem(item);
-          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.standing.from;
+          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.current.from;
           // Digits without a country code share the key with a number of another country.
           if (numberKey(phone) !== phoneKey(phone) && written !== phone) return undefined;
           const isSelected =

@@ -50,8 +50,8 @@ export function messageContribution(message: Message): Contribution {
 }
 
 /** Returns what a reply adds. It counts at its own time, in the country of its sender. */
-export function replyContribution({ standing }: Reply, keywordOf: KeywordOf): Contribution {
-  const { occurredAt, from, text } = standing;
+export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Contribution {
+  const { occurredAt, from, text } = current;
   return {
     tally: { replies: 1, ...(keywordOf(text, from) === 'stop' && { optOuts: 1 }) },
     cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from)),

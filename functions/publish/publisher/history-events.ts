@@ -44,7 +44,7 @@ const maxReplyTextLength = 10_000;
 
 /**
  * Returns the events of a write to a message. The same write always gives the same events with the same ids. A write that only
- * repeats or removes something gives none.
+ * repeats or removes something gives no event.
  */
 export function messageEvents(
   { before, after }: Change<Message>,

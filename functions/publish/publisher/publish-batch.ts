@@ -45,7 +45,7 @@ const done: StepOutcome = { kind: 'done' };
  * events with the same `eventId`s, by which consumers deduplicate them.
  *
  * @param records in stream order
- * @returns the sequence number of the first record that failed, '' where it has none (Lambda then retries the whole batch);
+ * @returns the sequence number of the first record that failed, '' if the record has no number (Lambda then retries the whole batch);
  * undefined if all records are done
  */
 export async function publishBatch(

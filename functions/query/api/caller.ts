@@ -67,7 +67,7 @@ function userOf(claims: unknown, payload: unknown, claim: string): Caller | unde
   return role === undefined ? undefined : { kind: 'user', id: claims.sub, role };
 }
 
-/** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are none. */
+/** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are not a token. */
 const oneToken = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i;
 
 /** Returns the payload of a token that API Gateway has verified; undefined for a header with anything else. */

@@ -66,7 +66,7 @@ export function withoutBody({ body: _body, ...response }: Response): Response {
 
 export const noGroup = problem(
   'not-permitted',
-  `You are in none of the groups ${roles.join(', ')}: ask who runs this pipeline to add you to one.`,
+  `You are not in one of the groups ${roles.join(', ')}: ask who runs this pipeline to add you to one.`,
 );
 
 export const notPermitted = problem(

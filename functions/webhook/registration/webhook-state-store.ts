@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import type { Drift } from './webhook-drift.ts';
 
 /** The state of the webhook that registering and deactivating set, and that reconciling restores. */
@@ -92,7 +92,7 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
         TableName: tableName,
         Key: stateKey,
         UpdateExpression: `SET ${sets}${removes}`,
-        ...defined({ ConditionExpression: condition }),
+        ...omitUndefined({ ConditionExpression: condition }),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: marshall(
           { ...Object.fromEntries(kept.map((name) => [`:${name}`, values[name]])), ...compared },
@@ -127,7 +127,7 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       confirmedAt === undefined || confirmedVersion === undefined
         ? undefined
         : { at: confirmedAt, versionId: confirmedVersion };
-    return defined({ wanted, lastReconcile, confirmed, drift, lastVerifiedAt });
+    return omitUndefined({ wanted, lastReconcile, confirmed, drift, lastVerifiedAt });
   };
 
   return {

@@ -1,4 +1,4 @@
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type {
   Turn,
   WebhookState,
@@ -42,7 +42,7 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       if (driftNotedAt >= startedAt && driftNotedAt !== notedAt) return false;
       driftNotedAt = notedAt;
       const { drift: _, ...rest } = state.known;
-      state.known = { ...rest, ...defined({ drift }) };
+      state.known = { ...rest, ...omitUndefined({ drift }) };
       return true;
     },
     async recordConfirmed(confirmed) {
