@@ -3,6 +3,7 @@ import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { type Outcome, outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   failedList,
+  historyIndexes,
   type Item,
   listKeys,
   messageKey,
@@ -98,13 +99,6 @@ export interface HistoryLists {
 export interface StoredHistoryLists extends HistoryLists {
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
 }
-
-/** The indexes of the history table, with the attributes of their keys. All are texts, and the second one is a time. */
-const historyIndexes = {
-  byNumber: { partition: 'phone', sort: 'firstSeenAt' },
-  bySend: { partition: 'sendList', sort: 'firstSeenAt' },
-  byList: { partition: 'listName', sort: 'listedAt' },
-} as const;
 
 type HistoryIndex = keyof typeof historyIndexes;
 
