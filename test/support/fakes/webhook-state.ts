@@ -28,12 +28,12 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       return mismatchesWithin(() => true);
     },
     read: async () => state.known,
-    async setWanted(wanted) {
-      state.known = { ...state.known, wanted };
+    async setDesiredState(desiredState) {
+      state.known = { ...state.known, desiredState };
     },
-    async assumeWanted(wanted) {
-      state.known = { wanted, ...state.known };
-      return state.known.wanted ?? wanted;
+    async assumeDesiredState(desiredState) {
+      state.known = { desiredState, ...state.known };
+      return state.known.desiredState ?? desiredState;
     },
     async recordReconcile(lastReconcile) {
       state.known = { ...state.known, lastReconcile };
