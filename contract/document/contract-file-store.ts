@@ -22,7 +22,7 @@ export function shippedContracts(): readonly string[] {
   return [shippedContract, ...presets];
 }
 
-/** The file of a preset, where a name is one of a preset. Otherwise the name is the path of a file. */
+/** The file of a preset, if a name is one of a preset. Otherwise the name is the path of a file. */
 export function pathOfContract(name: string): string {
   return presetNames(contractFiles).includes(name) ? join(contractFiles.presets, `${name}.json`) : name;
 }

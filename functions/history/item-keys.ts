@@ -162,7 +162,7 @@ export function expiryOf(receivedAt: string, retentionDays: number): number {
  * item's own expiry.
  *
  * @param entries the events that the write knows of
- * @param read the state of the existing item, where it is known
+ * @param read the state of the existing item, if it is known
  */
 export function latestExpiry(
   entries: readonly { readonly receivedAt: string }[],

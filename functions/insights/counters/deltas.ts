@@ -3,7 +3,7 @@ import { type Cohort, cohortKey } from './cohort.ts';
 import { type Contribution, firstTime, messageContribution, replyContribution } from './contributions.ts';
 import { addTallies, isEmpty, negated, type Tally } from './tally.ts';
 
-/** A message or a reply before a write and after it; undefined before where it is new. */
+/** A message or a reply before a write and after it; undefined before if it is new. */
 export type HistoryChange =
   | { readonly kind: 'message'; readonly before: Message | undefined; readonly after: Message }
   | { readonly kind: 'reply'; readonly before: Reply | undefined; readonly after: Reply };

@@ -181,7 +181,7 @@ function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry 
   };
 }
 
-/** Returns an event for each new version of a reply, and another one where it asks for help. */
+/** Returns an event for each new version of a reply, and another one if it asks for help. */
 export function replyEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
   return freshEntries(versionsOf(after).values(), before && versionsOf(before))
     .sort(

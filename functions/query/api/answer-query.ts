@@ -103,7 +103,7 @@ const revealHeader = 'x-reveal';
 /** Where the console's page asks who uses it. */
 const sessionPath = '/session';
 
-/** The `Retry-After` of answers where the database does not respond in time, in seconds. */
+/** The `Retry-After` of answers if the database does not respond in time, in seconds. */
 const retryAfterSeconds = 2;
 
 export function createAnswerQuery({

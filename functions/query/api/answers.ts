@@ -25,7 +25,7 @@ import {
   viewTimelineEntry,
 } from './views/views.ts';
 
-/** Thrown for a query of figures where the pipeline counts nothing. */
+/** Thrown for a query of figures if the pipeline counts nothing. */
 export class InsightsOffError extends Error {
   override readonly name = 'InsightsOffError';
 

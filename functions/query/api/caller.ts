@@ -39,7 +39,7 @@ export function hasRight(caller: Caller, right: Right): boolean {
 export interface Authorization {
   /** `requestContext.authorizer` of the event. */
   readonly authorizer: unknown;
-  /** The header `Authorization`. Its token is verified where the authorizer is one of tokens. */
+  /** The header `Authorization`. Its token is verified if the authorizer is one of tokens. */
   readonly header: string | undefined;
 }
 
