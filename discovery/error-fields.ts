@@ -12,7 +12,7 @@ import {
 } from './proposal.ts';
 import { guessStatus } from './words.ts';
 
-/** Codes and texts that services send where there is no error, in lower case without separators. */
+/** Codes and texts that services send if there is no error, in lower case without separators. */
 const noErrorWords =
   /^(?:0*|none|null|nil|na|no|ok|okay|success|successful|noerrors?|(?:the|your)?(?:sms)?(?:message)?(?:was|is|has)?(?:been)?(?:successfully)?(?:delivered|sent|accepted|queued)(?:successfully|to(?:handset|gateway|operator|carrier|network|phone|recipient))?)$/;
 

@@ -17,11 +17,11 @@ export interface SMSDeliveryStatusChanged {
    */
   messageId: string;
   /**
-   * The bulk send of the message, where the service reports it.
+   * The bulk send of the message, if the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service reports it; E.164 if possible.
+   * The recipient's number, if the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -45,15 +45,15 @@ export interface SMSDeliveryStatusChanged {
    */
   historyEventId: string;
   /**
-   * The service's word, where it differs from `status`.
+   * The service's word, if it differs from `status`.
    */
   word?: string;
   /**
-   * The service's error code, where it reports one.
+   * The service's error code, if it reports one.
    */
   errorCode?: string;
   /**
-   * What the error code means, where the contract lists it.
+   * What the error code means, if the contract lists it.
    */
   errorReason?:
     | 'invalid_number'
@@ -106,11 +106,11 @@ export interface SMSDeliveryEvent {
    */
   messageId: string;
   /**
-   * The bulk send of the message, where the service reports it.
+   * The bulk send of the message, if the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service reports it; E.164 if possible.
+   * The recipient's number, if the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -122,15 +122,15 @@ export interface SMSDeliveryEvent {
    */
   historyEventId: string;
   /**
-   * The service's word, where it differs from `status`.
+   * The service's word, if it differs from `status`.
    */
   word?: string;
   /**
-   * The service's error code, where it reports one.
+   * The service's error code, if it reports one.
    */
   errorCode?: string;
   /**
-   * What the error code means, where the contract lists it.
+   * What the error code means, if the contract lists it.
    */
   errorReason?:
     | 'invalid_number'
@@ -179,11 +179,11 @@ export interface SMSDeliveryConflict {
    */
   messageId: string;
   /**
-   * The bulk send of the message, where the service reports it.
+   * The bulk send of the message, if the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service reports it; E.164 if possible.
+   * The recipient's number, if the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -207,11 +207,11 @@ export interface SMSDeliveryConflict {
    */
   failureAt: string;
   /**
-   * The service's error code, where it reports one.
+   * The service's error code, if it reports one.
    */
   errorCode?: string;
   /**
-   * What the error code means, where the contract lists it.
+   * What the error code means, if the contract lists it.
    */
   errorReason?:
     | 'invalid_number'
@@ -256,15 +256,15 @@ export interface SMSReplyReceived {
    */
   replyId: string;
   /**
-   * The message it answers, where the service reports it.
+   * The message it answers, if the service reports it.
    */
   messageId?: string;
   /**
-   * Who replied: E.164 where it could be read as such.
+   * Who replied: E.164 if it could be read as such.
    */
   from: string;
   /**
-   * The number that was written to, where the service reports it.
+   * The number that was written to, if the service reports it.
    */
   to?: string;
   /**
@@ -276,7 +276,7 @@ export interface SMSReplyReceived {
    */
   isTextCut: boolean;
   /**
-   * What the reply asks for, where it is nothing but a keyword.
+   * What the reply asks for, if it is nothing but a keyword.
    */
   keyword?: 'stop' | 'start' | 'help';
   /**
@@ -306,7 +306,7 @@ export interface SMSOptOut {
    */
   eventId: string;
   /**
-   * The number: E.164 where it could be read as such, else as the service wrote it.
+   * The number: E.164 if it could be read as such, else as the service wrote it.
    */
   phone: string;
   /**
@@ -332,7 +332,7 @@ export interface SMSOptIn {
    */
   eventId: string;
   /**
-   * The number: E.164 where it could be read as such, else as the service wrote it.
+   * The number: E.164 if it could be read as such, else as the service wrote it.
    */
   phone: string;
   /**
@@ -358,7 +358,7 @@ export interface SMSHelpRequested {
    */
   eventId: string;
   /**
-   * The number: E.164 where it could be read as such, else as the service wrote it.
+   * The number: E.164 if it could be read as such, else as the service wrote it.
    */
   phone: string;
   /**
@@ -396,11 +396,11 @@ export interface SMSDeliveryStale {
    */
   messageId: string;
   /**
-   * The bulk send of the message, where the service reports it.
+   * The bulk send of the message, if the service reports it.
    */
   sendId?: string;
   /**
-   * The recipient's number, where the service reports it; E.164 if possible.
+   * The recipient's number, if the service reports it; E.164 if possible.
    */
   phone?: string;
   /**
@@ -498,7 +498,7 @@ export interface SMSContractDrifted {
    */
   found: string;
   /**
-   * The service's word for the status or kind, where it is nothing but a word.
+   * The service's word for the status or kind, if it is nothing but a word.
    */
   word?: string;
   /**
@@ -593,7 +593,7 @@ export interface SMSDeliveryDegraded {
      */
     messageId: string;
     /**
-     * The bulk send of the message, where the service reports it.
+     * The bulk send of the message, if the service reports it.
      */
     sendId?: string;
   }[];
@@ -681,7 +681,7 @@ export interface SMSDeliveryRecovered {
      */
     messageId: string;
     /**
-     * The bulk send of the message, where the service reports it.
+     * The bulk send of the message, if the service reports it.
      */
     sendId?: string;
   }[];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { type ChosenTarget, chooseTarget, type TargetSources } from '../target/choose-target.ts';
 import type { Target } from '../target/connection.ts';
 import type { TargetOptions } from './options.ts';
@@ -10,10 +10,10 @@ export function targetOfCommand(command: Command, sources: TargetSources): Chose
   const given = <Name extends keyof TargetOptions>(name: Name): TargetOptions[Name] | undefined =>
     command.getOptionValueSource(name) === 'cli' ? options[name] : undefined;
   const directory = given('dir');
-  const deployed = defined({ region: given('region'), profile: given('profile') });
+  const deployed = omitUndefined({ region: given('region'), profile: given('profile') });
   const stack = given('stack');
   return chooseTarget(
-    defined({
+    omitUndefined({
       local: kindOf({ directory, stack, ...deployed }, given('local')),
       ...{ directory, prefix: given('prefix'), stack },
       ...deployed,

@@ -7,7 +7,7 @@ import {
   isCaptureTime,
   urlOf,
 } from '../../discovery/captured/capture.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
 import { isCurlTranscript, readCurlTranscript } from './curl-captures.ts';
 import { exportedCaptures } from './exported-captures.ts';
@@ -119,7 +119,7 @@ function readRequest(
       url,
       headers: all,
       body: Buffer.from(text.slice(bodyAt, body.end), 'latin1'),
-      ...defined({ receivedAt: receivedAt && new Date(receivedAt).toISOString() }),
+      ...omitUndefined({ receivedAt: receivedAt && new Date(receivedAt).toISOString() }),
     },
     next: body.next,
   };
@@ -243,7 +243,7 @@ function readCapture(value: unknown, number: number, file: string): Capture {
     url,
     headers,
     body: body === undefined ? Buffer.from(bodyBase64, 'base64') : Buffer.from(body),
-    ...defined({ receivedAt: receivedAt && new Date(receivedAt).toISOString(), masked, id }),
+    ...omitUndefined({ receivedAt: receivedAt && new Date(receivedAt).toISOString(), masked, id }),
   };
 }
 

@@ -40,7 +40,7 @@ export async function confirm(
 }
 
 /**
- * Goes on as {@link confirm} does, where no pipeline is changed.
+ * Goes on as {@link confirm} does, if no pipeline is changed.
  *
  * @param note a sentence for the end, after a blank
  */

@@ -22,7 +22,7 @@ type LoadOptions = Omit<Parameters<typeof loadContract>[1], 'namedBy'>;
 /**
  * Reads a contract together with what it extends. It may differ from the one that the pipeline works by: {@link readDeployedContract}.
  *
- * @param instead a sentence on what else the user can do where there is no such file
+ * @param instead a sentence on what else the user can do if there is no such file
  * @throws CommandFailure naming the file and what is wrong with it
  */
 export async function readContract(path: string, instead?: string): Promise<Contract> {
@@ -44,7 +44,7 @@ export interface MismatchPolicy {
   readonly onlyWarn?: boolean;
   /** What the user can do apart from using the deployed contract. */
   readonly wayOut?: string;
-  /** A sentence on what else the user can do where there is no such file. */
+  /** A sentence on what else the user can do if there is no such file. */
   readonly instead?: string;
 }
 

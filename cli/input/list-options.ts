@@ -7,7 +7,7 @@ import {
   outcomeOf,
   rankOf,
 } from '../../contract/schema/sms-event.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import {
   type BoundedRange,
   boundedRange,
@@ -108,7 +108,7 @@ export async function readRange(
   context: Context,
 ): Promise<TimeRange> {
   const reading = { now: context.clock(), zone: context.terminal.zone };
-  return defined({
+  return omitUndefined({
     since: since === undefined ? undefined : await readTime(since, { ...reading, option: '--since' }),
     until: until === undefined ? undefined : await readTime(until, { ...reading, option: '--until' }),
   });

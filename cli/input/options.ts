@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command as CommanderCommand, InvalidArgumentError, Option } from 'commander';
 import { projectContract } from '../../contract/document/project-store.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Target } from '../target/connection.ts';
 import type { Command } from './command.ts';
 import { addJsonOption, type JsonOptions } from './json-option.ts';
@@ -97,7 +97,7 @@ export function targetOf({ local, dir, prefix, stack, region, profile }: TargetO
     local: local === true,
     directory: dir,
     prefix,
-    ...defined({ stack, region, profile }),
+    ...omitUndefined({ stack, region, profile }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { maxPageSize, type Page, type PageRequest } from '../../functions/history/shapes.ts';
 import type { Context, Terminal } from '../target/context.ts';
 import { formatTime } from '../text/format.ts';
@@ -50,7 +50,7 @@ export async function joinPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<
     entries.push(...page.entries);
     next = page.next;
   }
-  return defined({ entries, next });
+  return omitUndefined({ entries, next });
 }
 
 /** Passes pages on and shows the progress. */

@@ -1,4 +1,4 @@
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { CursorError } from '../../functions/history/index.ts';
 import type { Page, PageRequest, TimeRange } from '../../functions/history/shapes.ts';
 import { chosenFields } from '../input/json-option.ts';
@@ -55,7 +55,7 @@ export async function showList<T, R extends TimeRange>(
   async function print(): Promise<void> {
     const { all, cursor } = options;
     const limit = all === true ? Number.POSITIVE_INFINITY : options.limit;
-    const requested = readPages((page) => read(range, page), defined({ limit, cursor }));
+    const requested = readPages((page) => read(range, page), omitUndefined({ limit, cursor }));
     const pages = reportProgress(untilClosed(requested, terminal), format, context);
     if (options.csv === true) {
       const write = openCsv(format.csvColumns);
@@ -90,7 +90,7 @@ export async function showList<T, R extends TimeRange>(
     if (terminal.columns !== undefined) terminal.err('Following; Ctrl-C ends it.\n');
     const parts = followList({
       read: (since) =>
-        readPages((page) => read(list.range(defined({ since }), clock()), page), {
+        readPages((page) => read(list.range(omitUndefined({ since }), clock()), page), {
           limit: Number.POSITIVE_INFINITY,
         }),
       format,

@@ -51,8 +51,8 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
   csv: (entry) => {
     if (entry.kind === 'message')
       return { kind: 'message', at: entry.message.firstSeenAt, ...viewMessageRow(entry.message) };
-    const { replyId, standing } = entry.reply;
-    const { messageId, from: phone, to, text, occurredAt: at, receivedAt } = standing;
+    const { replyId, current } = entry.reply;
+    const { messageId, from: phone, to, text, occurredAt: at, receivedAt } = current;
     return { kind: 'reply', at, messageId, replyId, phone, text, to, receivedAt };
   },
 };
@@ -72,13 +72,13 @@ function messageRow(message: Message, view: ListView): Cell[] {
 }
 
 function replyRow(reply: Reply, { zone }: ListView): Cell[] {
-  const { replyId, standing } = reply;
-  const answered = standing.messageId === undefined ? '' : `, answers ${sanitize(standing.messageId)}`;
+  const { replyId, current } = reply;
+  const answered = current.messageId === undefined ? '' : `, answers ${sanitize(current.messageId)}`;
   return [
     { text: formatTime(firstReceiptOf(reply), zone) },
     { text: '←' },
     { text: sanitize(replyId) },
     { text: 'reply' },
-    { text: `“${sanitize(standing.text)}”${answered}` },
+    { text: `“${sanitize(current.text)}”${answered}` },
   ];
 }

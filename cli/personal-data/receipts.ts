@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Item } from '../../functions/history/index.ts';
 import { type ErasureReceipt, noRecords, type RecordCounts, type RecordKind, recordKinds } from './record.ts';
 
@@ -99,7 +99,7 @@ function receiptFromItem(id: string, item: Item): ErasureReceipt {
     id,
     state,
     startedAt,
-    ...defined({ finishedAt }),
+    ...omitUndefined({ finishedAt }),
     counts: {
       message: counts.messages,
       reply: counts.replies,

@@ -1,5 +1,5 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import {
   decidingEntry,
   isFinal,
@@ -84,8 +84,8 @@ export function summarizeRecord(record: PersonalRecord, now: number): RecordSumm
       return {
         kind,
         id: record.reply.replyId,
-        at: record.reply.standing.occurredAt,
-        ...certainty(record.reply.standing.from),
+        at: record.reply.current.occurredAt,
+        ...certainty(record.reply.current.from),
       };
     case 'opt-out': {
       const { phone, replyId, at, state } = record.change;
@@ -139,7 +139,7 @@ export type PersonalRecordView =
   | ({
       readonly kind: 'reply';
       /** Versions with the same id that do not apply; usually none. */
-      readonly superseded: readonly ReplyView[];
+      readonly olderVersions: readonly ReplyView[];
     } & ReplyView)
   | ({
       readonly kind: 'opt-out';
@@ -166,16 +166,16 @@ export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
     case 'message':
       return { kind, ...viewMessage(record.message) };
     case 'reply': {
-      const { replyId, superseded } = record.reply;
-      const others = [...superseded.values()].map((standing) =>
-        viewReply({ replyId, standing, superseded: new Map() }),
+      const { replyId, olderVersions } = record.reply;
+      const others = [...olderVersions.values()].map((current) =>
+        viewReply({ replyId, current, olderVersions: new Map() }),
       );
-      return { kind, ...viewReply(record.reply), superseded: others };
+      return { kind, ...viewReply(record.reply), olderVersions: others };
     }
     case 'opt-out': {
       const statements = record.statements.map(({ state, at, replyId, reason }) => ({
         ...{ state, at, replyId },
-        ...defined({ reason }),
+        ...omitUndefined({ reason }),
       }));
       return { kind, state: record.change.state, ...viewOptOut(record.change), statements };
     }

@@ -166,9 +166,9 @@ function historyRecord(pk: string, item: Item): PersonalRecord {
 }
 
 /** Removes versions of a reply that came from another number under the same id, because they belong to another person. */
-function ownVersions({ replyId, standing, superseded }: Reply): Reply {
-  const own = [...superseded].filter(([, { from }]) => phoneKey(from) === phoneKey(standing.from));
-  return { replyId, standing, superseded: new Map(own) };
+function ownVersions({ replyId, current, olderVersions }: Reply): Reply {
+  const own = [...olderVersions].filter(([, { from }]) => phoneKey(from) === phoneKey(current.from));
+  return { replyId, current, olderVersions: new Map(own) };
 }
 
 function some<T>(values: Iterable<T>, matches: (value: T) => boolean): boolean {

@@ -1,4 +1,4 @@
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure } from './errors.ts';
 
@@ -57,7 +57,7 @@ export function chooseTarget(
   );
   if (isUsed && given.profile === undefined) refuseOtherProfile(named, awsProfile);
   return {
-    target: { local, directory, prefix, ...defined({ stack, region, profile }) },
+    target: { local, directory, prefix, ...omitUndefined({ stack, region, profile }) },
     chosenBy: layers.filter((layer) => used.has(layer)).map(({ from }) => from),
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Keys } from '../../client/signed-fetch.ts';
-import { type Clock, defined } from '../../functions/base/basics.ts';
+import { type Clock, omitUndefined } from '../../functions/base/basics.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/history/index.ts';
 import type { CounterReads } from '../../functions/insights/index.ts';
 import type { QuarantineReader, Requeue } from '../../functions/receive/index.ts';
@@ -402,7 +402,7 @@ function outputsOf(target: Target, projectDirectory: string): StackOutputs {
 }
 
 function accountOf({ region, profile }: Target): { region?: string; profile?: string } {
-  return defined({ region, profile });
+  return omitUndefined({ region, profile });
 }
 
 function readDocument(text = ''): SecretDocument {

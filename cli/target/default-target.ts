@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ProjectFileError, projectSetting } from '../../contract/document/project-store.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import type { TargetLayer, TargetSources } from './choose-target.ts';
 import type { Target } from './connection.ts';
 import { CommandFailure, explainFileErrors } from './errors.ts';
@@ -26,7 +26,7 @@ export async function findTargetSources(
   project: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<TargetSources> {
-  return defined({
+  return omitUndefined({
     named: await findNamed(folder, environment.SMS_TARGET),
     project: findPrefix(project),
     awsProfile: environment.AWS_PROFILE || undefined,
@@ -85,7 +85,7 @@ export function readTarget(text: string, folder: string): Partial<Target> | unde
   const [, ...parts] = deployedTarget.exec(text) ?? [];
   const [profile, region, stack, prefix] = parts.map((part) => part || undefined);
   if ((profile ?? region ?? stack ?? prefix) === undefined) return undefined;
-  return { local: false, ...defined({ profile, region, stack, prefix }) };
+  return { local: false, ...omitUndefined({ profile, region, stack, prefix }) };
 }
 
 /** The end of a sentence about a text that {@link readTarget} cannot read. */
@@ -108,7 +108,7 @@ export function describeTarget(
   const profile = target.profile ?? (AWS_PROFILE || undefined);
   const region = target.region ?? (AWS_REGION || undefined);
   if (target.local || (profile !== undefined && region !== undefined))
-    return writeTarget({ ...target, ...defined({ profile, region }) });
+    return writeTarget({ ...target, ...omitUndefined({ profile, region }) });
   const stacks = target.stack === undefined ? `the stacks ${target.prefix}-*` : `the stack ${target.stack}`;
   const place = region === undefined ? 'the default region' : region;
   return `${stacks} in ${place}, with ${profile === undefined ? 'the default credentials' : `the profile ${profile}`}`;

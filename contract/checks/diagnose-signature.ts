@@ -13,7 +13,7 @@ export type SignatureDiagnosis =
   | { readonly kind: 'not-signed' }
   /** The request has everything that the scheme reads, but there is no secret to verify it with. */
   | { readonly kind: 'no-secret' }
-  /** None of the secrets is written as the contract requires, so none can match. */
+  /** No secret is written as the contract requires, so no secret can match. */
   | { readonly kind: 'unusable-secret' }
   | { readonly kind: 'mismatch' }
   /** @property headers the headers that the scheme reads and the request lacks, as the contract writes them */

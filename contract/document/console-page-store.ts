@@ -5,7 +5,7 @@ import { packageFolder } from './package-store.ts';
 /** Where the page of the console is built: in the repository, and in the package. */
 const folders = ['build/console', 'dist/console'];
 
-/** What the page is built from. The package has none of it. */
+/** The sources of the page, which the package does not include. */
 const sources = ['console/**/*.*', 'contract/schema/*.ts', 'package-lock.json'];
 
 /** Returns the folder with the built page; undefined if it was not built, or if a source is newer, for example after an upgrade. */

@@ -22,12 +22,12 @@ export function shippedContracts(): readonly string[] {
   return [shippedContract, ...presets];
 }
 
-/** The file of a preset, where a name is one of a preset. Otherwise the name is the path of a file. */
+/** The file of a preset, if a name is one of a preset. Otherwise the name is the path of a file. */
 export function pathOfContract(name: string): string {
   return presetNames(contractFiles).includes(name) ? join(contractFiles.presets, `${name}.json`) : name;
 }
 
-/** Stands in for the API of a service that has none, or whose API is not called. */
+/** Stands in for the API of a service without an API, or with one that is not called. */
 const absentService = {
   baseUrl: 'https://no-service.invalid',
   token: {
@@ -85,7 +85,7 @@ export function loadContract(
   try {
     const { document, samplesFrom } = readExtended(path, files);
     if (isObject(document) && !Object.keys(document).some(isContractKey))
-      throw new ContractError(['(the whole file): not a contract: it has none of its keys']);
+      throw new ContractError(['(the whole file): not a contract: it has no key of a contract']);
     const completed =
       presetsCompletedBy === undefined
         ? document

@@ -46,7 +46,7 @@ type MappedEvent = {
 /**
  * Splits a body into events.
  *
- * @param signedId the id the signature covers, where the scheme has one
+ * @param signedId the id the signature covers, if the scheme has one
  * @param receivedAt when the webhook received it, ISO 8601 in UTC with milliseconds; the time of events that do not carry one
  * @returns at least one entry, in the body's order; never throws
  */

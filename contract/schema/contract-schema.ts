@@ -43,7 +43,7 @@ const service = z
               .int()
               .positive()
               .default(300)
-              .describe('The lifetime where the response has none.'),
+              .describe('The lifetime if the response does not state it.'),
           })
           .refine(({ method, apiKey }) => method !== 'GET' || apiKey.in !== 'body', {
             path: ['apiKey', 'in'],
@@ -58,6 +58,33 @@ const service = z
       .describe('How an API key becomes a Bearer token.'),
   })
   .describe('The service: its URL, and how an API key becomes a Bearer token.');
+
+/** How each kind of registration names the object at the service whose webhook is set. */
+const registrationIds = {
+  'twilio-messaging-service': {
+    form: /^MG[0-9a-fA-F]{32}$/,
+    expected: 'expected the SID of a messaging service of Twilio: MG and 32 hexadecimal digits',
+  },
+  'telnyx-messaging-profile': {
+    form: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
+    expected: 'expected the id of a messaging profile of Telnyx: a UUID, as the profile shows it',
+  },
+} as const;
+
+const registration = z
+  .strictObject({
+    kind: z
+      .enum(['twilio-messaging-service', 'telnyx-messaging-profile'])
+      .describe("What has the webhook's address at the service."),
+    id: z
+      .string('expected the id of the messaging service (Twilio) or of the messaging profile (Telnyx)')
+      .describe('Its id: a SID that begins with MG (Twilio), or a UUID (Telnyx).'),
+  })
+  .superRefine(({ kind, id }, context) => {
+    const { form, expected } = registrationIds[kind];
+    if (!form.test(id)) context.addIssue({ code: 'custom', path: ['id'], message: expected });
+  })
+  .describe('The API that registers the webhook, or null if it is the one that "service" describes.');
 
 const statusFields = z
   .strictObject({
@@ -157,6 +184,7 @@ export const contractSchema = z
     $schema: z.string().optional(),
     about: about.optional(),
     service,
+    registration: registration.nullable().default(null),
     webhook: z
       .strictObject({
         signature,
@@ -182,10 +210,12 @@ export const contractSchema = z
       .describe("The service's error codes, with their canonical reasons."),
     samples: z.array(sample).describe('Real bodies and their events. Synthesis compares them.'),
   })
-  .superRefine(({ webhook, events }, context) => {
+  .superRefine(({ registration, webhook, events }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     const { signature: scheme, bodyFormat, method = 'POST' } = webhook;
     const template = 'signedContent' in scheme ? scheme.signedContent : '';
+    if (method === 'GET' && registration !== null)
+      problem(['webhook', 'method'], 'expected "POST": with "registration" the service is told to send POST');
     if (method === 'GET' && bodyFormat !== 'form')
       problem(['webhook', 'bodyFormat'], 'expected "form": the query of a GET is read as a form');
     if (template.includes('{form') && bodyFormat !== 'form')

@@ -91,7 +91,7 @@ function timeProblem({ timestamp }: JwtSignatureContract, claims: Claims, now: n
 
 type HashClaim = NonNullable<JwtSignatureContract['payloadHash']>;
 
-/** Services leave the claim out where there is no body. A token without the claim then proves that there is none. */
+/** Services leave the claim out if there is no body. A token without the claim then proves that there is none. */
 function holdsBodyHash(rule: HashClaim, claims: Claims, body: Uint8Array): boolean {
   return holdsHash(rule, claims, body) || (body.length === 0 && claims[rule.claim] === undefined);
 }

@@ -55,7 +55,7 @@ export function readEnvironment<const S extends Record<string, Kind>>(
     else if (kind === 'integer' && !/^\d{1,15}$/.test(text)) problems.push(`${name} is not a whole number`);
     else if (kind === 'url' && !/^https?:\/\/[^\s]+$/.test(text)) problems.push(`${name} is not a URL`);
     else if (typeof kind !== 'string' && !kind.includes(text))
-      problems.push(`${name} is none of ${kind.join(', ')}`);
+      problems.push(`${name} must be one of: ${kind.join(', ')}`);
     else values[name] = kind === 'integer' ? Number(text) : text;
   }
   if (problems.length > 0) throw new EnvironmentError(problems);

@@ -23,7 +23,7 @@ export interface HttpResponse {
 /** The part of `fetch` that the pipeline uses. */
 export type HttpFetch = (url: string, init: HttpInit) => Promise<HttpResponse>;
 
-/** Thrown when there was no response. `cause` is the system's error; its code is `NO_RESPONSE` where the connection was closed. */
+/** Thrown when there was no response. `cause` is the system's error; its code is `NO_RESPONSE` if the connection was closed. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /**
@@ -97,7 +97,7 @@ function responseOf(message: IncomingMessage): HttpResponse {
   };
 }
 
-/** Reads a small body to its end, so that the connection can be used again. Closes the connection where the body is larger. */
+/** Reads a small body to its end, so that the connection can be used again. Closes the connection if the body is larger. */
 function discard(message: IncomingMessage): void {
   if (Number(message.headers['content-length'] ?? 0) > maxDiscardedBytes) {
     message.destroy();

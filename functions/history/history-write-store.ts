@@ -217,7 +217,7 @@ export function createHistoryWriter(
     storeMessage: (message) =>
       store(async (known): Promise<StoreOutcome> => {
         const old = known && { ...messageFromItem(known), ...stateOf(known) };
-        const { fitting, added, replaced, refused, repeated } = sift(message, old);
+        const { fitting, added, replaced, refused, repeated } = planWrite(message, old);
         const target = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
         if (old === undefined) {
           const update = upsertMessage(fitting, newGeneration(), settings);
@@ -258,7 +258,7 @@ export function createHistoryWriter(
           );
         }
         const stored = added.length;
-        const repeated = 1 + reply.superseded.size - stored;
+        const repeated = 1 + reply.olderVersions.size - stored;
         return { kind: 'stored', stored, repeated, refused: [], reply: arrived };
       }),
   };
@@ -271,8 +271,8 @@ function isAddressedAlike(a: Message, b: Message | undefined): boolean {
   );
 }
 
-/** The events of a message, sorted by what a write does with them. */
-interface Sifted extends Changes<StatusEntry> {
+/** What a write does with the events of a message. */
+interface PlannedWrite extends Changes<StatusEntry> {
   /** The message without the events that are refused. */
   readonly fitting: Message;
   /** Ids of the events beyond the limit. */
@@ -281,15 +281,15 @@ interface Sifted extends Changes<StatusEntry> {
   readonly repeated: number;
 }
 
-/** Sorts the events of a message into those that are new and fit, those that are known, and those beyond the limit. */
-function sift(message: Message, old: Message | undefined): Sifted {
+/** Decides which events of a message are written: those that are new and fit, and those that are known. The others are beyond the limit. */
+function planWrite(message: Message, old: Message | undefined): PlannedWrite {
   const { added: fresh, replaced } = changesOf(message.events.values(), old?.events);
   const byDecision = [...fresh].sort((a, b) => compareEntries(b, a));
   const free = Math.max(0, maxEventsPerMessage - (old?.events.size ?? 0));
   // A full message still accepts an event that raises its rank. There are few ranks, so it exceeds the limit by a few events at most.
   const [best] = byDecision;
-  const raises = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;
-  const room = free === 0 && raises ? 1 : free;
+  const outranks = old !== undefined && best !== undefined && best.rank > decidingEntry(old).rank;
+  const room = free === 0 && outranks ? 1 : free;
   const added = byDecision.slice(0, room);
   const refused = byDecision.slice(room).map((entry) => entry.eventId);
   const known = [...message.events.values()].filter((entry) => old?.events.has(entry.eventId));

@@ -5,6 +5,7 @@ export type { HistoryWriter, StoreOutcome } from './history-write-store.ts';
 export {
   expiryOf,
   type HistorySettings,
+  historyIndexes,
   type Item,
   keyOf,
   listKey,

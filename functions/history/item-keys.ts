@@ -106,6 +106,25 @@ export const pendingList = 'pending';
 export const repliesList = (day: string): string => `replies#${day}`;
 export const optedOutList = 'opted-out';
 
+/**
+ * The indexes of the history table: the attributes of their keys, which are texts, and the attributes that they repeat of each item.
+ * The second attribute of each key is a time. `byNumber` answers by itself what happened to the messages to a number. The others repeat
+ * only what does not change while an item keeps its place, because each change of a repeated attribute is a write.
+ */
+export const historyIndexes = {
+  byNumber: {
+    partition: 'phone',
+    sort: 'firstSeenAt',
+    repeats: ['status', 'statusAt', 'errorReason', 'errorCode', 'sendId', 'text'],
+  },
+  bySend: { partition: 'sendList', sort: 'firstSeenAt', repeats: ['phone'] },
+  byList: {
+    partition: 'listName',
+    sort: 'listedAt',
+    repeats: ['phone', 'sendId', 'errorReason', 'errorCode', 'text'],
+  },
+} as const;
+
 /** A number as digits alone: no numbering plan has it, otherwise it would have a "+". */
 const digitsAlone = /^[1-9]\d{6,14}$/;
 
@@ -143,7 +162,7 @@ export function expiryOf(receivedAt: string, retentionDays: number): number {
  * item's own expiry.
  *
  * @param entries the events that the write knows of
- * @param read the state of the existing item, where it is known
+ * @param read the state of the existing item, if it is known
  */
 export function latestExpiry(
   entries: readonly { readonly receivedAt: string }[],

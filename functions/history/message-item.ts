@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
-import { defined } from '../base/basics.ts';
+import { omitUndefined } from '../base/basics.ts';
 import {
   failedList,
   type HistorySettings,
@@ -69,7 +69,7 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
   });
 }
 
-/** Returns the list that a message is in: pending without a final status, and after it that of its day, failed or unknown. A delivered message is in none. */
+/** Returns the list that a message is in: pending without a final status, and after it that of its day, failed or unknown. A delivered message is in no list. */
 function listAttributes(
   deciding: StatusEntry,
   firstSeenAt: string,
@@ -138,7 +138,7 @@ export function messageFromItem(item: Item): Message {
   if (events.size === 0) throw new UnreadableItemError('a message without a report');
   return {
     messageId: textIn(item, 'messageId'),
-    ...defined({ phone: phoneOf(item), sendId: item.sendId?.S }),
+    ...omitUndefined({ phone: phoneOf(item), sendId: item.sendId?.S }),
     firstSeenAt: textIn(item, 'firstSeenAt'),
     events,
   };

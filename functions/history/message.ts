@@ -1,6 +1,6 @@
 import { e164 } from '../../contract/phone/phone-key.ts';
 import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
-import { defined } from '../base/basics.ts';
+import { omitUndefined } from '../base/basics.ts';
 
 /** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
 export const probeMessagePrefix = 'sms-doctor-';
@@ -102,7 +102,7 @@ export function messageOf(event: StatusEvent, receivedAt: string): Message {
   const { kind, messageId, sendId, phone, ...entry } = event;
   return {
     messageId,
-    ...defined({ sendId, phone }),
+    ...omitUndefined({ sendId, phone }),
     firstSeenAt: receivedAt,
     events: new Map([[entry.eventId, { ...entry, receivedAt }]]),
   };
@@ -128,7 +128,7 @@ export function foldMessages(views: readonly [Message, ...Message[]]): Message {
   }
   return {
     messageId: views[0].messageId,
-    ...defined({ phone, sendId }),
+    ...omitUndefined({ phone, sendId }),
     firstSeenAt,
     events,
   };
@@ -225,14 +225,14 @@ export interface ReplyEntry extends Omit<ReplyEvent, 'kind' | 'replyId'> {
 /** A reply: its current version, and the other versions that the service sent under the same id. */
 export interface Reply {
   readonly replyId: string;
-  readonly standing: ReplyEntry;
+  readonly current: ReplyEntry;
   /** The other versions by event id; almost always empty. */
-  readonly superseded: ReadonlyMap<string, ReplyEntry>;
+  readonly olderVersions: ReadonlyMap<string, ReplyEntry>;
 }
 
 export function replyOf(event: ReplyEvent, receivedAt: string): Reply {
   const { kind, replyId, ...entry } = event;
-  return { replyId, standing: { ...entry, receivedAt }, superseded: new Map() };
+  return { replyId, current: { ...entry, receivedAt }, olderVersions: new Map() };
 }
 
 /**
@@ -269,15 +269,15 @@ export function asStored(arrived: Reply, stored: Reply): Reply {
 
 /** @param versions by event id, at least one */
 function replyFrom(replyId: string, versions: ReadonlyMap<string, ReplyEntry>): Reply {
-  const standing = [...versions.values()].reduce((best, entry) => (supersedes(entry, best) ? entry : best));
-  const superseded = new Map(versions);
-  superseded.delete(standing.eventId);
-  return { replyId, standing, superseded };
+  const current = [...versions.values()].reduce((best, entry) => (supersedes(entry, best) ? entry : best));
+  const olderVersions = new Map(versions);
+  olderVersions.delete(current.eventId);
+  return { replyId, current, olderVersions };
 }
 
 /** Returns every version of a reply, by event id. */
-export function versionsOf({ standing, superseded }: Reply): ReadonlyMap<string, ReplyEntry> {
-  return new Map([[standing.eventId, standing], ...superseded]);
+export function versionsOf({ current, olderVersions }: Reply): ReadonlyMap<string, ReplyEntry> {
+  return new Map([[current.eventId, current], ...olderVersions]);
 }
 
 /** Returns when the first version of a reply was received. A conversation is sorted by the receipt of its entries. */
@@ -285,7 +285,7 @@ export function firstReceiptOf(reply: Reply): string {
   const [first] = entriesOf(reply)
     .map(({ receivedAt }) => receivedAt)
     .sort();
-  return first ?? reply.standing.receivedAt;
+  return first ?? reply.current.receivedAt;
 }
 
 function entriesOf(reply: Reply): ReplyEntry[] {

@@ -1,4 +1,4 @@
-import { defined } from '../base/basics.ts';
+import { omitUndefined } from '../base/basics.ts';
 import {
   type HistorySettings,
   type Item,
@@ -24,20 +24,20 @@ export function replyItem(
   expiresAt: number,
   settings: HistorySettings,
 ): Item {
-  const { replyId, standing, superseded } = reply;
-  const { occurredAt } = standing;
+  const { replyId, current, olderVersions } = reply;
+  const { occurredAt } = current;
   return {
     pk: { S: replyKey(replyId) },
     ...wellFormed({
       replyId,
-      ...standing,
-      phone: phoneAttributes(standing.from).phone,
+      ...current,
+      phone: phoneAttributes(current.from).phone,
       firstSeenAt: firstReceiptOf(reply),
       listName: listKey(repliesList(occurredAt.slice(0, 10)), replyId, settings),
       listedAt: occurredAt,
     }),
     ...Object.fromEntries(
-      [...superseded.values()].map((entry) => [
+      [...olderVersions.values()].map((entry) => [
         versionPrefix + entry.eventId.toWellFormed(),
         versionMap(entry),
       ]),
@@ -54,15 +54,15 @@ function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {
 
 /** @throws UnreadableItemError */
 export function replyFromItem(item: Item): Reply {
-  const standing = entryFrom(item, textIn(item, 'eventId'), 'occurredAt');
-  const superseded = new Map(
+  const current = entryFrom(item, textIn(item, 'eventId'), 'occurredAt');
+  const olderVersions = new Map(
     Object.entries(item).flatMap(([name, value]) => {
       if (!name.startsWith(versionPrefix)) return [];
       const eventId = name.slice(versionPrefix.length);
       return [[eventId, entryFrom(value.M ?? {}, eventId, 'at')] as const];
     }),
   );
-  return { replyId: textIn(item, 'replyId'), standing, superseded };
+  return { replyId: textIn(item, 'replyId'), current, olderVersions };
 }
 
 /** @param timeName the attribute that holds when the reply was sent */
@@ -73,7 +73,7 @@ function entryFrom(map: Item, eventId: string, timeName: 'occurredAt' | 'at'): R
     text: textIn(map, 'text'),
     occurredAt: textIn(map, timeName),
     receivedAt: textIn(map, 'receivedAt'),
-    ...defined({ to: map.to?.S, messageId: map.messageId?.S, original: map.original?.S }),
+    ...omitUndefined({ to: map.to?.S, messageId: map.messageId?.S, original: map.original?.S }),
   };
 }
 

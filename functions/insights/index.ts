@@ -12,13 +12,19 @@ export {
 } from './counters/cohort.ts';
 export { messageContribution } from './counters/contributions.ts';
 export { codeNames } from './counters/count-names.ts';
-export { firstReportOf, keyAttributes, keyOfItem, nameOf, timeAttribute } from './counters/counter-items.ts';
+export {
+  firstReportOf,
+  keyAttributes,
+  keyOfItem,
+  nameOf,
+  sendTimeIndex,
+  timeAttribute,
+} from './counters/counter-items.ts';
 export type {
   CounterReads,
   DayFigures,
   QuarterFigures,
   SendFigures,
-  sendTimeIndex,
 } from './counters/counter-read-store.ts';
 export type { CounterRetention, CounterWriter } from './counters/counter-write-store.ts';
 export { countryOf } from './counters/country.ts';

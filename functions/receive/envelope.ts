@@ -7,7 +7,7 @@ export interface Envelope {
   readonly requestId: string;
   /** When the webhook received it; ISO 8601 in UTC, with milliseconds. */
   readonly receivedAt: string;
-  /** The id the signature covers, where the scheme has one. */
+  /** The id the signature covers, if the scheme has one. */
   readonly signedId?: string | undefined;
   readonly body: Uint8Array;
   /** Marks a parked request: its signature matched no stored secret yet, so the worker verifies it before its events are stored. */

@@ -1,4 +1,5 @@
 export { createConfirmedByHand } from './registration/confirmed-by-hand.ts';
+export { registrationBaseUrl } from './registration/registration-of-contract.ts';
 export type { Drift } from './registration/webhook-drift.ts';
 export type { RegistrationState, WebhookReport } from './registration/webhook-report.ts';
 export type { Confirmed, WebhookState, WebhookStateTable } from './registration/webhook-state-store.ts';

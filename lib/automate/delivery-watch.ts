@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { metricNames } from '../../functions/base/metrics.ts';
-import { sendTimeIndex } from '../../functions/insights/io.ts';
+import { sendTimeIndex } from '../../functions/insights/index.ts';
 import { allowOnTable, allowPutEvents, allowQueryOn } from '../building-blocks/grants.ts';
 import { envNumber } from '../building-blocks/lambda-function.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';

@@ -1,5 +1,5 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
-import { AttributeType, type Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { CfnRole, Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
@@ -7,6 +7,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import type { Construct } from 'constructs';
+import type { historyIndexes } from '../../functions/history/index.ts';
 import type { sendTimeIndex } from '../../functions/insights/index.ts';
 
 export interface WildcardAccess {
@@ -92,26 +93,6 @@ export function allowPublish(grantee: IGrantable, topic: ITopic): void {
 export function allowPutEvents(grantee: IGrantable, bus: EventBus): void {
   Grant.addToPrincipal({ grantee, actions: ['events:PutEvents'], resourceArns: [bus.eventBusArn] });
 }
-
-const text = (name: string) => ({ name, type: AttributeType.STRING });
-/**
- * The indexes of the history table, with their key attributes, and the attributes that they repeat of each item. `byNumber` answers by itself
- * what happened to the messages to a number. The others repeat only what does not change while an item keeps its place, because each change
- * of a repeated attribute is a write.
- */
-export const historyIndexes = {
-  byNumber: {
-    partition: text('phone'),
-    sort: text('firstSeenAt'),
-    repeats: ['status', 'statusAt', 'errorReason', 'errorCode', 'sendId', 'text'],
-  },
-  bySend: { partition: text('sendList'), sort: text('firstSeenAt'), repeats: ['phone'] },
-  byList: {
-    partition: text('listName'),
-    sort: text('listedAt'),
-    repeats: ['phone', 'sendId', 'errorReason', 'errorCode', 'text'],
-  },
-} as const;
 
 type HistoryIndexName = keyof typeof historyIndexes;
 

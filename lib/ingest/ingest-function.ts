@@ -66,10 +66,12 @@ export class IngestFunction extends LambdaFunction {
   }
 
   private addAlarms(
-    { logs, webhook, registration, alarmThresholds }: PipelineOptions,
+    { logs, webhook, registration, sources, alarmThresholds }: PipelineOptions,
     props: IngestFunctionProps,
   ): void {
     const { api, parkedRefused } = props;
+    // With `registration` in the contract an operator stores the secret.
+    const findsSecret = registration && sources.contract.registration === null;
     const { requestsNotAccepted, requestsRejected } = alarmThresholds;
     const serverErrors = api.serverErrorsOf(webhookPath);
     const throttled = this.requestsThrottled;
@@ -114,11 +116,11 @@ export class IngestFunction extends LambdaFunction {
     this.addAlarm('RequestsRejected', {
       metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
       threshold: requestsRejected,
-      severity: isRepaired({ registration, webhook }) ? 'ticket' : 'page',
+      severity: isRepaired({ registration: findsSecret, webhook }) ? 'ticket' : 'page',
       runbook: 'RequestsRejected',
       cause:
         'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
-      impact: `Those answered with 401 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact({ registration, webhook })}`,
+      impact: `Those answered with 401 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact(findsSecret, webhook)}`,
       firstStep:
         'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons.',
     });
@@ -142,12 +144,9 @@ export class IngestFunction extends LambdaFunction {
 const nearThrottlePercent = 80;
 
 /** Says what happens to a secret that was rotated elsewhere. */
-function newSecretImpact({
-  registration,
-  webhook,
-}: Pick<PipelineOptions, 'registration' | 'webhook'>): string {
-  if (!registration)
-    return 'The pipeline does not store a new secret of the SMS service by itself (registration, in cdk.json sms:registration): until an operator runs "webhook store-secret", events are rejected.';
+function newSecretImpact(findsSecret: boolean, webhook: PipelineOptions['webhook']): string {
+  if (!findsSecret)
+    return 'The pipeline does not store a new secret of the SMS service by itself (registration, in cdk.json sms:registration, or in the contract): until an operator runs "webhook store-secret", events are rejected.';
   return webhook.onDrift === 'repair'
     ? 'The pipeline finds and stores a secret that was rotated elsewhere.'
     : 'The pipeline does not store a secret that was rotated elsewhere (webhook.onDrift, in cdk.json sms:webhookDrift): until an operator acts, events are rejected.';

@@ -17,15 +17,17 @@ export function addRegistration(
   { setup, webhookUrl, webhookStateTable }: Receiving,
   onFailure: 'fail' | 'retry',
 ): CustomResource {
-  const { serviceBaseUrl } = options;
+  const { serviceBaseUrl, sources } = options;
+  const { registration: adapter } = sources.contract;
   const registration = new CustomResource(scope, 'Registration', {
     resourceType: 'Custom::SmsWebhookRegistration',
     serviceToken: setup.function.functionArn,
     serviceTimeout: registrationTimeout,
     properties: {
       WebhookUrl: webhookUrl,
-      // The function does not read these two: CloudFormation registers again when the service or the account changes.
+      // The function does not read these: CloudFormation registers again when the service or the account changes.
       ServiceBaseUrl: serviceBaseUrl,
+      ...(adapter === null ? {} : { RegistrationId: adapter.id }),
       ApiKeySecretName: secretIdOf(options.apiKey),
       // Nor does it read this: only registering writes the desired state into the table, so a new table needs it again.
       WebhookStateTableName: webhookStateTable.tableName,

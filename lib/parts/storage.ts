@@ -9,8 +9,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { sendTimeIndex } from '../../functions/insights/io.ts';
-import { historyIndexes } from '../building-blocks/grants.ts';
+import { historyIndexes } from '../../functions/history/index.ts';
+import { sendTimeIndex } from '../../functions/insights/index.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
 
@@ -58,8 +58,8 @@ export function addStorage(
   for (const [indexName, { partition, sort, repeats }] of Object.entries(historyIndexes))
     historyTable.addGlobalSecondaryIndex({
       indexName,
-      partitionKey: partition,
-      sortKey: sort,
+      partitionKey: text(partition),
+      sortKey: text(sort),
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: [...repeats],
     });

@@ -94,7 +94,7 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
       report(
         'contract',
         'no "service"',
-        'expected one, with the address and the token exchange of the API that registers webhooks (docs/reference/contract.md, "Every field"), or registration: false, as for every preset whose service has no such API',
+        'expected "registration" for Twilio or Telnyx, or "service", with the address and the token exchange of the API that registers webhooks (docs/reference/contract.md, "Every field"), or registration: false, as for every preset whose service has no such API',
       );
     if (apiKey === undefined)
       report(
@@ -102,6 +102,7 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
         undefined,
         'expected the secret with the API key of the SMS service, or registration: false',
       );
+    checkAdapter(options, report);
     return;
   }
   // These automations exchange the API key for a token.
@@ -123,6 +124,31 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
       'webhook.parkUnverified',
       'always',
       'expected "rotating": with registration: false the pipeline cannot ask for the secret that parked requests wait for',
+    );
+}
+
+/** An API of `registration` in the contract sets the webhook's address alone: it has no signing secret and no other operations. */
+function checkAdapter({ sources, automations, webhook }: PipelineOptions, report: Report): void {
+  const adapter = sources.contract.registration;
+  if (adapter === null) return;
+  for (const kind of ['optOutContacts', 'contactSync', 'billingWatch'] as const)
+    if (automations[kind] !== undefined)
+      report(
+        'automations',
+        kind,
+        `expected no automation that calls the API of "service": the contract registers the webhook by "${adapter.kind}"`,
+      );
+  if (areKnown(webhook.rotateAfterDays) && webhook.rotateAfterDays !== 0)
+    report(
+      'webhook.rotateAfter',
+      `${webhook.rotateAfterDays} days`,
+      `expected nothing: the API of "${adapter.kind}" cannot replace the signing secret. Create a new one at the service, and store it with "webhook store-secret"`,
+    );
+  if (webhook.parkUnverified === 'always')
+    report(
+      'webhook.parkUnverified',
+      'always',
+      `expected "rotating": the API of "${adapter.kind}" does not show the secret that parked requests wait for`,
     );
 }
 

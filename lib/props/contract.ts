@@ -5,7 +5,7 @@ import type { Contract as ContractDocument } from '../../contract/schema/contrac
 export class Contract {
   /** The validated contract, with its defaults filled in. */
   readonly document: ContractDocument;
-  /** Whether it says how the API of the SMS service is called, which only `registration: true` needs. */
+  /** Whether it says how the webhook is registered, by `service` or by `registration`, which only `registration: true` needs. */
   readonly hasService: boolean;
 
   /**
@@ -22,8 +22,8 @@ export class Contract {
   /**
    * A contract of the package, for one of the services in docs/reference/contract.md.
    *
-   * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`. No preset has
-   * `service`, the API that registers webhooks: use `registration: false`, or add it (docs/reference/contract.md)
+   * @param changes what differs for your account, for example `{ webhook: { signature: { header: 'x-our-token' } } }`. No preset says
+   * how the webhook is registered: use `registration: false`, or add `registration` or `service` (docs/reference/contract.md)
    * @throws ContractFileError naming every wrong path and what was expected there
    */
   static preset(name: string, changes: Readonly<Record<string, unknown>> = {}): Contract {
@@ -48,6 +48,6 @@ export class Contract {
 
   private constructor(document: ContractDocument) {
     this.document = document;
-    this.hasService = hasService(document);
+    this.hasService = hasService(document) || document.registration !== null;
   }
 }

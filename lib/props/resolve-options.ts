@@ -1,4 +1,5 @@
 import { Token } from 'aws-cdk-lib';
+import { registrationBaseUrl } from '../../functions/webhook/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import type { Automation } from './automation.ts';
 import { checkCombinations } from './check-combinations.ts';
@@ -83,7 +84,7 @@ export function resolveOptions(
       contract: contract.document,
       keywords: (props.keywords ?? Keywords.standard()).list,
     },
-    serviceBaseUrl: general.serviceBaseUrl ?? contract.document.service.baseUrl,
+    serviceBaseUrl: general.serviceBaseUrl ?? registrationBaseUrl(contract.document),
     apiKey,
     tables: optionsOf('tables', props.tables),
     webhook: { ...optionsOf('webhook', props.webhook), domain: domain(props.webhook?.domain) },

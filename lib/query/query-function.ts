@@ -4,7 +4,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { sendTimeIndex } from '../../functions/insights/io.ts';
+import { sendTimeIndex } from '../../functions/insights/index.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
   acknowledgeWildcard,

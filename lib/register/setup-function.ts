@@ -140,7 +140,7 @@ const twoOfThree = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 const notReconciled =
   'Events are still received, but a change made elsewhere is not noticed, no scheduled rotation begins, and an unfinished one stays so: parked requests wait, and end in the dead-letter queue after a while.';
 
-/** The impact where there is nothing to reconcile. */
+/** The impact if there is nothing to reconcile. */
 const notCounted = 'Events are still received, but signature mismatches are not counted.';
 
 /** No window: while a secret that was rotated elsewhere is unknown, every second costs events. */

@@ -1,4 +1,4 @@
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { arnOf } from '../aws-protocol/call.ts';
 import { UserError } from '../terminal/terminal.ts';
 import type { Stack } from './cloud-assembly.ts';
@@ -117,7 +117,7 @@ export async function deployStack(
           stack,
           logicalId,
           type: resource.Type,
-          properties: defined(Object.fromEntries(properties)),
+          properties: omitUndefined(Object.fromEntries(properties)),
           ...(metadata && { metadata }),
         });
       }),

@@ -6,7 +6,7 @@ import type { SendFiguresView } from '../../functions/query/shapes.ts';
 /** Reads the figures of a send; undefined until one of its reports is counted. */
 export type LookAtSend = () => Promise<SendFiguresView | undefined>;
 
-/** Returns a function that reads the figures of a send, and prints them where they differ from those that were printed last. */
+/** Returns a function that reads the figures of a send, and prints them if they differ from those that were printed last. */
 export function followSend(
   read: () => Promise<SendFigures | undefined>,
   print: (line: string) => void,

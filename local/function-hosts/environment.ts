@@ -17,7 +17,7 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** `ReservedConcurrentExecutions`, when declared. */
   readonly reservedConcurrency?: number;
-  /** `LoggingConfig`, where the template chooses JSON. */
+  /** `LoggingConfig`, if the template chooses JSON. */
   readonly jsonLogs?: { readonly applicationLevel: string };
 }
 

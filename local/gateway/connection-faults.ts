@@ -20,7 +20,7 @@ type ConnectionFault = z.output<typeof schema>['connections'][number];
 interface EndedConnections extends ConnectionFault {
   /** The number of connections that the fault hit. */
   readonly hit: number;
-  /** The requests that arrived on these connections since then, where they were reset or lost. */
+  /** The requests that arrived on these connections since then, if they were reset or lost. */
   requestsLost: number;
 }
 

@@ -6,7 +6,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type Context, projectContext, projectFolder } from '../../contract/document/project-store.ts';
 import { contractHash } from '../../contract/events/body.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { loopbackUrl } from '../aws-protocol/http.ts';
 import { readCloudAssembly, runnableStacks } from '../cloudformation/cloud-assembly.ts';
 import { synthesize } from '../cloudformation/synthesize.ts';
@@ -131,7 +131,7 @@ export async function runLocally(
     projectContractFile,
   );
   const contractFile = completedContract ?? projectContractFile;
-  const synthesisContext = { ...context, ...defined({ 'sms:contractFile': completedContract }) };
+  const synthesisContext = { ...context, ...omitUndefined({ 'sms:contractFile': completedContract }) };
   const contract = readContract(projectFolder, contractFile);
   const serviceContractFile = options.context[SERVICE_CONTRACT];
   const serviceContract =

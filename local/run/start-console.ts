@@ -11,7 +11,7 @@ import type { Shutdown } from './shutdown.ts';
 /**
  * Builds the page of the console in a clone where it is missing, or older than its sources. The package has it already.
  *
- * @returns whether there is a page; where there is none, the reason is shown
+ * @returns whether there is a page; if there is none, the reason is shown
  */
 export async function providePage(
   progress: Pick<Progress, 'step' | 'note'>,

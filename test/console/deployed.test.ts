@@ -97,7 +97,7 @@ test('a user in no group is told so', async () => {
   const answer = await ask('local-guest', '/session');
   expect(answer.status).toBe(403);
   expect(await answer.json()).toMatchObject({
-    detail: expect.stringContaining('none of the groups viewer, support, operator'),
+    detail: expect.stringContaining('not in one of the groups viewer, support, operator'),
   });
   expect((await ask('local-guest', failed)).status).toBe(403);
 });

@@ -2,7 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalStatuses } from '../../contract/schema/sms-event.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../functions/history/history-write-store.ts';
 import { createHistoryReader, type HistoryReader } from '../../functions/history/lists/history-list-store.ts';
 import { decidingEntry, mergeMessages, mergeReplies } from '../../functions/history/message.ts';
@@ -106,7 +106,7 @@ describe('any order, repetition and batching of any arrivals gives the same item
         // A contract without event times uses the time of receipt.
         const messageFrom = ({ eventId, status, second, received, ...facts }: (typeof all)[number]) =>
           report(id, eventId, status, second ?? 10 + received, {
-            ...defined(facts),
+            ...omitUndefined(facts),
             received: 10 + received,
           });
         let expiresAt = 0;
@@ -169,15 +169,15 @@ describe('any order, repetition and batching of any arrivals gives the same item
               .map(replyFrom)
               .reduce(mergeReplies),
           );
-        const { standing, superseded } = all.map(replyFrom).reduce(mergeReplies);
+        const { current, olderVersions } = all.map(replyFrom).reduce(mergeReplies);
         const kept = <T extends { text: string }>(entry: T) => ({
           ...entry,
           text: entry.text.toWellFormed(),
         });
         expect(await reader.reply(id)).toEqual({
           replyId: id,
-          standing: kept(standing),
-          superseded: new Map([...superseded].map(([eventId, entry]) => [eventId, kept(entry)])),
+          current: kept(current),
+          olderVersions: new Map([...olderVersions].map(([eventId, entry]) => [eventId, kept(entry)])),
         });
         const before = await item(`reply#${id}`);
         for (const repeat of all) await writer.storeReply(replyFrom(repeat));

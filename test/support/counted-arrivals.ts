@@ -86,7 +86,7 @@ export function recount(messages: readonly Message[], replies: readonly Reply[])
   );
   const answers = [...replies].map((reply) => {
     const { tally } = replyContribution(reply, keywordOf);
-    return [`replies to ${reply.standing.messageId}`, tally] as const;
+    return [`replies to ${reply.current.messageId}`, tally] as const;
   });
   const groups = Object.groupBy([...named, ...answers], ([name]) => name);
   return Object.fromEntries(

@@ -41,7 +41,7 @@ export class AcceptanceRun implements AsyncDisposable {
   readonly inbox: Inbox;
   /** A secret that no test stores. */
   readonly foreignSecret: string;
-  /** The secret that {@link rotate} stores, where it is an operator who does. */
+  /** The secret that {@link rotate} stores, if it is an operator who does. */
   readonly nextSecret: ReturnType<typeof generateSecret>;
   /** For each message that was sent alone, the time until it was in the history, in milliseconds. */
   readonly storedMs: number[] = [];

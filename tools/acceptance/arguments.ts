@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { OptionError, wholeNumber } from '../support/run-script.ts';
 
 export const help = `Usage: npm run acceptance -- --local | --emulator | --yes | --destroy PREFIX [options]
@@ -100,7 +100,7 @@ export function readPlan(args: readonly string[]): Plan {
     pipelines: pipelinesOf(target, apiKeySecret),
     events: wholeNumber('events', values.events, 20),
     seed: wholeNumber('seed', values.seed, 0),
-    ...defined({ contractFile, apiKeySecret }),
+    ...omitUndefined({ contractFile, apiKeySecret }),
   };
 }
 

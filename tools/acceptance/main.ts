@@ -10,7 +10,7 @@ import { contractFiles, loadContract } from '../../contract/document/contract-fi
 import { projectContext } from '../../contract/document/project-store.ts';
 import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../contract/signature/sign.ts';
-import { defined } from '../../functions/base/basics.ts';
+import { omitUndefined } from '../../functions/base/basics.ts';
 import { callersFolder } from '../../local/run/callers-folder.ts';
 import { providePage } from '../../local/run/start-console.ts';
 import project from '../../package.json' with { type: 'json' };
@@ -144,7 +144,9 @@ async function runPlan(plan: RunPlan, emulated: Surroundings = {}): Promise<numb
   };
   // At the same time, so that what they share in an account shows: each is destroyed before another's failure ends the run.
   const ends = await Promise.allSettled(
-    plan.pipelines.map((pipeline) => playPass(plan, pipeline, { ...emulated, ...defined({ region }) }, keep)),
+    plan.pipelines.map((pipeline) =>
+      playPass(plan, pipeline, { ...emulated, ...omitUndefined({ region }) }, keep),
+    ),
   );
   console.info(`report: ${relative(process.cwd(), file)}`);
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));

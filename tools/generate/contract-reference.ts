@@ -61,7 +61,7 @@ function isOptional(forms: readonly Row[]): boolean {
   return forms.some((row) => row.default !== 'required');
 }
 
-/** The values and the meaning of a field, and the forms where they differ. */
+/** The values and the meaning of a field, and the forms if they differ. */
 function textOf(rows: readonly Row[]): string {
   return [...Map.groupBy(rows, (row) => `${valuesOf(row)}${meaningOf(row)}`)]
     .map(([text, same]) => `${formsOf(same)}${text.trim()}`)

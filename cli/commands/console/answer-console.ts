@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { defined, errorName } from '../../../functions/base/basics.ts';
+import { errorName, omitUndefined } from '../../../functions/base/basics.ts';
 import { answerReplay } from '../../../functions/query/index.ts';
 import { type HealthView, problem } from '../../../functions/query/shapes.ts';
 import type { Connection } from '../../target/connection.ts';
@@ -65,7 +65,7 @@ async function forward(
   try {
     const response = await query(`${origin}${encodedOnce(path)}${search}`, {
       method,
-      headers: defined({
+      headers: omitUndefined({
         'if-none-match': ifNoneMatch,
         'content-type': body === undefined ? undefined : 'application/json',
       }) as Record<string, string>,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import { CommandFailure } from '../../target/errors.ts';
 
 /** The arguments of `npm run deploy` that the comparison uses. All arguments go to `cdk deploy`. */
@@ -37,7 +37,7 @@ export function readDeployArguments(args: readonly string[]): DeployArguments {
   const [region, profile] = [values.region.at(-1), values.profile.at(-1)];
   return {
     yes: args.includes('--yes') || args.includes('-y'),
-    ...defined({ region, profile }),
+    ...omitUndefined({ region, profile }),
     context: values.context.flatMap((value) => ['--context', value]),
   };
 }
@@ -60,7 +60,7 @@ export async function readCdkDefaults(
 ): Promise<CdkTarget> {
   const project = await readTarget(join(projectDirectory, 'cdk.json'));
   const user = await readTarget(join(homeDirectory, '.cdk.json'));
-  return defined({
+  return omitUndefined({
     profile: env.CDK_PROFILE ?? project.profile ?? user.profile,
     region: env.CDK_REGION ?? project.region ?? user.region,
   });

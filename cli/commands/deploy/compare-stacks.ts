@@ -51,7 +51,7 @@ export function lostBackups(planned: PlannedStack, deployed: DeployedStack): Los
   });
 }
 
-/** DynamoDB's own recovery period, where a template has none. */
+/** DynamoDB's own recovery period, if a template has none. */
 const recoveryDaysByDefault = 35;
 
 const recovery = z.looseObject({

@@ -1,4 +1,4 @@
-import { defined, formatCount } from '../../../functions/base/basics.ts';
+import { formatCount, omitUndefined } from '../../../functions/base/basics.ts';
 import { chooseTarget, type TargetSources } from '../../target/choose-target.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure, explainError } from '../../target/errors.ts';
@@ -103,9 +103,9 @@ function chooseCdkTarget(
   { project: _, ...sources }: TargetSources,
   defaults: CdkTarget,
 ): CdkTarget {
-  const given = defined({ profile: args.profile, region: args.region });
+  const given = omitUndefined({ profile: args.profile, region: args.region });
   const { profile, region } = chooseTarget({ local: false, ...given }, sources).target;
-  const chosen = defined({ profile, region });
+  const chosen = omitUndefined({ profile, region });
   for (const name of cdkNames) {
     const [named, own] = [chosen[name], defaults[name]];
     if (given[name] === undefined && named !== undefined && own !== undefined && named !== own)

@@ -1,4 +1,4 @@
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import { countWaiting } from '../../stores/dead-letter-queue.ts';
 import type { CdkTarget } from './arguments.ts';
 import type { DeployedAccount } from './deploy.ts';
@@ -12,7 +12,7 @@ export function deployedAccount(
   env: Readonly<Record<string, string | undefined>>,
 ): DeployedAccount {
   const settings = {
-    ...defined({ region: region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION, profile }),
+    ...omitUndefined({ region: region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION, profile }),
     requestHandler,
   };
   return {

@@ -22,7 +22,10 @@ const advice: readonly (readonly [failure: RegExp, hint: string])[] = [
     `Store the API key as plain text in that secret, readable by the setup function. ${reconcile}`,
   ],
   [/answered (401|403)/, `The service rejects the API key: put a valid one into its secret. ${reconcile}`],
-  [/answered 404/, 'Check service.baseUrl and service.token in the contract, and deploy.'],
+  [
+    /answered 404/,
+    'Check registration.id, or service.baseUrl and service.token, in the contract, and deploy.',
+  ],
   [
     /could not be reached|no answer/,
     'Check service.baseUrl in the contract, and whether the service is up. Events are received meanwhile: docs/operate/alarms.md, "The service\'s API is down".',
@@ -40,7 +43,7 @@ export function judgeApiKey({ state, serviceFailure }: WebhookReport): Verdict {
 
 /** Judges where the service sends its events. @param url the output WebhookUrl */
 export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
-  const { state, registeredUrl, webhookUrl, wanted, drift } = report;
+  const { state, registeredUrl, webhookUrl, desiredState, drift } = report;
   if (webhookUrl !== url)
     return failed(
       `the setup function registers ${sanitize(webhookUrl)}, the output is ${sanitize(url)}`,
@@ -61,7 +64,7 @@ export function judgeWebhookUrl(report: WebhookReport, url: string): Verdict {
         'sms webhook register takes it back. An account of the service has one webhook: is it shared with another pipeline?',
       );
     case 'deactivated':
-      return wanted === 'deactivated'
+      return desiredState === 'deactivated'
         ? warn('deactivated by sms webhook deactivate', 'sms webhook register makes the service send again.')
         : failed('the SMS service sends no events', 'sms webhook register makes it send.');
     case 'never-configured':
@@ -93,7 +96,7 @@ export function judgeSecret(
       'none is stored, so no event can be verified',
       state === 'by-hand'
         ? 'sms webhook store-secret stores the one that the service shows.'
-        : 'sms webhook register stores it.',
+        : 'sms webhook register stores it, or says how to store it.',
     );
   const age =
     since === null ? 'stored' : `stored ${formatDuration(Math.max(0, now - Date.parse(since)))} ago`;

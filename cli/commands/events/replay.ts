@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { BoundedRange } from '../../../functions/history/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
@@ -249,6 +249,6 @@ function lookOptions({ region, profile }: ReplayOptions): string {
     local: false,
     directory: '.local',
     prefix: 'SmsPipeline',
-    ...defined({ region, profile }),
+    ...omitUndefined({ region, profile }),
   });
 }

@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { contractFiles } from '../../../contract/document/contract-file-store.ts';
 import { explainRenamed, presetNames } from '../../../contract/document/extend.ts';
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirmHere } from '../../input/confirm.ts';
 import type { Context } from '../../target/context.ts';
@@ -76,7 +76,10 @@ function filesOf(folder: string, preset: string | undefined): Readonly<Record<st
       .toLowerCase()
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/^-+|-+$/g, '') || 'sms-app';
-  return appFiles({ name, ...defined({ preset: preset === undefined ? undefined : readPreset(preset) }) });
+  return appFiles({
+    name,
+    ...omitUndefined({ preset: preset === undefined ? undefined : readPreset(preset) }),
+  });
 }
 
 /** Returns the names in a folder; none if there is no folder yet. @throws CommandFailure if something else is there */

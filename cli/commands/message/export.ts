@@ -167,7 +167,7 @@ interface Part {
   readonly text: string;
   /** How many entries the export has after this part. */
   readonly entries: number;
-  /** How far the export is after this part, where it can be continued there. */
+  /** How far the export is after this part, if it can be continued there. */
   readonly state?: State;
 }
 

@@ -104,7 +104,7 @@ async function record(
 async function spellingOf(phone: string, connection: Connection): Promise<string> {
   const history = await connection.history();
   const [entry] = (await history.phone({ phone }, { limit: 1 })).entries;
-  const spelling = entry?.kind === 'reply' ? entry.reply.standing.from : entry?.message.phone;
+  const spelling = entry?.kind === 'reply' ? entry.reply.current.from : entry?.message.phone;
   return spelling ?? phone;
 }
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import { viewQuarantined } from '../../../functions/query/index.ts';
 import { pageSchema, quarantinedSchema } from '../../../functions/query/shapes.ts';
 import { reasonMeanings } from '../../../functions/receive/index.ts';
@@ -60,7 +60,7 @@ export function addQuarantineList(quarantine: Command, context: Context): void {
   addListOptions(command)
     .explain(examples)
     .action(async (options: QuarantineListOptions) => {
-      const filter = defined({ reason: options.reason });
+      const filter = omitUndefined({ reason: options.reason });
       await showList(context, options, {
         range: lastDay,
         open: async (connection) => {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import {
   type QuarantineReader,
   type Replayed,
@@ -183,7 +183,7 @@ async function findInRange(
 ): Promise<(quarantine: QuarantineReader) => Promise<Found>> {
   const { reason } = options;
   const range = lastDay(await readRange(options, context), context.clock());
-  const query = defined({ ...range, reason });
+  const query = omitUndefined({ ...range, reason });
   return async (quarantine) => {
     const pages = readPages((page) => quarantine.list(query, page), { limit: Number.POSITIVE_INFINITY });
     const { entries } = await joinPages(reportProgress(pages, { at: (entry) => entry.receivedAt }, context));

@@ -12,7 +12,7 @@ import { sanitize } from '../../text/sanitize.ts';
 
 const replyFormat: EntryFormat<Reply> = {
   identify: ({ replyId }) => replyId,
-  at: ({ standing }) => standing.occurredAt,
+  at: ({ current }) => current.occurredAt,
   json: viewReply,
   columns: (zone) => [
     { title: `TIME (${zone})` },
@@ -20,14 +20,14 @@ const replyFormat: EntryFormat<Reply> = {
     { title: 'ANSWERS', maximum: 36 },
     { title: 'TEXT' },
   ],
-  row: ({ standing: { occurredAt, from, messageId = '', text } }, view) => [
+  row: ({ current: { occurredAt, from, messageId = '', text } }, view) => [
     { text: formatTime(occurredAt, view.zone) },
     { text: showPhone(from, view) },
     { text: sanitize(messageId) },
     { text: sanitize(text) },
   ],
   csvColumns: ['replyId', 'messageId', 'from', 'to', 'text', 'occurredAt', 'receivedAt'],
-  csv: ({ replyId, standing: { messageId, from, to, text, occurredAt, receivedAt } }) => ({
+  csv: ({ replyId, current: { messageId, from, to, text, occurredAt, receivedAt } }) => ({
     ...{ replyId, messageId, from, to, text, occurredAt, receivedAt },
   }),
 };

@@ -42,7 +42,7 @@ export function renderWebhook(report: WebhookReport, now: number, view: View): s
   const ofService = (value: string | undefined) => (report.state === 'by-hand' ? undefined : value);
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['Webhook', `${view.style(format, report.state)}: ${meaning}`],
-    ['Wanted', ofService(report.wanted ?? 'nothing yet: this pipeline never registered')],
+    ['Desired', ofService(report.desiredState ?? 'nothing yet: this pipeline never registered')],
     ['Pipeline', sanitize(report.webhookUrl)],
     ['Service', ofService(sanitize(report.serviceFailure ?? report.registeredUrl) || 'no URL')],
     ['Secret', secretOf(report, times, view)],

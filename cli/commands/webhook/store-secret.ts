@@ -66,7 +66,8 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
     .action(async (options: StoreOptions) => {
       const { secretFile, overlap, force = false } = options;
       const connection = context.connect(targetOf(options));
-      const { signature } = (await readDeployedContract(options, connection, context.terminal)).webhook;
+      const contract = await readDeployedContract(options, connection, context.terminal);
+      const { signature } = contract.webhook;
       if (signature.scheme === 'none')
         throw new UsageError('This contract has no signature, so there is no secret to store.');
       if (secretFile === '-' && isatty(0))
@@ -74,7 +75,8 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
           'Nothing is piped into stdin: name a file with --secret-file, or pipe the secret in. It cannot be typed, because the screen or a history would show it.',
         );
       const { registration, overlapMs } = await connection.webhookSettings();
-      if (registration === 'on') warnOfRegistration(force, context);
+      const isFromService = registration === 'on' && contract.registration === null;
+      if (isFromService) warnOfRegistration(force, context);
       const secret = await readSecretFile(secretFile);
       if (!isUsableSecret(signature, secret))
         throw new CommandFailure(
@@ -84,8 +86,8 @@ export function addWebhookStoreSecret(webhook: Command, context: Context): void 
         secret,
         overlapMs: overlap ? overlapMs : 0,
         force,
-        // Without a registration only this command can end a rotation, which parked requests wait for.
-        endsRotation: registration === 'off',
+        // If the service does not show its secret, only this command can end a rotation, which parked requests wait for.
+        endsRotation: !isFromService,
       };
       const mayDrop = () => confirm(dropsSecret, options, context.terminal);
       const { document, isNew } = await store(await connection.secretStore(), order, mayDrop, context);

@@ -4,7 +4,7 @@ import { toE164 } from '../../../contract/phone/phone-number.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { canonicalStatuses, type SmsEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
 import {
@@ -172,7 +172,7 @@ export function addWebhookTest(webhook: Command, context: Context): void {
       const now = context.clock();
       const at =
         options.at && (await readTime(options.at, { option: '--at', now, zone: context.terminal.zone }));
-      const sample = makeSample(contract, { ...options, ...defined({ at }) }, now, context.newId);
+      const sample = makeSample(contract, { ...options, ...omitUndefined({ at }) }, now, context.newId);
       warnOfOddValues(sample.event, contract, options, context);
       const answer = await postSample(sample, contract, connection, context, target);
       const sent = { event: sample.event, ...answer, target };

@@ -1,4 +1,4 @@
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import type { HistoryLists, Message } from '../../history/index.ts';
 import { figuresOf, messageContribution } from '../../insights/index.ts';
 import type { Subject } from './rules/subject.ts';
@@ -34,10 +34,10 @@ export async function failedExamples(
   const found: Example[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const { entries, next } = await lists.failed(range, { limit: pageSize, ...defined({ cursor }) });
+    const { entries, next } = await lists.failed(range, { limit: pageSize, ...omitUndefined({ cursor }) });
     for (const message of entries)
       if (isAbout(message, subject, quarter))
-        found.push({ messageId: message.messageId, ...defined({ sendId: message.sendId }) });
+        found.push({ messageId: message.messageId, ...omitUndefined({ sendId: message.sendId }) });
     cursor = next;
     if (found.length >= maxExamples || cursor === undefined) break;
   }

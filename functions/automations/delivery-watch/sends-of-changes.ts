@@ -1,4 +1,4 @@
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import type { HistoryLists, Message } from '../../history/index.ts';
 import {
   addTallies,
@@ -89,7 +89,7 @@ async function read(
   const messages: Message[] = [];
   let cursor: string | undefined;
   do {
-    const page = await lists.send({ sendId, ...range }, { limit: pageSize, ...defined({ cursor }) });
+    const page = await lists.send({ sendId, ...range }, { limit: pageSize, ...omitUndefined({ cursor }) });
     messages.push(...page.entries);
     cursor = page.next;
   } while (cursor !== undefined && messages.length < limit);

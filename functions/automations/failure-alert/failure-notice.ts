@@ -29,7 +29,7 @@ const minPhoneDigitsInCode = 9;
 const minPhoneDigitsInStatus = 6;
 
 /**
- * Groups failures by error code, or by status where there is none. Repeats count once, and of a message that failed several
+ * Groups failures by error code, or by status if there is none. Repeats count once, and of a message that failed several
  * times for one cause only the newest failure counts. The largest group comes first.
  */
 export function groupFailures(delivered: readonly DeliveredFailure[]): FailureGroup[] {

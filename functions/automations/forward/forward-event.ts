@@ -10,7 +10,7 @@ import { signWebhook } from './standard-webhook.ts';
 interface ForwardedEvent {
   /** The detail type. */
   readonly type: BusEvent['detailType'];
-  /** When the cause of the event happened, or when the event was published where it has no time; ISO 8601. */
+  /** When the cause of the event happened, or when the event was published if it has no time; ISO 8601. */
   readonly timestamp: string;
   readonly data: BusEvent['detail'];
 }

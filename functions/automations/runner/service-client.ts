@@ -28,7 +28,7 @@ const limits = { attempts: 3, totalMs: 10_000, attemptTimeoutMs: 5_000 };
 
 /**
  * Connects an automation to the SMS service. While the service asks to wait (429 with `Retry-After`), this connector answers all calls with
- * that 429 and sends none.
+ * that 429 and sends no request.
  *
  * @example
  * const connect = createServiceConnector({ baseUrl, token: contract.service.token, readApiKey, ports: systemPorts });

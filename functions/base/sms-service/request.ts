@@ -39,10 +39,12 @@ export type SmsServiceError =
     }
   /** The service did not answer in time: it may have acted on the request. */
   | { readonly kind: 'timeout'; readonly operation: string; readonly afterMs: number }
+  /** The call was not made; `reason` says why and what to do instead. */
+  | { readonly kind: 'not-sent'; readonly operation: string; readonly reason: string }
   /** The connection failed; `code` is the system's, for example `ECONNREFUSED`. */
   | { readonly kind: 'network'; readonly operation: string; readonly code: string };
 
-/** A value, or why there is none. */
+/** A value, or the error of the call. */
 export type Result<T, E = SmsServiceError> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'error'; readonly error: E };
@@ -80,6 +82,8 @@ export function describeError(error: SmsServiceError): string {
       return `${error.operation}: unexpected answer of the SMS service (status ${error.status}): ${error.path}: ${error.expected}`;
     case 'timeout':
       return `${error.operation}: no answer of the SMS service within ${error.afterMs} ms`;
+    case 'not-sent':
+      return `${error.operation}: ${error.reason}`;
     case 'network':
       return `${error.operation}: the SMS service could not be reached (${error.code})`;
     default:

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Operation } from './caller.ts';
 import { decodeAnswer, ok, type Result } from './request.ts';
-import { createSession, type Operation, type SessionOptions } from './session.ts';
+import { createSession, type SessionOptions } from './session.ts';
 
 // These shapes hold the fields that the service's document shows, and leave out the others.
 
@@ -11,14 +12,6 @@ export interface ContactInput {
   readonly email?: string;
   /** UUIDs of the lists the contact is attached to. */
   readonly lists?: readonly string[];
-}
-
-/** Body of setting the webhook. */
-interface WebhookInput {
-  /** Receives `sms.status` and `sms.reply`; empty deactivates the webhook. */
-  readonly url: string;
-  /** True replaces the signing secret. */
-  readonly rotate_secret?: boolean;
 }
 
 const contactId = z.guid();
@@ -40,27 +33,6 @@ export type Card = z.output<typeof card>;
 
 const cardListing = z.object({ data: z.array(card) });
 
-/** The webhook's configuration; an empty url means that it is deactivated. */
-interface WebhookConfig {
-  readonly url: string;
-  readonly secret: string;
-}
-
-const webhookConfig = z.object({ url: z.string(), secret: z.string() });
-
-const textOrNothing = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? '');
-
-/** As {@link webhookConfig}. Values that are not set may be null or missing: the service's document does not show them. */
-const webhookConfigOrNothing = z.preprocess(
-  // Some services encode an empty object as an empty list.
-  (value) =>
-    value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? {} : value,
-  z.object({ url: textOrNothing, secret: textOrNothing }),
-);
-
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -72,10 +44,6 @@ export interface SmsServiceClient {
   createContact(contact: ContactInput): Promise<Result<string>>;
   /** Lists the cards saved on the account. */
   listCards(): Promise<Result<Card[]>>;
-  /** Reads the webhook's configuration; its texts are empty if none was ever made. */
-  readWebhook(): Promise<Result<WebhookConfig>>;
-  /** Sets the webhook. With `rotate_secret` it is retried only after a 429. */
-  setWebhook(webhook: WebhookInput): Promise<Result<WebhookConfig>>;
   /** Revokes the token in use, if there is one and the contract defines how. */
   revokeToken(): Promise<Result<void>>;
   /**
@@ -92,24 +60,18 @@ export interface SmsServiceClient {
 
 const contactStore = { method: 'POST', path: '/v1/contacts/store' };
 const savedCards = { method: 'GET', path: '/v1/billing/cards' };
-const webhook = { path: '/v1/account/webhook' };
 
 /**
  * @example
  * const client = createSmsServiceClient({ baseUrl, token: contract.service.token, apiKey, ports: systemPorts });
- * const webhook = await client.readWebhook();
- * if (webhook.kind === 'error') throw new Error(describeError(webhook.error));
+ * const cards = await client.listCards();
+ * if (cards.kind === 'error') throw new Error(describeError(cards.error));
  */
 export function createSmsServiceClient(options: SessionOptions): SmsServiceClient {
   const session = createSession(options);
 
   function call<T>(operation: Operation, answer: z.ZodType<T>): Promise<Result<T>> {
     return session.call(operation, (text) => decodeAnswer(answer, text));
-  }
-
-  function hidingSecret(result: Result<WebhookConfig>): Result<WebhookConfig> {
-    if (result.kind === 'ok') session.hide(result.value.secret);
-    return result;
   }
 
   function request(method: HttpMethod, path: `/${string}`, body?: unknown): Promise<Result<unknown>>;
@@ -131,23 +93,6 @@ export function createSmsServiceClient(options: SessionOptions): SmsServiceClien
     async listCards() {
       const result = await call({ name: 'list saved cards', ...savedCards, repeatable: true }, cardListing);
       return result.kind === 'ok' ? ok(result.value.data) : result;
-    },
-
-    async readWebhook() {
-      const operation = { name: 'read webhook', method: 'GET', ...webhook, repeatable: true };
-      const result = await call(operation, webhookConfigOrNothing);
-      if (result.kind === 'ok') return hidingSecret(result);
-      // A 404 of the token exchange means that the contract is wrong.
-      const { kind, operation: failedOperation } = result.error;
-      const isAbsent = kind === 'not-found' && failedOperation === operation.name;
-      return isAbsent ? ok({ url: '', secret: '' }) : result;
-    },
-
-    async setWebhook(body) {
-      // Each rotation creates another secret.
-      const repeatable = body.rotate_secret !== true;
-      const operation = { name: 'set webhook', method: 'PUT', ...webhook, body, repeatable };
-      return hidingSecret(await call(operation, webhookConfig));
     },
 
     revokeToken: () => session.revoke(),

@@ -1,87 +1,9 @@
 import * as z from 'zod';
 import { compileExpression } from '../../../contract/events/body.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
-import { isDeeperThan, isObject, maxBodyDepth, parseExactly } from '../../../contract/text/json.ts';
-import { type Clock, type Deadline, deadlineAt } from '../basics.ts';
-import type { Ports } from '../http-client.ts';
-import {
-  type AnswerProblem,
-  decodeAnswer,
-  defaultLimits,
-  err,
-  errorOfStatus,
-  ok,
-  type Result,
-  type RetryLimits,
-  sendOnce,
-  withRetries,
-} from './request.ts';
-
-export const redacted = '[redacted]';
-
-/** A word of a secret in a name, in lower case and without separators. */
-const secretWord =
-  /secret|token|password|passwd|passphrase|pwd|credential|authorization|jwt|(?:api|private|signing|signature|shared|auth|access|encryption|hmac|webhook)key/;
-
-/** Names with such a word that hold a flag, a kind, or a place in a list. */
-const otherNames: ReadonlySet<string> = new Set([
-  ...['rotatesecret', 'hassecret', 'tokentype', 'passwordreset'],
-  ...['pagetoken', 'nextpagetoken', 'previouspagetoken', 'nexttoken', 'continuationtoken'],
-]);
-
-/** Returns whether a field of JSON is called as a secret is, such as `client_secret`, `apiKey` or `signing-key`. */
-function isSecretField(name: string): boolean {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return secretWord.test(plain) && !otherNames.has(plain);
-}
-
-/** Returns a value of JSON without its secrets. @param onRemoved is called with the place of each, such as `data[0].client_secret` */
-export function withoutSecrets(
-  value: unknown,
-  onRemoved: (place: string) => void = () => {},
-  place = '',
-): unknown {
-  if (Array.isArray(value))
-    return value.map((one, index) => withoutSecrets(one, onRemoved, `${place}[${index}]`));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const own = place === '' ? name : `${place}.${name}`;
-      if (!isSecretField(name)) return [name, withoutSecrets(inner, onRemoved, own)];
-      onRemoved(own);
-      return [name, redacted];
-    }),
-  );
-}
-
-/** Fields of a JSON body with a text. The body may be cut off. */
-const textField = /("((?:[^"\\]|\\.){1,64})"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
-
-/** Removes secrets from texts. `learn` adds a secret. @param secrets the first ones */
-export function createRedactor(...secrets: readonly string[]) {
-  const forms = new Set<string>();
-  function learn(secret: string): void {
-    if (secret === '') return;
-    // A service that echoes a value may escape it for JSON or for a URL.
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-      forms.add(form);
-  }
-  for (const secret of secrets) learn(secret);
-  return {
-    learn,
-    apply(text: string): string {
-      // One value may be a part of another, so the longest comes first.
-      const values = [...forms].sort((one, other) => other.length - one.length);
-      const rest = values.reduce((part, value) => part.replaceAll(value, redacted), text);
-      const json = parseExactly(rest);
-      if (typeof json === 'object' && json !== null && !isDeeperThan(maxBodyDepth, json))
-        return JSON.stringify(withoutSecrets(json));
-      return rest.replace(textField, (field, start: string, name: string) =>
-        isSecretField(name) ? `${start}"${redacted}"` : field,
-      );
-    },
-  };
-}
+import type { Clock } from '../basics.ts';
+import { type CallerOptions, createCaller, type Decode, type Operation } from './caller.ts';
+import { type AnswerProblem, decodeAnswer, err, ok, type Result } from './request.ts';
 
 export type TokenContract = Contract['service']['token'];
 
@@ -170,72 +92,18 @@ export function createTokenCache(exchange: () => Promise<Result<Grant>>, clock: 
 /** Errors of the token exchange carry this operation. */
 export const tokenExchange = 'exchange token';
 
-export interface SessionOptions {
-  readonly baseUrl: string;
+export interface SessionOptions extends CallerOptions {
   /** The contract's `service.token`. */
   readonly token: TokenContract;
-  readonly apiKey: string;
-  readonly ports: Ports;
-  readonly limits?: Partial<RetryLimits>;
-  /** By then every call has ended; by default only the limits end a call. */
-  readonly deadline?: Deadline;
 }
-
-/** One operation of the service. */
-export interface Operation {
-  /** In words, for errors: a path may hold a phone number. */
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless undefined. */
-  readonly body?: unknown;
-  /** Whether it is idempotent. */
-  readonly repeatable: boolean;
-}
-
-/** Decodes the text of a success. */
-type Decode<T> = (text: string) => Result<T, AnswerProblem>;
 
 /** Performs operations with one token, which it fetches, renews and revokes. */
 export function createSession(options: SessionOptions) {
   const { apiKey, ports } = options;
-  const limits = { ...defaultLimits, ...options.limits };
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const redactor = createRedactor(apiKey);
+  const { perform, hide } = createCaller(options);
   const readGrant = grantReader(options.token);
   const tokens = createTokenCache(exchangeToken, ports.clock);
-
-  /** Performs one operation with all its attempts. */
-  function perform<T>(operation: Operation, decode: Decode<T>, token?: string): Promise<Result<T>> {
-    const { name, method, path, body, repeatable } = operation;
-    const request = {
-      operation: name,
-      method,
-      url: baseUrl + path,
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...operation.headers,
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    };
-    async function attempt(timeoutMs: number): Promise<Result<T>> {
-      const outcome = await sendOnce(ports, request, timeoutMs);
-      if (outcome.kind === 'error') return outcome;
-      const answer = outcome.value;
-      const { status } = answer;
-      if (status < 200 || status > 299)
-        return err(errorOfStatus(name, { ...answer, body: redactor.apply(answer.body) }));
-      const decoded = decode(answer.body);
-      if (decoded.kind === 'ok') return decoded;
-      return err({ kind: 'unexpected-answer', operation: name, status, ...decoded.error });
-    }
-    const totalMs = Math.min(limits.totalMs, options.deadline?.remainingMs() ?? limits.totalMs);
-    const deadline = deadlineAt(ports.clock() + totalMs, ports.clock);
-    return withRetries(attempt, { operation: name, repeatable, deadline }, limits, ports);
-  }
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   async function exchangeToken(): Promise<Result<Grant>> {
     const request = exchangeRequest(options.token, apiKey);
@@ -243,24 +111,23 @@ export function createSession(options: SessionOptions) {
       const answer = decodeAnswer(z.unknown(), text);
       return answer.kind === 'ok' ? readGrant(answer.value) : answer;
     });
-    if (result.kind === 'ok') redactor.learn(result.value.token);
+    if (result.kind === 'ok') hide(result.value.token);
     return result;
   }
 
   return {
-    /** Removes this value from every later error. */
-    hide: redactor.learn,
+    hide,
 
     /** Performs an operation. A token that the service rejects (401) is replaced once. */
     async call<T>(operation: Operation, decode: Decode<T>): Promise<Result<T>> {
       const first = await tokens.get();
       if (first.kind === 'error') return first;
-      const result = await perform(operation, decode, first.value);
+      const result = await perform(operation, decode, bearer(first.value));
       if (result.kind === 'ok' || result.error.kind !== 'unauthorized') return result;
       // After a 401 any operation may be retried: the service has not performed it.
       tokens.forget(first.value);
       const second = await tokens.get();
-      return second.kind === 'ok' ? perform(operation, decode, second.value) : second;
+      return second.kind === 'ok' ? perform(operation, decode, bearer(second.value)) : second;
     },
 
     /** Revokes the token in use, if there is one and the contract defines how. */
@@ -271,7 +138,7 @@ export function createSession(options: SessionOptions) {
       if (revoke === null || token === undefined) return revoked;
       tokens.forget(token);
       const operation = { name: 'revoke token', ...revoke, repeatable: true };
-      const result = await perform(operation, () => revoked, token);
+      const result = await perform(operation, () => revoked, bearer(token));
       // A token that the service no longer accepts counts as revoked.
       return result.kind === 'error' && result.error.kind === 'unauthorized' ? revoked : result;
     },

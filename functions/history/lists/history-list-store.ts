@@ -3,6 +3,7 @@ import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { type Outcome, outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   failedList,
+  historyIndexes,
   type Item,
   listKeys,
   messageKey,
@@ -99,13 +100,6 @@ export interface StoredHistoryLists extends HistoryLists {
   pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
 }
 
-/** The indexes of the history table, with the attributes of their keys. All are texts, and the second one is a time. */
-const historyIndexes = {
-  byNumber: { partition: 'phone', sort: 'firstSeenAt' },
-  bySend: { partition: 'sendList', sort: 'firstSeenAt' },
-  byList: { partition: 'listName', sort: 'listedAt' },
-} as const;
-
 type HistoryIndex = keyof typeof historyIndexes;
 
 const earliest = '0000-01-01T00:00:00.000Z';
@@ -196,7 +190,7 @@ export function createHistoryLists(
         ['phone', ...named(statuses)],
         (item) => {
           const entry = timelineEntryFromItem(item);
-          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.standing.from;
+          const written = entry.kind === 'message' ? entry.message.phone : entry.reply.current.from;
           // Digits without a country code share the key with a number of another country.
           if (numberKey(phone) !== phoneKey(phone) && written !== phone) return undefined;
           const isSelected =

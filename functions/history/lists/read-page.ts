@@ -102,7 +102,7 @@ function stretchAfter(
 interface Head<E> {
   first(): E | undefined;
   take(): E | undefined;
-  /** Reads further entries where none is left. */
+  /** Reads further entries if no entry is left. */
   fill(): Promise<void>;
 }
 

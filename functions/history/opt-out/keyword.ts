@@ -161,7 +161,7 @@ const wishes: readonly string[] = [
   'laissez moi tranquille',
 ];
 
-/** Phrases that contain the words of a wish and are none. */
+/** Phrases that contain the words of a wish without being one. */
 const noWish =
   / (?:(?:dont|do not|never|cant|cannot|wont) (?:ever )?(?:stop|quit)|non stop|(?:i|we) (?:dont|do not) (?:text|message|contact|sms)) /g;
 

@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ReplyText } from '../../../contract/schema/sms-event.ts';
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import { type Item, keyOf, numberKey } from '../item-keys.ts';
 import { compareText } from '../message.ts';
 import type { KeywordOf } from './keyword.ts';
@@ -36,7 +36,7 @@ export const maxStatements = 100;
 /** The service's clock may be ahead of ours by this much. */
 const clockToleranceMs = 5 * 60_000;
 
-/** Returns the wish in a reply; undefined for most replies, which have none. @param receivedAt ISO 8601 in UTC */
+/** Returns the wish in a reply; undefined for most replies, which express no wish. @param receivedAt ISO 8601 in UTC */
 export function readStatement(
   { eventId, replyId, from, text, occurredAt, isTimed, isDistinct }: ReplyText,
   receivedAt: string,
@@ -54,7 +54,7 @@ export function readStatement(
     state,
     at: effectiveTime(state, occurredAt, receivedAt),
     replyId: replyId.toWellFormed(),
-    ...defined({ eventId: id }),
+    ...omitUndefined({ eventId: id }),
   };
 }
 
@@ -162,7 +162,7 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
   const { phone, phoneAsWritten = phone, state, changedAt: at, replyId, reason } = unmarshall(item);
-  return { phone: phoneAsWritten, state, at, replyId, ...defined({ reason }) };
+  return { phone: phoneAsWritten, state, at, replyId, ...omitUndefined({ reason }) };
 }
 
 /** Returns the opt-out of a number; undefined if it wants messages again. */

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { type Clock, type Deadline, defined, errorName } from '../../base/basics.ts';
+import { type Clock, type Deadline, errorName, omitUndefined } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import type { StoredMessage } from '../item-keys.ts';
@@ -70,7 +70,7 @@ export async function sweep(
     let cursor: string | undefined;
     do {
       if (!mayContinue()) return;
-      const page = await attempt(pending({ until }, defined({ limit: maxPageSize, cursor })));
+      const page = await attempt(pending({ until }, omitUndefined({ limit: maxPageSize, cursor })));
       await pMap(page?.entries ?? [], mark, { concurrency: concurrentWrites });
       cursor = page?.next;
     } while (cursor !== undefined);

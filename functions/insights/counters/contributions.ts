@@ -27,7 +27,7 @@ const plainCode = /^[\w.-]{1,12}$/;
 const digitsOfNumber = 7;
 
 /**
- * Returns what a message adds: its status, where it failed the reason and the service's code, and the time from the earliest report to the first
+ * Returns what a message adds: its status, if it failed the reason and the service's code, and the time from the earliest report to the first
  * report of success. It counts at the time of its earliest report. A message without a report before its delivery has no such time. Test messages of `sms doctor` add nothing.
  */
 export function messageContribution(message: Message): Contribution {
@@ -50,8 +50,8 @@ export function messageContribution(message: Message): Contribution {
 }
 
 /** Returns what a reply adds. It counts at its own time, in the country of its sender. */
-export function replyContribution({ standing }: Reply, keywordOf: KeywordOf): Contribution {
-  const { occurredAt, from, text } = standing;
+export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Contribution {
+  const { occurredAt, from, text } = current;
   return {
     tally: { replies: 1, ...(keywordOf(text, from) === 'stop' && { optOuts: 1 }) },
     cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from)),

@@ -72,7 +72,7 @@ export function sendlessCheck(historyTable: string, messageId: string): Transact
   };
 }
 
-/** Deletes waiting replies, under the condition that none was added. */
+/** Deletes waiting replies, under the condition that no reply was added. */
 export function deletionOf(tableName: string, { pk, sk, replies, optOuts }: Item): TransactWriteItem {
   const counts = Object.entries({ replies, optOuts });
   return {

@@ -1,6 +1,9 @@
 import type { Item } from '../../history/index.ts';
 import type { CounterKey } from './cohort.ts';
 
+/** The index of sends by time. */
+export const sendTimeIndex = 'bySendTime';
+
 /** Names an item within the table. */
 export const nameOf = ({ pk, sk }: CounterKey): string => `${pk} ${sk}`;
 

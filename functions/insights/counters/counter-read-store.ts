@@ -12,7 +12,7 @@ import {
   startOf,
 } from './cohort.ts';
 import { readCounters } from './counter-item-store.ts';
-import { firstReportOf, keyOfItem, nameOf, timeAttribute } from './counter-items.ts';
+import { firstReportOf, keyOfItem, nameOf, sendTimeIndex, timeAttribute } from './counter-items.ts';
 import { isEmpty, type Tally, tallyOfItem } from './tally.ts';
 
 /** The counts of one send. */
@@ -73,9 +73,6 @@ export interface CounterReads {
   /** Returns the days of a range, by day and country. @param from yyyy-mm-dd @param until exclusive */
   days(from: string, until: string): Promise<readonly DayFigures[]>;
 }
-
-/** The index of sends by time. */
-export const sendTimeIndex = 'bySendTime';
 
 /** The year 3000; no report is later. */
 const maxTime = 32_503_680_000_000;

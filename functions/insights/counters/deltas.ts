@@ -3,7 +3,7 @@ import { type Cohort, cohortKey } from './cohort.ts';
 import { type Contribution, firstTime, messageContribution, replyContribution } from './contributions.ts';
 import { addTallies, isEmpty, negated, type Tally } from './tally.ts';
 
-/** A message or a reply before a write and after it; undefined before where it is new. */
+/** A message or a reply before a write and after it; undefined before if it is new. */
 export type HistoryChange =
   | { readonly kind: 'message'; readonly before: Message | undefined; readonly after: Message }
   | { readonly kind: 'reply'; readonly before: Reply | undefined; readonly after: Reply };
@@ -21,7 +21,7 @@ export interface Deltas {
   readonly cohorts: readonly CohortDelta[];
   /** Replies by the id of the message that they answer. They count in its send. */
   readonly replies: ReadonlyMap<string, Tally>;
-  /** Sends of messages that had none before, by the id of the message. Replies may have waited for them. */
+  /** Sends of messages that had no send before, by the id of the message. Replies may have waited for them. */
   readonly learntSends: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +61,7 @@ export function deltasOf(changes: readonly HistoryChange[], keywordOf: KeywordOf
         const contribution = replyContribution(reply, keywordOf);
         const tally = signed(contribution.tally);
         add({ ...contribution, tally });
-        const { messageId } = reply.standing;
+        const { messageId } = reply.current;
         if (messageId !== undefined) replies.set(messageId, [...(replies.get(messageId) ?? []), tally]);
       }
     }

@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 /** Messages that failed for one reason, with one code of the service. */
 interface Failure {
   readonly reason: CanonicalErrorReason;
-  /** Undefined if the service sent none; `*` for codes that are not counted apart. */
+  /** Undefined if the service sent no code; `*` for codes that are not counted apart. */
   readonly code: string | undefined;
   readonly count: number;
 }

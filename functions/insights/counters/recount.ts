@@ -76,7 +76,7 @@ export function countedState(item: Item, keywordOf: KeywordOf): CountedState | u
       return {
         tally,
         cohorts: new Map(cohorts.map((cohort) => [cohortName(cohort), cohort])),
-        answers: reply.standing.messageId,
+        answers: reply.current.messageId,
         sendId: undefined,
         first: undefined,
         keptMs: Number.POSITIVE_INFINITY,

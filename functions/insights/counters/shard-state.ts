@@ -3,7 +3,7 @@ import type { CounterKey } from './cohort.ts';
 /** What of a shard of the stream is counted already. */
 export interface ShardState {
   readonly shardId: string;
-  /** The sequence number of the last record that is counted, padded; undefined for a shard of which none is. */
+  /** The sequence number of the last record that is counted, padded; undefined for a shard without a counted record. */
   readonly counted: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { HistoryChange } from '../counters/deltas.ts';
 export const countedPrefixes = [messagePrefix, replyPrefix] as const;
 
 /**
- * Reads a record of the history table's stream, which must hold new and old images. A state that cannot be read counts as none, before the change
+ * Reads a record of the history table's stream, which must hold new and old images. A state that cannot be read counts as no state, before the change
  * and after it, so that it is neither added nor subtracted.
  *
  * @returns undefined for what is not counted: deletions by erasure or age, items of other kinds, and unreadable items

@@ -17,24 +17,24 @@ const eventId = z
   );
 const time = (what: string) => z.iso.datetime().describe(`${what}; ISO 8601 in UTC, to the millisecond.`);
 const messageId = z.string().describe("The service's id of the message.");
-const sendId = z.string().optional().describe('The bulk send of the message, where the service reports it.');
+const sendId = z.string().optional().describe('The bulk send of the message, if the service reports it.');
 const phone = z
   .string()
-  .describe('The number: E.164 where it could be read as such, else as the service wrote it.');
+  .describe('The number: E.164 if it could be read as such, else as the service wrote it.');
 const recipient = phone
   .optional()
-  .describe("The recipient's number, where the service reports it; E.164 if possible.");
+  .describe("The recipient's number, if the service reports it; E.164 if possible.");
 const status = z
   .string()
   .meta({ examples: [...canonicalStatuses] })
   .describe("One of the canonical statuses, or the service's own word where the contract does not list it.");
 const historyEventId = z.string().describe('Id of the report or reply within the delivery history.');
-const word = z.string().optional().describe("The service's word, where it differs from `status`.");
-const errorCode = z.string().optional().describe("The service's error code, where it reports one.");
+const word = z.string().optional().describe("The service's word, if it differs from `status`.");
+const errorCode = z.string().optional().describe("The service's error code, if it reports one.");
 const errorReason = z
   .enum(canonicalErrorReasons)
   .optional()
-  .describe('What the error code means, where the contract lists it.');
+  .describe('What the error code means, if the contract lists it.');
 const errorText = z
   .string()
   .optional()
@@ -87,15 +87,15 @@ const replyReceived = z.object({
   ...head,
   historyEventId,
   replyId: z.string().describe("The service's id of the reply."),
-  messageId: messageId.optional().describe('The message it answers, where the service reports it.'),
-  from: phone.describe('Who replied: E.164 where it could be read as such.'),
-  to: phone.optional().describe('The number that was written to, where the service reports it.'),
+  messageId: messageId.optional().describe('The message it answers, if the service reports it.'),
+  from: phone.describe('Who replied: E.164 if it could be read as such.'),
+  to: phone.optional().describe('The number that was written to, if the service reports it.'),
   text: z.string().describe('What was written, cut after 10,000 characters; the history has it whole.'),
   isTextCut: z.boolean().describe('Whether `text` was cut.'),
   keyword: z
     .enum(['stop', 'start', 'help'])
     .optional()
-    .describe('What the reply asks for, where it is nothing but a keyword.'),
+    .describe('What the reply asks for, if it is nothing but a keyword.'),
   mayMeanStop: z
     .boolean()
     .describe(
@@ -165,7 +165,7 @@ const contractDrifted = z.object({
   word: z
     .string()
     .optional()
-    .describe("The service's word for the status or kind, where it is nothing but a word."),
+    .describe("The service's word for the status or kind, if it is nothing but a word."),
   shape: z
     .string()
     .describe('JSON: the keys of the event that showed it, with the types of their values; never a value.'),

@@ -44,7 +44,7 @@ const maxReplyTextLength = 10_000;
 
 /**
  * Returns the events of a write to a message. The same write always gives the same events with the same ids. A write that only
- * repeats or removes something gives none.
+ * repeats or removes something gives no event.
  */
 export function messageEvents(
   { before, after }: Change<Message>,
@@ -181,7 +181,7 @@ function staleEvent(message: Message, stale: StatusEntry, previous: StatusEntry 
   };
 }
 
-/** Returns an event for each new version of a reply, and another one where it asks for help. */
+/** Returns an event for each new version of a reply, and another one if it asks for help. */
 export function replyEvents({ before, after }: Change<Reply>, options: PublishOptions): BusEvent[] {
   return freshEntries(versionsOf(after).values(), before && versionsOf(before))
     .sort(

@@ -108,7 +108,7 @@ const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt']
 function readOptOut(item: Item): OptOutChange {
   requireTexts(item, ['phone', 'changedAt', 'replyId'], 'item');
   if (item.state?.S !== 'out' && item.state?.S !== 'in')
-    throw new HistoryRecordError('item: state is none of out, in');
+    throw new HistoryRecordError('item: state must be one of: out, in');
   return optOutChangeFromItem(item);
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import { staleEventId, UnreadableItemError } from '../../history/index.ts';
 import type { BusEvent } from '../bus/details.ts';
-import type { EventBus, PublishFailure, PublishFailures, PublishOutcome } from '../bus/event-bus-client.ts';
+import type { EventBus, PublishFailure, PublishFailures } from '../bus/event-bus-client.ts';
 import type { PublishOptions } from './history-events.ts';
 import { publicKeyOf, type RecordChange, readChange } from './item-kinds.ts';
 
@@ -21,8 +21,8 @@ export interface PublishDependencies {
   readonly count: Count;
 }
 
-/** A change of the history that is published, or a record that cannot be read and is set aside. */
-type Step = {
+/** What one record asks for: an event to publish, or a failure to set aside because the record cannot be read. */
+type Task = {
   /** Index of the record in the batch. */
   readonly record: number;
   /** Key of the record's item; undefined if it holds a phone number. */
@@ -32,10 +32,8 @@ type Step = {
   | { readonly kind: 'set-aside'; readonly failure: PublishFailure }
 );
 
-/** A step is also done once its failure is in the queue of failures. */
-type StepOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: string };
-
-const done: StepOutcome = { kind: 'done' };
+/** A task is also done once its failure is in the queue of failures. */
+type TaskOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: string };
 
 /**
  * Publishes the changes in a batch of stream records. It retries failed events with growing pauses until the deadline. An event that
@@ -45,7 +43,7 @@ const done: StepOutcome = { kind: 'done' };
  * events with the same `eventId`s, by which consumers deduplicate them.
  *
  * @param records in stream order
- * @returns the sequence number of the first record that failed, '' where it has none (Lambda then retries the whole batch);
+ * @returns the sequence number of the first record that failed, '' if the record has no number (Lambda then retries the whole batch);
  * undefined if all records are done
  */
 export async function publishBatch(
@@ -55,14 +53,19 @@ export async function publishBatch(
 ): Promise<string | undefined> {
   const { options, log, count } = dependencies;
   const read = records.map((record, index) => readRecord(record, index, options));
-  const steps = read.flatMap((record) => record.steps);
-  const { left, errors } = await doSteps(queuesByItem(records, steps), dependencies, deadline);
+  const tasks = read.flatMap((record) => record.tasks);
+  // The events of one item are published in stream order; items do not wait for each other.
+  const byItem = Map.groupBy(
+    tasks,
+    ({ record }) => records[record]?.dynamodb?.Keys?.pk?.S ?? `record ${record}`,
+  );
+  const { left, errors } = await publishInRounds([...byItem.values()], dependencies, deadline);
 
   const first = left.reduce((lowest, { record }) => Math.min(lowest, record), records.length);
   // The later records are delivered again, and counted then.
   for (const { change } of read.slice(0, first)) change?.kind.count?.(change.change, count);
   if (left.length === 0) {
-    log('BATCH_PUBLISHED', { records: records.length, events: steps.length });
+    log('BATCH_PUBLISHED', { records: records.length, events: tasks.length });
     return undefined;
   }
   log('PUBLISH_FAILED', {
@@ -78,13 +81,13 @@ function readRecord(
   record: DynamoDBRecord,
   index: number,
   options: PublishOptions,
-): { readonly change?: RecordChange; readonly steps: readonly Step[] } {
+): { readonly change?: RecordChange; readonly tasks: readonly Task[] } {
   const origin = { record: index, itemKey: publicKeyOf(record) };
   try {
     const change = readChange(record);
-    if (change === undefined) return { steps: [] };
+    if (change === undefined) return { tasks: [] };
     const events = change.kind.events(change.change, options);
-    return { change, steps: events.map((event) => ({ ...origin, kind: 'publish', event })) };
+    return { change, tasks: events.map((event) => ({ ...origin, kind: 'publish', event })) };
   } catch (error) {
     const failure: PublishFailure = {
       kind: 'record-unreadable',
@@ -93,17 +96,8 @@ function readRecord(
       // Messages of other errors may quote the record.
       error: error instanceof UnreadableItemError ? `${error.name}: ${error.message}` : errorName(error),
     };
-    return { steps: [{ ...origin, kind: 'set-aside', failure }] };
+    return { tasks: [{ ...origin, kind: 'set-aside', failure }] };
   }
-}
-
-/** Returns the steps of each item, in stream order. */
-function queuesByItem(records: readonly DynamoDBRecord[], steps: readonly Step[]): readonly Step[][] {
-  const queues = Map.groupBy(
-    steps,
-    ({ record }) => records[record]?.dynamodb?.Keys?.pk?.S ?? `record ${record}`,
-  );
-  return [...queues.values()];
 }
 
 /** The pause after a failed round is drawn from 0 to this, which doubles with each further failed round, up to the longest one. */
@@ -111,16 +105,17 @@ const basePauseMs = 100;
 const maxPauseMs = 5000;
 
 /**
- * Does the steps in rounds. Each round takes the next step of every item, so an event is sent only after the earlier events of its item
- * are confirmed, and all items share few calls.
+ * Publishes in rounds. Each round takes the next task of every item, so an event is sent only after the earlier events of its item are
+ * confirmed, and all items share few calls.
  *
- * @returns the steps that are left, with the names of the errors
+ * @param queues the tasks of each item, in stream order
+ * @returns the tasks that are left, with the names of the errors
  */
-async function doSteps(
-  queues: readonly Step[][],
+async function publishInRounds(
+  queues: readonly Task[][],
   dependencies: PublishDependencies,
   deadline: Deadline,
-): Promise<{ readonly left: readonly Step[]; readonly errors: readonly string[] }> {
+): Promise<{ readonly left: readonly Task[]; readonly errors: readonly string[] }> {
   const { sleep, random } = dependencies;
   let waiting = queues;
   let errors: readonly string[] = [];
@@ -131,10 +126,10 @@ async function doSteps(
       break;
     }
     const heads = waiting.flatMap(([head]) => head ?? []);
-    const outcomes = await doRound(heads, dependencies, deadline);
+    const outcomes = await publishRound(heads, dependencies, deadline);
     waiting = waiting
-      .map((steps, index) => (outcomes[index]?.kind === 'done' ? steps.slice(1) : steps))
-      .filter((steps) => steps.length > 0);
+      .map((tasks, index) => (outcomes[index]?.kind === 'done' ? tasks.slice(1) : tasks))
+      .filter((tasks) => tasks.length > 0);
     errors = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [outcome.error] : []));
     failedRounds = errors.length === 0 ? 0 : failedRounds + 1;
     if (failedRounds === 0) continue;
@@ -148,51 +143,54 @@ async function doSteps(
 /** Failures that are sent to their queue at once. */
 const concurrentFailures = 10;
 
-/** Publishes the events of the steps, and sends what can never be published to the queue of failures. */
-async function doRound(
-  steps: readonly Step[],
+/** Publishes the events of the tasks, and sets aside what can never be published. @returns one outcome for each task, in their order */
+async function publishRound(
+  tasks: readonly Task[],
   dependencies: PublishDependencies,
   deadline: Deadline,
-): Promise<StepOutcome[]> {
+): Promise<TaskOutcome[]> {
   const { bus, clock, count } = dependencies;
-  const events = steps.flatMap((step) => (step.kind === 'publish' ? [step.event] : []));
+  const events = tasks.flatMap((task) => (task.kind === 'publish' ? [task.event] : []));
   const answers = events.length === 0 ? [] : await bus.publish(events, deadline);
   const published = events.filter((_, index) => answers[index]?.kind === 'published');
   if (published.length > 0) count('published', published.length);
-  for (const event of published) {
-    const occurredAt = occurrenceOf(event);
-    if (occurredAt !== undefined) count('lagToPublished', clock() - Date.parse(occurredAt));
+  for (const { detail } of published) {
+    // A message that this pipeline found to be stale has no cause at the service, from which a delay could be measured.
+    if ('historyEventId' in detail && detail.historyEventId === staleEventId) continue;
+    if ('occurredAt' in detail) count('lagToPublished', clock() - Date.parse(detail.occurredAt));
   }
+
   const nextAnswer = answers.values();
-  const answered = steps.map((step) => ({
-    step,
-    answer: step.kind === 'publish' ? nextAnswer.next().value : undefined,
+  const answered = tasks.map((task) => ({
+    task,
+    answer: task.kind === 'publish' ? nextAnswer.next().value : undefined,
   }));
-  const outcomes = await pMap(answered, ({ step, answer }) => settle(step, answer, dependencies, deadline), {
-    concurrency: concurrentFailures,
-  });
+  const outcomes = await pMap(
+    answered,
+    async ({ task, answer }): Promise<TaskOutcome> => {
+      if (answer?.kind === 'published') return { kind: 'done' };
+      if (task.kind === 'set-aside') return setAside(task.failure, dependencies, deadline);
+      const error = answer?.error ?? 'NoAnswer';
+      if (answer?.kind !== 'refused') return { kind: 'failed', error };
+      const { detailType, detail } = task.event;
+      const { itemKey } = task;
+      const failure = { kind: 'event-refused', detailType, eventId: detail.eventId, itemKey, error } as const;
+      return setAside(failure, dependencies, deadline);
+    },
+    { concurrency: concurrentFailures },
+  );
   const failed = outcomes.filter(({ kind }) => kind === 'failed').length;
   if (failed > 0) count('publishFailures', failed);
   return outcomes;
 }
 
-/** Returns when the event's cause happened; undefined for a message that only this pipeline found to be stale. */
-function occurrenceOf({ detail }: BusEvent): string | undefined {
-  if ('historyEventId' in detail && detail.historyEventId === staleEventId) return undefined;
-  return 'occurredAt' in detail ? detail.occurredAt : undefined;
-}
-
-async function settle(
-  step: Step,
-  answer: PublishOutcome | undefined,
+/** Sends a failure to the queue of failures, so that the changes after it need not wait. */
+async function setAside(
+  failure: PublishFailure,
   { failures, log, count }: PublishDependencies,
   deadline: Deadline,
-): Promise<StepOutcome> {
-  if (answer?.kind === 'published') return done;
-  if (step.kind === 'publish' && answer?.kind !== 'refused')
-    return { kind: 'failed', error: answer?.error ?? 'NoAnswer' };
+): Promise<TaskOutcome> {
   if (deadline.isOver()) return { kind: 'failed', error: 'OutOfTime' };
-  const failure = failureOf(step, answer?.error ?? 'unknown');
   try {
     await failures.keep(failure);
   } catch (error) {
@@ -202,11 +200,5 @@ async function settle(
   const { kind, error } = failure;
   const id = failure.kind === 'event-refused' ? failure.eventId : (failure.recordId ?? null);
   log('PUBLISH_REFUSED', { kind, id, error });
-  return done;
-}
-
-function failureOf(step: Step, error: string): PublishFailure {
-  if (step.kind === 'set-aside') return step.failure;
-  const { detailType, detail } = step.event;
-  return { kind: 'event-refused', detailType, eventId: detail.eventId, itemKey: step.itemKey, error };
+  return { kind: 'done' };
 }

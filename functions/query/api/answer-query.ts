@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { csvRow } from '../../../contract/text/csv.ts';
-import { defined, errorName } from '../../base/basics.ts';
+import { errorName, omitUndefined } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import { CursorError } from '../../history/index.ts';
@@ -103,7 +103,7 @@ const revealHeader = 'x-reveal';
 /** Where the console's page asks who uses it. */
 const sessionPath = '/session';
 
-/** The `Retry-After` of answers where the database does not respond in time, in seconds. */
+/** The `Retry-After` of answers if the database does not respond in time, in seconds. */
 const retryAfterSeconds = 2;
 
 export function createAnswerQuery({
@@ -147,7 +147,11 @@ export function createAnswerQuery({
     const isRevealed = event.headers[revealHeader] === 'yes';
     const right = rightFor(name, isRevealed);
     if (!hasRight(caller, right)) return failure(notPermitted);
-    const answered = await answers[name]({ parameters, rawQueryString, ...defined({ body: bodyOf(event) }) });
+    const answered = await answers[name]({
+      parameters,
+      rawQueryString,
+      ...omitUndefined({ body: bodyOf(event) }),
+    });
     if (answered === undefined) return failure(unknown(name));
     if (caller.kind === 'iam') return respond(answered, event);
     if (right === 'read') return respond(masked(answered), event);

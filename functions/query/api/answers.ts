@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { parseJson } from '../../../contract/text/json.ts';
-import { type Clock, defined } from '../../base/basics.ts';
+import { type Clock, omitUndefined } from '../../base/basics.ts';
 import type { HistoryLists, HistoryReader, OptOutReader } from '../../history/index.ts';
 import { boundedRange } from '../../history/shapes.ts';
 import { type CounterReads, countryOf } from '../../insights/index.ts';
@@ -25,7 +25,7 @@ import {
   viewTimelineEntry,
 } from './views/views.ts';
 
-/** Thrown for a query of figures where the pipeline counts nothing. */
+/** Thrown for a query of figures if the pipeline counts nothing. */
 export class InsightsOffError extends Error {
   override readonly name = 'InsightsOffError';
 
@@ -83,7 +83,7 @@ function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): Paramete
     return [{ parameter: 'body', detail: 'expected a JSON object' }];
   if (issue.code !== 'unrecognized_keys')
     return [{ parameter: String(issue.path[0]), detail: issue.message }];
-  const accepted = known.length === 0 ? 'there is none here' : `there are ${known.join(', ')}`;
+  const accepted = known.length === 0 ? 'this query has no parameters' : `there are ${known.join(', ')}`;
   return issue.keys.map((key) => ({
     parameter: nameOf(key),
     detail: `no such parameter: ${accepted}`,
@@ -139,7 +139,7 @@ export function createAnswers({
   };
 
   const listSend = ({ status, limit, cursor, ...query }: SendQuery) =>
-    lists.send({ ...query, ...defined({ statuses: status }) }, defined({ limit, cursor }));
+    lists.send({ ...query, ...omitUndefined({ statuses: status }) }, omitUndefined({ limit, cursor }));
 
   return {
     getMessage: answer(routes.getMessage, async ({ messageId }) => {
@@ -148,8 +148,8 @@ export function createAnswers({
     }),
 
     listMessages: answer(routes.listMessages, async ({ state, status, country, limit, cursor, ...range }) => {
-      const page = defined({ limit, cursor });
-      const filter = defined({ statuses: status });
+      const page = omitUndefined({ limit, cursor });
+      const filter = omitUndefined({ statuses: status });
       const read = {
         failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
         pending: () => lists.pending({ ...range, ...filter }, page),
@@ -164,8 +164,8 @@ export function createAnswers({
 
     getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
       const entries = await lists.phone(
-        { ...query, ...defined({ statuses: status }) },
-        defined({ limit, cursor }),
+        { ...query, ...omitUndefined({ statuses: status }) },
+        omitUndefined({ limit, cursor }),
       );
       return viewPage(entries, viewTimelineEntry);
     }),
@@ -177,7 +177,10 @@ export function createAnswers({
       if (phone === undefined) return undefined;
       const [statements, entries] = await Promise.all([
         optOuts.statements(phone),
-        lists.phone({ ...range, phone, ...defined({ statuses: status }) }, defined({ limit, cursor })),
+        lists.phone(
+          { ...range, phone, ...omitUndefined({ statuses: status }) },
+          omitUndefined({ limit, cursor }),
+        ),
       ]);
       return { number: phone, optOut: viewOptOutState(statements), ...viewPage(entries, viewTimelineEntry) };
     }),
@@ -203,16 +206,19 @@ export function createAnswers({
     ),
 
     listReplies: answer(routes.listReplies, async ({ limit, cursor, ...range }) =>
-      viewPage(await lists.replies(boundedRange(range, clock()), defined({ limit, cursor })), viewReply),
+      viewPage(
+        await lists.replies(boundedRange(range, clock()), omitUndefined({ limit, cursor })),
+        viewReply,
+      ),
     ),
 
     listOptOuts: answer(routes.listOptOuts, async ({ limit, cursor, ...range }) =>
-      viewPage(await lists.optOuts(range, defined({ limit, cursor })), viewOptOut),
+      viewPage(await lists.optOuts(range, omitUndefined({ limit, cursor })), viewOptOut),
     ),
 
     listQuarantine: answer(routes.listQuarantine, async ({ reason, limit, cursor, ...range }) => {
-      const query = { ...boundedRange(range, clock()), ...defined({ reason }) };
-      return viewPage(await quarantine.list(query, defined({ limit, cursor })), viewQuarantined);
+      const query = { ...boundedRange(range, clock()), ...omitUndefined({ reason }) };
+      return viewPage(await quarantine.list(query, omitUndefined({ limit, cursor })), viewQuarantined);
     }),
 
     getQuarantineEntry: answer(routes.getQuarantineEntry, async ({ entryId }) => {

@@ -39,7 +39,7 @@ export function hasRight(caller: Caller, right: Right): boolean {
 export interface Authorization {
   /** `requestContext.authorizer` of the event. */
   readonly authorizer: unknown;
-  /** The header `Authorization`. Its token is verified where the authorizer is one of tokens. */
+  /** The header `Authorization`. Its token is verified if the authorizer is one of tokens. */
   readonly header: string | undefined;
 }
 
@@ -67,7 +67,7 @@ function userOf(claims: unknown, payload: unknown, claim: string): Caller | unde
   return role === undefined ? undefined : { kind: 'user', id: claims.sub, role };
 }
 
-/** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are none. */
+/** One token in the compact form of RFC 7515. Two headers, which API Gateway joins by a comma, are not a token. */
 const oneToken = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i;
 
 /** Returns the payload of a token that API Gateway has verified; undefined for a header with anything else. */

@@ -19,7 +19,7 @@ function nameOf(entry: TimelineEntry): string {
 /** Returns the number of a conversation; undefined if the message or reply is not stored, or has no number. */
 export async function conversationOf(of: string, reader: HistoryReader): Promise<string | undefined> {
   const id = of.slice(2);
-  if (of.startsWith('r')) return (await reader.reply(id))?.standing.from;
+  if (of.startsWith('r')) return (await reader.reply(id))?.current.from;
   return (await reader.message(id))?.phone;
 }
 

@@ -34,7 +34,7 @@ export function jsonContent(view: object): Content {
   return { body: JSON.stringify(view), headers: { 'content-type': 'application/json' } };
 }
 
-/** Answers with a body, or with 304 where the client has it already. @param ifNoneMatch the request header */
+/** Answers with a body, or with 304 if the client has it already. @param ifNoneMatch the request header */
 export function success({ body, headers }: Content, ifNoneMatch: string | undefined): Response {
   // The same rows may get another page after them.
   const etag = entityTagOf(body + (headers.link ?? ''));
@@ -66,7 +66,7 @@ export function withoutBody({ body: _body, ...response }: Response): Response {
 
 export const noGroup = problem(
   'not-permitted',
-  `You are in none of the groups ${roles.join(', ')}: ask who runs this pipeline to add you to one.`,
+  `You are not in one of the groups ${roles.join(', ')}: ask who runs this pipeline to add you to one.`,
 );
 
 export const notPermitted = problem(

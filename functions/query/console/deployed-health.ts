@@ -48,7 +48,7 @@ export function deployedHealth(parts: DeployedParts): HealthPorts {
 
 async function readWebhook({ state, isRegistering }: DeployedParts, now: number): Promise<WebhookHealth> {
   const [found, mismatchesLastHour] = await Promise.all([state.read(), state.mismatchesLastHour(now)]);
-  const { lastReconcile, lastVerifiedAt = null, wanted = null } = found;
+  const { lastReconcile, lastVerifiedAt = null, desiredState = null } = found;
   const last =
     lastReconcile === undefined ? null : { at: lastReconcile.at, failure: lastReconcile.failure ?? null };
   const registration = isRegistering ? 'unknown' : 'by-hand';
@@ -56,16 +56,16 @@ async function readWebhook({ state, isRegistering }: DeployedParts, now: number)
     view: null,
     checks: [
       ['webhook-url', judgeUrl(found, isRegistering)],
-      ['reconcile', judgeLastReconcile({ state: registration, wanted, lastReconcile: last }, now)],
+      ['reconcile', judgeLastReconcile({ state: registration, desiredState, lastReconcile: last }, now)],
       ['verified', judgeVerified({ lastVerifiedAt, mismatchesLastHour }, now)],
     ],
   };
 }
 
 /** Judges what the last comparison with the SMS service recorded. */
-function judgeUrl({ drift, wanted }: WebhookState, isRegistering: boolean): Verdict {
+function judgeUrl({ drift, desiredState }: WebhookState, isRegistering: boolean): Verdict {
   if (!isRegistering) return skipped(byHand);
-  if (wanted === 'deactivated')
+  if (desiredState === 'deactivated')
     return warn(
       'deactivated by sms webhook deactivate',
       'sms webhook register makes the service send again.',

@@ -31,7 +31,7 @@ export interface HealthPorts {
 }
 
 export interface WebhookHealth {
-  /** Null where the console may not show it. */
+  /** Null if the console may not show it. */
   readonly view: HealthView['webhook'];
   readonly checks: readonly NamedVerdict[];
 }

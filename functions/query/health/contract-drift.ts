@@ -1,12 +1,12 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import { ok, type Verdict, warn } from './verdict.ts';
 
 /** Returns where events of a day differ from the contract, without the shapes of the events. @param day undefined if none does */
 export function mismatchesOf(day: DriftDay | undefined) {
   return [...(day?.mismatches.values() ?? [])].map(({ kind, field, expected, found, word, foundAt }) => ({
     ...{ kind, field, expected, found, foundAt },
-    ...defined({ word }),
+    ...omitUndefined({ word }),
   }));
 }
 

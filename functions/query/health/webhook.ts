@@ -9,11 +9,11 @@ const reconcileLateMs = 15 * 60_000;
 
 /** Judges the last scheduled comparison with the service. @param now milliseconds since the epoch */
 export function judgeLastReconcile(
-  { state, wanted, lastReconcile }: Pick<WebhookReport, 'state' | 'wanted' | 'lastReconcile'>,
+  { state, desiredState, lastReconcile }: Pick<WebhookReport, 'state' | 'desiredState' | 'lastReconcile'>,
   now: number,
 ): Verdict {
   if (state === 'by-hand') return skipped(byHand);
-  if (wanted === null)
+  if (desiredState === null)
     return failed(
       'the webhook was never registered',
       'sms webhook register does it, and says why where it fails.',

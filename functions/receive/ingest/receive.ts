@@ -226,9 +226,9 @@ function json(
   };
 }
 
-const forbidden = json(403, { message: 'Not from this address' });
+const forbidden = json(403, { message: 'Source address not allowed' });
 const methodNotAllowed = (method: WebhookMethod) =>
-  json(405, { message: `Only ${method} is allowed here` }, { allow: method });
+  json(405, { message: `Method not allowed: the webhook accepts ${method}` }, { allow: method });
 const tooLarge = json(413, { message: `The body is larger than ${maxBodyBytes} bytes` });
 
 /** The response hides the reason, which would help an attacker. Metrics and logs have it. */

@@ -51,7 +51,7 @@ export function quarantinedFromItem(item: Item): QuarantinedEntry {
 
 /** A body as an item has it. */
 interface StoredBody {
-  /** The body itself where it is text in UTF-8. */
+  /** The body itself if it is text in UTF-8. */
   readonly body: string;
   /** How other bodies, and those that are large, are written as text. */
   readonly bodyEncoding?: 'base64' | 'gzip+base64' | undefined;

@@ -22,7 +22,7 @@ export interface QuarantineEntry {
   readonly requestId: string;
   /** Position of the event in its body; undefined if the whole body is kept. */
   readonly index?: number | undefined;
-  /** How many events the body had, where one event is kept. */
+  /** How many events the body had, if one event is kept. */
   readonly eventsInBody?: number | undefined;
   /** The id the signature covers. A replayed event needs it to have the same identity. */
   readonly signedId?: string | undefined;
@@ -33,7 +33,7 @@ export interface QuarantineEntry {
    * request has all of its headers; those that carry credentials are masked.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The URL that a request was posted to, with its query, where the request was not verified. */
+  /** The URL that a request was posted to, with its query, if the request was not verified. */
   readonly url?: string | undefined;
   /** The method of a captured request. */
   readonly method?: string | undefined;

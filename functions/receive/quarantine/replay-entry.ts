@@ -1,4 +1,4 @@
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import type { QuarantineReason } from './quarantine.ts';
 import type { QuarantineReader } from './quarantine-list-store.ts';
 import {
@@ -42,7 +42,7 @@ export async function replayEntry(
     const replayable = replayableRequest(entry, reading);
     if ('stays' in replayable) {
       const { stays, risk } = replayable;
-      return { reason, outcome: stays, ...defined({ risky: risk && { id, risk } }) };
+      return { reason, outcome: stays, ...omitUndefined({ risky: risk && { id, risk } }) };
     }
     await requeue?.send(replayable.envelope);
     await requeue?.remove(id);

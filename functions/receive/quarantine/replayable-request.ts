@@ -105,7 +105,7 @@ export type NotReplayable =
   /** Events of the entry may be stored already under ids that the contract does not give. */
   | 'unidentifiable';
 
-/** The request of an entry for the worker, or why there is none. */
+/** The request of an entry for the worker, or why it cannot be made. */
 type Replayable =
   | { readonly envelope: Envelope }
   | { readonly stays: NotReplayable; readonly risk?: DuplicateRisk };

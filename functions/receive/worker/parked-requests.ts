@@ -53,7 +53,7 @@ export async function judgeParkedRequests(
   const verified: Received[] = [];
   const quarantined: QuarantinedMessage[] = [];
   const waiting: QueueMessage[] = [];
-  // A contract whose scheme has no secret needs no evidence, and there may be none to read.
+  // A contract whose scheme has no secret needs no evidence, and no secret may be stored.
   const needsEvidence = requests.some(
     ({ envelope }) => judge(envelope, verify, undefined).kind === 'undecided',
   );

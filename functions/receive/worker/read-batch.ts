@@ -56,7 +56,7 @@ interface Arrival<T> {
   readonly value: T;
   /** The entry that the history keeps. */
   readonly entry: StatusEntry | ReplyEntry;
-  /** Returns the origin. It is made on request, because nearly every event is stored and needs none. */
+  /** Returns the origin. It is made on request, because nearly every event is stored and needs no origin. */
   source(): EventSource;
 }
 
@@ -140,7 +140,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
       } else {
         const value = replyOf(event, receivedAt);
-        const arrival = { value, entry: value.standing, source };
+        const arrival = { value, entry: value.current, source };
         gather(replies, event.replyId, event.eventId, arrival, queueMessage);
       }
     }

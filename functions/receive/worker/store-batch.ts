@@ -101,7 +101,7 @@ async function storeReply(
   const store = async (value: Reply) => {
     const outcome = await dependencies.history.storeReply(value);
     if (outcome.kind === 'stored')
-      versions.push(outcome.reply.standing, ...outcome.reply.superseded.values());
+      versions.push(outcome.reply.current, ...outcome.reply.olderVersions.values());
     return outcome;
   };
   await storeEvents(store, reply, dependencies, deadline);

@@ -13,7 +13,7 @@ import { isSameUrl, type ServiceWebhook } from './webhook-drift.ts';
 /**
  * The rotation protocol as a pure function: from the stored document and the service's answer to the next step. A run reads both before
  * each step, and each store replaces only the version that was read. A run may end after any step: the next one continues from what it
- * reads. setup/converge.ts takes the steps, and docs/concepts/rotation.md draws them.
+ * reads. setup/converge.ts carries the steps out, and docs/concepts/rotation.md draws them.
  */
 
 /** The goal of a run. */
@@ -89,7 +89,7 @@ export type Step =
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'set-webhook'; readonly rotates: boolean }
   /** The service's answer decides nothing yet: it may still rotate, or its answer is out of date. */
-  | { readonly kind: 'look-again' }
+  | { readonly kind: 'read-again' }
   | { readonly kind: 'end' }
   | { readonly kind: 'fail'; readonly failure: RotationFailure };
 
@@ -100,7 +100,7 @@ export function nextStep(situation: Situation, goal: Goal): Step {
   if (showsReplacedSecret(situation))
     return rotation !== undefined && mayReplaceAgain(situation, rotation)
       ? nextRotationStep(situation, goal, rotation)
-      : { kind: 'look-again' };
+      : { kind: 'read-again' };
   const secretStep = nextSecretStep(situation, goal);
   if (secretStep !== undefined) return secretStep;
   if (rotation !== undefined) return nextRotationStep(situation, goal, rotation);
@@ -109,19 +109,21 @@ export function nextStep(situation: Situation, goal: Goal): Step {
   return { kind: 'end' };
 }
 
-/** Returns true if the service does not send to this URL, or does not show its secret. */
+/** Returns true if the service does not send to this URL as the pipeline needs it, or has not made its secret yet. */
 function needsRegistration(service: ServiceWebhook, webhookUrl: string): boolean {
-  return service.secret === '' || !isSameUrl(service.url, webhookUrl);
+  return (
+    service.secret === '' || !isSameUrl(service.url, webhookUrl) || service.hasWrongSettings !== undefined
+  );
 }
 
 function showsReplacedSecret({ document, service }: Situation): boolean {
-  return document !== undefined && wasReplaced(document, service.secret);
+  return document !== undefined && service.secret !== undefined && wasReplaced(document, service.secret);
 }
 
 /**
  * Returns whether a rotation goes on while the service shows a secret that was replaced before. A forced one does: the service may
  * really use that secret again, because the pipeline returned to an earlier account, and only a new secret helps then. The run still
- * looks again if a new secret may exist already: after it has asked for one, or after another run has stored one.
+ * reads again if a new secret may exist already: after it has asked for one, or after another run has stored one.
  */
 function mayReplaceAgain({ document, progress }: Situation, rotation: RotationRequest): boolean {
   if (!rotation.force) return false;
@@ -134,6 +136,11 @@ function mayReplaceAgain({ document, progress }: Situation, rotation: RotationRe
 function nextSecretStep(situation: Situation, goal: Goal): Step | undefined {
   const { document, progress, askedAt, now } = situation;
   const { secret } = situation.service;
+  // A mark that remains from another service, if the contract was changed during a rotation.
+  if (secret === undefined)
+    return document?.rotating !== undefined && isOverdue(document.rotating, askedAt)
+      ? store(withoutMark(document), 'mark-overdue')
+      : undefined;
   if (secret === '') return undefined;
   if (document === undefined)
     return goal.repairs
@@ -200,7 +207,7 @@ function continueRotation(
   if (progress.kind === 'asked' && progress.answer === 'rejected')
     return isOurs ? store(withoutMark(document), 'rotation-rejected') : fail({ kind: 'refused' });
   if (!isOurs) return fail({ kind: mayRotate ? 'overtaken' : 'not-registered' });
-  if (progress.kind === 'asked') return { kind: 'look-again' };
+  if (progress.kind === 'asked') return { kind: 'read-again' };
   if (!mayRotate) return store(withoutMark(document), 'rotation-rejected');
   // The lead begins when the mark was surely stored: the write itself may have taken longer than the lead.
   const leadMs = progress.storedAt + markLeadMs - now;

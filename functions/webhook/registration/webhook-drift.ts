@@ -4,7 +4,10 @@ import type { SecretDocument } from '../secret/secret-document.ts';
 /** The service's webhook configuration. An empty text means that a value is not set. */
 export interface ServiceWebhook {
   readonly url: string;
-  readonly secret: string;
+  /** Undefined if the service's API has no signing secret: an operator stores it. */
+  readonly secret: string | undefined;
+  /** Set if another setting, such as the HTTP method, is not what the pipeline needs. Registering corrects it. */
+  readonly hasWrongSettings?: true;
 }
 
 /** Returns whether two URLs are the same address. A service may change the case of the host, or write the default port. */
@@ -26,8 +29,7 @@ export function detectDrift(
   const drift: Drift[] = [];
   if (service.url === '') drift.push('deactivated');
   else if (!isSameUrl(service.url, webhookUrl)) drift.push('url-changed');
-  const isStored =
-    document === undefined || service.secret === '' || document.current.secret === service.secret;
+  const isStored = document === undefined || !service.secret || document.current.secret === service.secret;
   if (!isStored && document.rotating === undefined) drift.push('secret-rotated');
   return drift;
 }

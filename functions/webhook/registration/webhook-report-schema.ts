@@ -9,7 +9,7 @@ export const webhookReport = z.object({
   registeredUrl: z.string(),
   state: z.enum(['registered', 'elsewhere', 'deactivated', 'never-configured', 'unknown', 'by-hand']),
   serviceFailure: z.string().nullable(),
-  wanted: z.enum(['registered', 'deactivated']).nullable(),
+  desiredState: z.enum(['registered', 'deactivated']).nullable(),
   secret: z.object({
     stored: z.boolean(),
     matchesService: z.boolean().nullable(),

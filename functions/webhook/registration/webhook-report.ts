@@ -23,7 +23,7 @@ export interface WebhookReport {
   /** Why the service could not be read, with its own words; otherwise null. */
   readonly serviceFailure: string | null;
   /** Null before the first registration. */
-  readonly wanted: DesiredState | null;
+  readonly desiredState: DesiredState | null;
   readonly secret: {
     readonly stored: boolean;
     /** Null if one side has no secret to compare. */
@@ -50,7 +50,7 @@ export function webhookState(
   hasDocument: boolean,
 ): RegistrationState {
   if (service.url !== '') return isSameUrl(service.url, webhookUrl) ? 'registered' : 'elsewhere';
-  return service.secret !== '' || hasDocument ? 'deactivated' : 'never-configured';
+  return service.secret || hasDocument ? 'deactivated' : 'never-configured';
 }
 
 /** The facts that a report is made of. */
@@ -66,9 +66,9 @@ export interface WebhookFacts {
 /** @param now milliseconds since the epoch */
 export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
   const { webhookUrl, document, state } = facts;
-  const seen = facts.service;
-  const service = seen === undefined || 'failure' in seen ? undefined : seen;
-  const comparable = document !== undefined && service !== undefined && service.secret !== '';
+  const answer = facts.service;
+  const service = answer === undefined || 'failure' in answer ? undefined : answer;
+  const comparable = document !== undefined && Boolean(service?.secret);
   const validUntil = document?.previous?.validUntil;
   const { rotating } = document ?? {};
   const { lastReconcile } = state;
@@ -76,11 +76,11 @@ export function reportWebhook(facts: WebhookFacts, now: number): WebhookReport {
     webhookUrl,
     registeredUrl: service === undefined ? '' : redactUrl(service.url, webhookUrl),
     state: stateOf(facts),
-    serviceFailure: seen !== undefined && 'failure' in seen ? seen.failure : null,
-    wanted: state.wanted ?? null,
+    serviceFailure: answer !== undefined && 'failure' in answer ? answer.failure : null,
+    desiredState: state.desiredState ?? null,
     secret: {
       stored: document !== undefined,
-      matchesService: comparable ? document.current.secret === service.secret : null,
+      matchesService: comparable ? document.current.secret === service?.secret : null,
       since: document?.current.since ?? null,
       previousValidUntil: validUntil !== undefined && now < Date.parse(validUntil) ? validUntil : null,
       rotating: rotating === undefined ? null : { since: rotating.since, by: rotating.by },

@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { defined } from '../../base/basics.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import type { Drift } from './webhook-drift.ts';
 
 /** The state of the webhook that registering and deactivating set, and that reconciling restores. */
@@ -15,7 +15,7 @@ export type DesiredState = 'registered' | 'deactivated';
 /** The state of the webhook without its secret. Times are ISO 8601 in UTC. */
 export interface WebhookState {
   /** Undefined until the first registration. */
-  readonly wanted?: DesiredState;
+  readonly desiredState?: DesiredState;
   readonly lastReconcile?: LastReconcile;
   readonly confirmed?: Confirmed;
   /** Changes made elsewhere that were not repaired. */
@@ -39,9 +39,9 @@ interface LastReconcile {
 /** Keeps the state of the webhook: one item, and one for each minute with mismatches. */
 export interface WebhookStateTable {
   read(): Promise<WebhookState>;
-  setWanted(wanted: DesiredState): Promise<void>;
+  setDesiredState(desiredState: DesiredState): Promise<void>;
   /** Stores the desired state if there is none. @returns the stored one */
-  assumeWanted(wanted: DesiredState): Promise<DesiredState>;
+  assumeDesiredState(desiredState: DesiredState): Promise<DesiredState>;
   recordReconcile(last: LastReconcile): Promise<void>;
   /**
    * Notes the drift that is left, unless another run has noted drift since this one began.
@@ -92,7 +92,7 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
         TableName: tableName,
         Key: stateKey,
         UpdateExpression: `SET ${sets}${removes}`,
-        ...defined({ ConditionExpression: condition }),
+        ...omitUndefined({ ConditionExpression: condition }),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: marshall(
           { ...Object.fromEntries(kept.map((name) => [`:${name}`, values[name]])), ...compared },
@@ -122,22 +122,23 @@ export function createWebhookStateTable(client: DynamoDBClient, tableName: strin
       new GetItemCommand({ TableName: tableName, Key: stateKey, ConsistentRead: true }),
     );
     if (Item === undefined) return {};
-    const { wanted, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } = unmarshall(Item);
+    const { desiredState, lastReconcile, confirmedAt, confirmedVersion, drift, lastVerifiedAt } =
+      unmarshall(Item);
     const confirmed =
       confirmedAt === undefined || confirmedVersion === undefined
         ? undefined
         : { at: confirmedAt, versionId: confirmedVersion };
-    return defined({ wanted, lastReconcile, confirmed, drift, lastVerifiedAt });
+    return omitUndefined({ desiredState, lastReconcile, confirmed, drift, lastVerifiedAt });
   };
 
   return {
     read,
-    setWanted: (wanted) => update({ wanted }),
+    setDesiredState: (desiredState) => update({ desiredState }),
     recordReconcile: (lastReconcile) => update({ lastReconcile }),
 
-    async assumeWanted(wanted) {
-      if (await updateIf('attribute_not_exists(#wanted)', { wanted })) return wanted;
-      return (await read()).wanted ?? wanted;
+    async assumeDesiredState(desiredState) {
+      if (await updateIf('attribute_not_exists(#desiredState)', { desiredState })) return desiredState;
+      return (await read()).desiredState ?? desiredState;
     },
 
     // The SDK repeats a write whose answer was lost, so the run's own note does not count as another's.

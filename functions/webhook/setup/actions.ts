@@ -14,30 +14,30 @@ import {
 } from './request.ts';
 
 /** The service's webhook, or why it could not be read, and the stored document. */
-type Seen = Pick<WebhookFacts, 'service' | 'document'>;
+type CurrentWebhook = Pick<WebhookFacts, 'service' | 'document'>;
 
 /**
  * Reports where the service sends events, whether the stored secret is the service's, and the rest of the state. Reads the service and
  * the store, unless the caller has just done so. If the service does not answer, the report says why.
  */
-export async function status(ports: SetupPorts, seen?: Seen): Promise<SetupOutcome> {
-  return reportOn(seen ?? (await look(ports)), ports);
+export async function status(ports: SetupPorts, known?: CurrentWebhook): Promise<SetupOutcome> {
+  return reportOn(known ?? (await readBothSides(ports)), ports);
 }
 
-async function look({ service, store }: SetupPorts): Promise<Seen> {
-  const read = await service.readWebhook();
+async function readBothSides({ service, store }: SetupPorts): Promise<CurrentWebhook> {
+  const read = await service.read();
   return {
     service: read.kind === 'ok' ? read.value : { failure: describeError(read.error) },
     document: (await store.read())?.document,
   };
 }
 
-export async function reportOn(seen: Seen, ports: UnconnectedPorts): Promise<SetupOutcome> {
+export async function reportOn(current: CurrentWebhook, ports: UnconnectedPorts): Promise<SetupOutcome> {
   const { webhookUrl } = ports;
   const now = ports.clock();
   const state = await ports.state.read();
   const mismatchesLastHour = await ports.state.mismatchesLastHour(now);
-  return ok(reportWebhook({ ...seen, webhookUrl, state, mismatchesLastHour }, now));
+  return ok(reportWebhook({ ...current, webhookUrl, state, mismatchesLastHour }, now));
 }
 
 /**
@@ -47,7 +47,7 @@ export async function reportOn(seen: Seen, ports: UnconnectedPorts): Promise<Set
 export async function register(ports: SetupPorts): Promise<SetupOutcome> {
   const { state, webhookUrl, overlapMs, log, clock } = ports;
   const start = { at: new Date(clock()).toISOString(), before: await state.read() };
-  await state.setWanted('registered');
+  await state.setDesiredState('registered');
   const outcome = await converge(ports, { webhookUrl, overlapMs, repairs: true });
   const { drift } = outcome;
   await reportWebhookDrift(ports, start, drift && { drift, left: outcome.kind === 'ok' ? [] : drift });
@@ -66,15 +66,16 @@ export async function register(ports: SetupPorts): Promise<SetupOutcome> {
 export async function deactivate(ports: SetupPorts): Promise<SetupOutcome> {
   const { service, store, state, webhookUrl, log } = ports;
   // Written before the call: a concurrent run reads it after its own last call.
-  await state.setWanted('deactivated');
-  const read = await service.readWebhook();
+  await state.setDesiredState('deactivated');
+  const read = await service.read();
   if (read.kind === 'error') return err(serviceFailure(read.error));
   let webhook = read.value;
   const registration = webhookState(webhook, webhookUrl, false);
-  if (registration === 'registered') {
-    const set = await service.setWebhook({ url: '', rotate_secret: false });
+  // A service with two URLs may still have one of them.
+  if (registration === 'registered' || (webhook.url === '' && webhook.hasWrongSettings !== undefined)) {
+    const set = await service.deactivate();
     if (set.kind === 'error') return err(serviceFailure(set.error));
-    if (set.value.url !== '')
+    if (set.value.url !== '' || set.value.hasWrongSettings !== undefined)
       return err({
         kind: 'unexpected-answer',
         message: 'set webhook: the SMS service answered with a URL that is not empty',
@@ -87,7 +88,7 @@ export async function deactivate(ports: SetupPorts): Promise<SetupOutcome> {
 
 /**
  * Deactivates the webhook again if a deactivation was requested while this run set the URL. Called after the URL was set: a
- * deactivation stores what it wants before its own calls, so either this run sees it or its calls come later.
+ * deactivation stores the desired state before its own calls, so either this run sees it or its calls come later.
  *
  * @returns why it failed; a later run tries again
  */
@@ -96,8 +97,8 @@ export async function applyPendingDeactivation({
   service,
   log,
 }: SetupPorts): Promise<SetupFailure | undefined> {
-  if ((await state.read()).wanted !== 'deactivated') return undefined;
-  const set = await service.setWebhook({ url: '', rotate_secret: false });
+  if ((await state.read()).desiredState !== 'deactivated') return undefined;
+  const set = await service.deactivate();
   if (set.kind === 'ok') {
     log('WEBHOOK_DEACTIVATED');
     return undefined;
@@ -111,7 +112,11 @@ export async function rotate(
   ports: SetupPorts,
   { force, overlap }: Omit<RotateRequest, 'action'>,
 ): Promise<SetupOutcome> {
-  const { webhookUrl, overlapMs, requestId, clock } = ports;
+  const { service, webhookUrl, overlapMs, requestId, clock } = ports;
+  if (!service.rotates) {
+    const refused = await service.rotate(webhookUrl);
+    return refused.kind === 'error' ? err(serviceFailure(refused.error)) : status(ports);
+  }
   const at = new Date(clock()).toISOString();
   const by = `the rotate command (${requestId})`;
   const rotation = { by, force, overlapMs: overlap ? overlapMs : 0 };
@@ -142,7 +147,7 @@ export async function rotate(
 async function reportAdopted(ports: SetupPorts, at: string, drift: readonly Drift[]): Promise<void> {
   const { state, clock } = ports;
   const before = await state.read();
-  if (before.wanted !== 'registered') return;
+  if (before.desiredState !== 'registered') return;
   const left = drift.filter((kind) => kind !== 'secret-rotated');
   await reportWebhookDrift(ports, { at, before }, { drift: [...left, 'secret-rotated'], left });
   await state.recordReconcile({ at: new Date(clock()).toISOString() });

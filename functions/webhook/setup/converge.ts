@@ -1,11 +1,13 @@
 import { isUsableSecret } from '#signature';
 import { errorName, formatDuration } from '../../base/basics.ts';
 import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
+import { operations } from '../registration/registration.ts';
 import {
   type Goal,
   nextStep,
   type RotationFailure,
   type RotationProgress,
+  type Step,
   type StoreReason,
 } from '../registration/rotation.ts';
 import { type Drift, detectDrift, isSameUrl, type ServiceWebhook } from '../registration/webhook-drift.ts';
@@ -49,33 +51,36 @@ const lostSwapPauseMs = 200;
 /** A stale read is repeated with pauses of 200, 400, ... ms, for 9 s in all. */
 const maxStaleReads = 9;
 const staleReadPauseMs = 200;
-/** The pauses between two looks at the service grow from the first to the second, in milliseconds. */
-const firstLookPauseMs = 1_000;
-const maxLookPauseMs = 8_000;
+/** The pauses between two reads of the service grow from the first to the second, in milliseconds. */
+const firstReadPauseMs = 1_000;
+const maxReadPauseMs = 8_000;
 /** After 1, 2, 4 and 8 s the run leaves it to the next one, unless it has asked for a rotation and does not know the outcome. */
-const maxLooksPastReplacedSecret = 4;
+const maxReadsOfReplacedSecret = 4;
 
-/** The view of both sides before a step. */
-interface View {
+/** The stored document and the service's webhook before a step. */
+interface BothSides {
   readonly stored: StoredSecret | undefined;
   readonly answer: Result<ServiceWebhook>;
 }
 
+type StepOf<K extends Step['kind']> = Extract<Step, { readonly kind: K }>;
+
 /**
- * Takes the steps of the rotation protocol until none is left. The steps are decided in registration/rotation.ts. This loop takes them,
- * and ends a run that fails or has no time left. A run may end at any moment: the next one goes on.
+ * Brings the stored document and the service to the goal, step by step: it reads both, asks registration/rotation.ts for the next step,
+ * carries it out, and repeats that until no step is left. It ends a run that fails or has no time left. A run may end at any moment: the
+ * next one continues.
  */
 export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeOutcome> {
   const { service, store, clock, sleep, deadline } = ports;
   let progress: RotationProgress = { kind: 'not-begun' };
   /** Set after the run's own write or call: the next step is decided by it, without another read. */
-  let ownView: View | undefined;
+  let ownView: BothSides | undefined;
   /** The error of a rotation that the service rejected or did not confirm. */
   let rotationError: SmsServiceError | undefined;
   /** Versions that this run has replaced, or failed to replace because they were replaced before. */
   const superseded = new Set<string>();
-  let lookPauseMs = firstLookPauseMs;
-  let looksPastReplacedSecret = 0;
+  let readPauseMs = firstReadPauseMs;
+  let readsOfReplacedSecret = 0;
   let drift: readonly Drift[] | undefined;
   let setUrl = false;
   let hasAdopted = false;
@@ -83,96 +88,52 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
   let askedAt = clock();
 
   try {
-    return await takeSteps();
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const both = ownView ?? (await readBothSides());
+      ownView = undefined;
+      const { stored, answer } = both;
+      if (answer.kind === 'error') {
+        if (mayHaveRotated()) return undecided();
+        return await giveUp(stored, serviceFailure(rotationError ?? answer.error));
+      }
+      const webhook = answer.value;
+      if (webhook.secret && !isUsableSecret(ports.signature, webhook.secret))
+        return hasAsked() ? fail(unusableSecret) : await giveUp(stored, unusableSecret);
+      const document = stored?.document;
+      if (!showsReplacedSecret(both)) drift ??= detectDrift(document, webhook, goal.webhookUrl);
+
+      const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
+      if (step.kind === 'end' || step.kind === 'fail') {
+        // An operator's secret has no other to compare with: each read confirms it.
+        const { secret = document?.current.secret } = webhook;
+        if (stored !== undefined && stored.document.current.secret === secret)
+          await confirm(ports, askedAt, stored.versionId);
+        if (step.kind === 'fail') return fail(failureOf(step.failure));
+        return { kind: 'ok', service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
+      }
+      const failure = await carryOut(step, both);
+      if (failure !== undefined) return failure;
+    }
+    return fail(conflict);
   } catch (error) {
     if (error instanceof WebhookSecretError) return fail({ kind: 'secret-store', message: error.message });
     throw error;
   }
 
-  async function takeSteps(): Promise<ConvergeOutcome> {
-    for (let steps = 0; steps < maxSteps; steps++) {
-      const { stored, answer } = ownView ?? (await look());
-      ownView = undefined;
-      if (answer.kind === 'error') {
-        if (progress.kind === 'asked' && progress.answer !== 'rejected') return undecided();
-        return giveUp(stored, serviceFailure(rotationError ?? answer.error));
-      }
-      const webhook = answer.value;
-      if (webhook.secret !== '' && !isUsableSecret(ports.signature, webhook.secret))
-        return progress.kind === 'asked' ? fail(unusableSecret) : giveUp(stored, unusableSecret);
-      const document = stored?.document;
-      const showsReplacedSecret = document !== undefined && wasReplaced(document, webhook.secret);
-      if (!showsReplacedSecret) drift ??= detectDrift(document, webhook, goal.webhookUrl);
-
-      const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
-      switch (step.kind) {
-        case 'store': {
-          const versionId = await store.replace(step.document, stored?.versionId);
-          if (stored !== undefined) superseded.add(stored.versionId);
-          if (versionId === undefined) {
-            if (++lostSwaps > maxLostSwaps) return fail(conflict);
-            // Another run has changed what was compared.
-            if (!setUrl && !hasAdopted) drift = undefined;
-            await sleep(lostSwaps * lostSwapPauseMs);
-            break;
-          }
-          ownView = { stored: { document: step.document, versionId }, answer };
-          logStored(ports, step.reason, document?.current.secret !== step.document.current.secret);
-          if (step.reason === 'secret-rotated-elsewhere') hasAdopted = true;
-          if (step.reason === 'rotation-begun')
-            progress = { kind: 'marked', replaces: step.document.current.secret, storedAt: clock() };
-          break;
-        }
-        case 'wait':
-          await sleep(step.ms);
-          break;
-        case 'look-again': {
-          const isOver = deadline.remainingMs() <= lookPauseMs;
-          if (showsReplacedSecret && progress.kind !== 'asked') {
-            looksPastReplacedSecret += 1;
-            if (isOver || looksPastReplacedSecret > maxLooksPastReplacedSecret)
-              return giveUp(stored, replacedSecret);
-          }
-          if (isOver) return undecided();
-          await sleep(lookPauseMs);
-          lookPauseMs = Math.min(maxLookPauseMs, 2 * lookPauseMs);
-          break;
-        }
-        case 'set-webhook': {
-          if (step.rotates && deadline.isOver()) return giveUp(stored, outOfTime);
-          askedAt = clock();
-          const set = await service.setWebhook({ url: goal.webhookUrl, rotate_secret: step.rotates });
-          if (set.kind === 'ok') ownView = { stored, answer: set };
-          if (step.rotates) {
-            rotationError = set.kind === 'error' ? set.error : undefined;
-            progress = { kind: 'asked', replaces: document?.current.secret ?? '', answer: answerOf(set) };
-            break;
-          }
-          const problem = problemOf(set, goal.webhookUrl);
-          if (problem !== undefined) return fail(problem);
-          setUrl = true;
-          break;
-        }
-        default:
-          if (stored !== undefined && stored.document.current.secret === webhook.secret)
-            await confirm(ports, askedAt, stored.versionId);
-          if (step.kind === 'fail') {
-            const { failure } = step;
-            if (failure.kind === 'refused' && rotationError !== undefined)
-              return fail(serviceFailure(rotationError));
-            return fail({ kind: failure.kind, message: describeRotationFailure(failure, clock()) });
-          }
-          return { kind: 'ok', service: webhook, document, drift: drift ?? [], setUrl, hasAdopted };
-      }
-    }
-    return fail(conflict);
+  /** Returns whether the run has asked the service for a rotation. */
+  function hasAsked(): boolean {
+    return progress.kind === 'asked';
   }
 
-  async function look(): Promise<View> {
+  function mayHaveRotated(): boolean {
+    return progress.kind === 'asked' && progress.answer !== 'rejected';
+  }
+
+  async function readBothSides(): Promise<BothSides> {
     // The document is read before the service: if another run stores one in between, the swap fails.
     const stored = await readStored();
     askedAt = clock();
-    return { stored, answer: await service.readWebhook() };
+    return { stored, answer: await service.read() };
   }
 
   /**
@@ -187,6 +148,85 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
         throw new WebhookSecretError('GetSecretValue still answers with a version that was replaced');
       await sleep((reads + 1) * staleReadPauseMs);
     }
+  }
+
+  /** @returns the outcome, if the run ends with this step */
+  async function carryOut(
+    step: Exclude<Step, StepOf<'end' | 'fail'>>,
+    both: BothSides,
+  ): Promise<ConvergeOutcome | undefined> {
+    switch (step.kind) {
+      case 'store':
+        return storeDocument(step, both);
+      case 'wait':
+        await sleep(step.ms);
+        return undefined;
+      case 'read-again':
+        return pauseBeforeRead(both);
+      case 'set-webhook':
+        return step.rotates ? rotateSecret(both) : registerUrl(both);
+    }
+  }
+
+  async function storeDocument(
+    { document, reason }: StepOf<'store'>,
+    { stored, answer }: BothSides,
+  ): Promise<ConvergeOutcome | undefined> {
+    const versionId = await store.replace(document, stored?.versionId);
+    if (stored !== undefined) superseded.add(stored.versionId);
+    if (versionId === undefined) {
+      if (++lostSwaps > maxLostSwaps) return fail(conflict);
+      // Another run has changed what was compared.
+      if (!setUrl && !hasAdopted) drift = undefined;
+      await sleep(lostSwaps * lostSwapPauseMs);
+      return undefined;
+    }
+    ownView = { stored: { document, versionId }, answer };
+    logStored(ports, reason, stored?.document.current.secret !== document.current.secret);
+    if (reason === 'secret-rotated-elsewhere') hasAdopted = true;
+    if (reason === 'rotation-begun')
+      progress = { kind: 'marked', replaces: document.current.secret, storedAt: clock() };
+    return undefined;
+  }
+
+  async function pauseBeforeRead(both: BothSides): Promise<ConvergeOutcome | undefined> {
+    const isOver = deadline.remainingMs() <= readPauseMs;
+    if (showsReplacedSecret(both) && !hasAsked()) {
+      readsOfReplacedSecret += 1;
+      if (isOver || readsOfReplacedSecret > maxReadsOfReplacedSecret)
+        return giveUp(both.stored, replacedSecret);
+    }
+    if (isOver) return undecided();
+    await sleep(readPauseMs);
+    readPauseMs = Math.min(maxReadPauseMs, 2 * readPauseMs);
+    return undefined;
+  }
+
+  async function rotateSecret({ stored }: BothSides): Promise<ConvergeOutcome | undefined> {
+    if (deadline.isOver()) return giveUp(stored, outOfTime);
+    askedAt = clock();
+    const rotated = await service.rotate(goal.webhookUrl);
+    if (rotated.kind === 'ok') ownView = { stored, answer: rotated };
+    rotationError = rotated.kind === 'error' ? rotated.error : undefined;
+    progress = {
+      kind: 'asked',
+      replaces: stored?.document.current.secret ?? '',
+      answer: rotationAnswer(rotated),
+    };
+    return undefined;
+  }
+
+  async function registerUrl({ stored, answer }: BothSides): Promise<ConvergeOutcome | undefined> {
+    const needsSecretFirst = answer.kind === 'ok' && answer.value.secret === undefined;
+    if (needsSecretFirst && stored === undefined && ports.signature.scheme !== 'none')
+      return fail(secretMissing);
+    askedAt = clock();
+    const set = await service.set(goal.webhookUrl);
+    if (set.kind === 'ok') ownView = { stored, answer: set };
+    const problem = problemOf(set, goal.webhookUrl);
+    if (problem !== undefined) return fail(problem);
+    setUrl = true;
+    return undefined;
   }
 
   /** Ends the run, and removes its mark first if no rotation can come of it: other runs need not wait for it then. */
@@ -204,17 +244,27 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
     return fail(describeUndecided(rotationError));
   }
 
+  function failureOf(failure: RotationFailure): SetupFailure {
+    if (failure.kind === 'refused' && rotationError !== undefined) return serviceFailure(rotationError);
+    return { kind: failure.kind, message: describeRotationFailure(failure, clock()) };
+  }
+
   function fail(error: SetupFailure): ConvergeOutcome {
     return { kind: 'error', error, drift, hasAdopted };
   }
 }
 
+function showsReplacedSecret({ stored, answer }: BothSides): boolean {
+  if (answer.kind === 'error' || answer.value.secret === undefined) return false;
+  return stored !== undefined && wasReplaced(stored.document, answer.value.secret);
+}
+
 /** After a 5xx, an unexpected answer or none the service may have rotated, or may still rotate. */
-function answerOf(set: Result<ServiceWebhook>): 'rotated' | 'rejected' | 'unknown' {
+function rotationAnswer(set: Result<ServiceWebhook>): 'rotated' | 'rejected' | 'unknown' {
   if (set.kind === 'ok') return 'rotated';
   const { kind, operation } = set.error;
-  // The token exchange failed, so the call itself was not made.
-  if (operation !== 'set webhook') return 'rejected';
+  // Another operation failed, such as the token exchange, so the call itself was not made.
+  if (operation !== operations.set) return 'rejected';
   return rejections.has(kind) || ('status' in set.error && set.error.status === 403) ? 'rejected' : 'unknown';
 }
 
@@ -225,6 +275,7 @@ const rejections: ReadonlySet<SmsServiceError['kind']> = new Set([
   'not-found',
   'validation',
   'too-many-requests',
+  'not-sent',
 ] as const);
 
 /** Records the confirmation. Only parked requests need it, and a later run records it too: a rotation must not fail by it. */
@@ -252,6 +303,8 @@ function problemOf(set: Result<ServiceWebhook>, webhookUrl: string): SetupFailur
       kind,
       message: 'set webhook: the SMS service answered with another URL than the one it was sent',
     };
+  if (set.value.hasWrongSettings !== undefined)
+    return { kind, message: 'set webhook: the SMS service answered with other settings than it was sent' };
   if (set.value.secret === '')
     return { kind, message: 'set webhook: the SMS service answered without a signing secret' };
   return undefined;
@@ -300,6 +353,13 @@ const replacedSecret: SetupFailure = {
   kind: 'replaced-secret',
   message:
     "The SMS service shows a signing secret that was replaced before, and the pipeline does not make it the current one again. If the service's answer is out of date, the next reconcile succeeds. If this failure remains, for example after a return to an earlier account or base URL, make the service create a new secret: webhook rotate --force.",
+};
+
+/** The service would send events at once, and ingest could verify none of them. */
+const secretMissing: SetupFailure = {
+  kind: 'secret-missing',
+  message:
+    'No signing secret is stored, so no event could be verified: store the one that the SMS service shows with "webhook store-secret". Then run webhook register, or wait: the schedule registers within five minutes.',
 };
 
 const unusableSecret: SetupFailure = {

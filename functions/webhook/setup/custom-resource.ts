@@ -50,7 +50,8 @@ const maxReasonCharacters = 1_000;
  * Registers on Create and Update, deactivates on Delete, and sends CloudFormation the outcome. A Delete always succeeds: otherwise a
  * stack could not be deleted while the service is down or after the API key is gone, and the rollback of a failed Create would fail for
  * the same reason. The log shows a deactivation that failed. With `OnFailure: retry` a registration that failed succeeds too, so that it
- * does not roll back the pipeline in the same stack: the schedule tries again every five minutes, and an alarm reports it.
+ * does not roll back the pipeline in the same stack: the schedule tries again every five minutes, and an alarm reports it. The same is
+ * true of a secret that an operator has to store: it cannot be stored before the first deployment.
  *
  * @throws CustomResourceError if CloudFormation does not accept the answer
  */
@@ -69,7 +70,7 @@ function answerOf(outcome: SetupOutcome, onFailure: 'fail' | 'retry'): object {
   if (outcome.kind === 'ok')
     return { Status: 'SUCCESS', Data: { RegisteredUrl: outcome.value.registeredUrl } };
   const reason = toReason(outcome.error.message);
-  return onFailure === 'fail'
+  return onFailure === 'fail' && outcome.error.kind !== 'secret-missing'
     ? { Status: 'FAILED', Reason: reason }
     : { Status: 'SUCCESS', Data: { RegisteredUrl: `not registered yet: ${reason}` } };
 }

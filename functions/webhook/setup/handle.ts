@@ -10,7 +10,6 @@ import {
   requestHint,
   type SetupFailure,
   type SetupOutcome,
-  type SetupPorts,
   thrownFailure,
   type UnconnectedPorts,
 } from './request.ts';
@@ -26,22 +25,20 @@ export type SetupAnswer =
 
 /** Serves CloudFormation's custom resource requests, batches of the signals queue, the schedule and direct invocations. */
 export async function handle(event: unknown, ports: UnconnectedPorts): Promise<SetupAnswer> {
-  const run = (request: ActionRequest) =>
-    ports.registration === 'on' ? runAction(request, ports) : withoutRegistration(request, ports);
   const resourceRequest = parseCustomResourceRequest(event);
   if (resourceRequest !== undefined) {
-    await handleCustomResource(resourceRequest, (action) => run({ action }), ports);
+    await handleCustomResource(resourceRequest, (action) => runAction({ action }, ports), ports);
     return undefined;
   }
   const signals = parseSignals(event);
   if (signals !== undefined) {
-    if (await takeSignals(signals, ports)) await run({ action: 'reconcile' });
+    if (await takeSignals(signals, ports)) await runAction({ action: 'reconcile' }, ports);
     return undefined;
   }
   const request = parseSetupRequest(event);
   if (request === undefined) return { error: { kind: 'unknown-action', message: requestHint } };
   if (request.action === 'call') return callService(request, ports);
-  const outcome = await run(request);
+  const outcome = await runAction(request, ports);
   return outcome.kind === 'ok' ? outcome.value : { error: outcome.error };
 }
 
@@ -56,6 +53,7 @@ const answerMs = invocationLimitMs / 8;
  * CloudFormation waiting.
  */
 export async function runAction(request: ActionRequest, ports: UnconnectedPorts): Promise<SetupOutcome> {
+  if (ports.registration === 'off') return runWithoutRegistration(request, ports);
   const { action } = request;
   const limit = ports.timeoutSignal(Math.max(0, ports.deadline.remainingMs() + reservedMs - answerMs));
   const ended = new AbortController();
@@ -68,7 +66,7 @@ export async function runAction(request: ActionRequest, ports: UnconnectedPorts)
     };
     limit.addEventListener('abort', end, { once: true });
   });
-  const outcome = await Promise.race([perform(request, ports, ended.signal), outOfTime]);
+  const outcome = await Promise.race([runWithoutLimit(request, ports, ended.signal), outOfTime]);
   if (outcome.kind === 'error') {
     ports.log('SETUP_FAILED', { action, kind: outcome.error.kind });
     if (action === 'reconcile') ports.count('reconcileFailed');
@@ -76,52 +74,50 @@ export async function runAction(request: ActionRequest, ports: UnconnectedPorts)
   return outcome;
 }
 
-async function perform(
+/** @param ended aborted once the action is answered: from then on nothing is sent to the service */
+async function runWithoutLimit(
   request: ActionRequest,
-  ports: UnconnectedPorts,
+  unconnected: UnconnectedPorts,
   ended: AbortSignal,
 ): Promise<SetupOutcome> {
   try {
-    const key = await ports.readApiKey();
-    if (key.kind === 'error') return await withoutKey(request, ports, key.error);
-    return await act(request, { ...ports, service: ports.connect(key.value, ended) });
+    const key = await unconnected.readApiKey();
+    if (key.kind === 'error') return await runWithoutKey(request, unconnected, key.error);
+    const ports = { ...unconnected, service: unconnected.connect(key.value, ended) };
+    switch (request.action) {
+      case 'status':
+        return await status(ports);
+      case 'register':
+        return await register(ports);
+      case 'deactivate':
+        return await deactivate(ports);
+      case 'reconcile':
+        return await reconcile(ports);
+      case 'rotate':
+        return await rotate(ports, request);
+    }
   } catch (error) {
     return err(thrownFailure(request.action, error));
   }
 }
 
-function act(request: ActionRequest, ports: SetupPorts): Promise<SetupOutcome> {
-  switch (request.action) {
-    case 'status':
-      return status(ports);
-    case 'register':
-      return register(ports);
-    case 'deactivate':
-      return deactivate(ports);
-    case 'reconcile':
-      return reconcile(ports);
-    case 'rotate':
-      return rotate(ports, request);
-  }
-}
-
 /** Does the part of an action that needs no call of the service. */
-async function withoutKey(
+async function runWithoutKey(
   { action }: ActionRequest,
   ports: UnconnectedPorts,
   failure: SetupFailure,
 ): Promise<SetupOutcome> {
   const { store, state, clock } = ports;
   // A later run follows it, so it is written before anything can fail.
-  if (action === 'deactivate') await state.setWanted('deactivated');
-  if (action === 'register') await state.setWanted('registered');
+  if (action === 'deactivate') await state.setDesiredState('deactivated');
+  if (action === 'register') await state.setDesiredState('registered');
   const document = (await store.read())?.document;
   const report = () => reportOn({ service: { failure: failure.message }, document }, ports);
   if (action === 'status') return report();
   if (action === 'reconcile') {
-    const { wanted } = await state.read();
+    const { desiredState } = await state.read();
     // After a deactivation the key may be gone for good, and there is nothing left to do.
-    if (wanted === 'deactivated' && document?.rotating === undefined) return report();
+    if (desiredState === 'deactivated' && document?.rotating === undefined) return report();
     await state.recordReconcile({ at: new Date(clock()).toISOString(), failure: failure.kind });
   }
   return err(failure);
@@ -131,7 +127,7 @@ async function withoutKey(
  * Answers while people enter the webhook in the console of the SMS service. It reports the stored facts, and for the other actions it
  * says what to do by hand. It needs neither the API key nor the service. Never throws.
  */
-async function withoutRegistration(
+async function runWithoutRegistration(
   { action }: ActionRequest,
   ports: UnconnectedPorts,
 ): Promise<SetupOutcome> {

@@ -16,6 +16,8 @@ import { logCatalogue } from '../../base/log-catalogue.ts';
 import { readApiKey } from '../../base/sms-service/api-key-store.ts';
 import { createSmsServiceClient } from '../../base/sms-service/service-client.ts';
 import { createEventBus } from '../../publish/io.ts';
+import { connectRegistration } from '../registration/registration-of-contract.ts';
+import { accountWebhookPath } from '../registration/services/account-webhook.ts';
 import { createWebhookStateTable } from '../registration/webhook-state-store.ts';
 import { createWebhookSecretStore } from '../secret/webhook-secret-store.ts';
 import { handle, reservedMs } from './handle.ts';
@@ -61,13 +63,23 @@ export const handler = middy<unknown>()
   .use(observability())
   .handler((event, context) => {
     const deadline = invocationDeadline(context, reservedMs);
-    const connect = (apiKey: string, ended: AbortSignal) =>
-      createSmsServiceClient({ ...service, ports: portsUntil(ended, systemPorts), apiKey, deadline });
+    const session = (apiKey: string, ended: AbortSignal) => ({
+      ...service,
+      ports: portsUntil(ended, systemPorts),
+      apiKey,
+      deadline,
+    });
     return handle(event, {
       ...ports,
       requestId: context.awsRequestId,
       deadline,
-      connect,
-      api: { connect, tokenPath: contract.service.token.exchange.path },
+      connect: (...key) =>
+        connectRegistration(contract, { ...session(...key), webhookUrl: ports.webhookUrl }),
+      api: {
+        connect: (...key) => createSmsServiceClient(session(...key)),
+        tokenPath: contract.service.token.exchange.path,
+        webhookPath: accountWebhookPath,
+        isDescribed: contract.registration === null,
+      },
     });
   });

@@ -15,10 +15,12 @@ export async function reconcile(ports: SetupPorts): Promise<SetupOutcome> {
   const { state, clock } = ports;
   const at = new Date(clock()).toISOString();
   const before = await state.read();
-  const wanted = before.wanted ?? (await inferDesiredState(ports));
-  if (wanted === undefined) return status(ports);
-  const start = { at, before: { ...before, wanted } };
-  const run = await (wanted === 'registered' ? reconcileRegistered(ports, start) : endRotation(ports, start));
+  const desiredState = before.desiredState ?? (await inferDesiredState(ports));
+  if (desiredState === undefined) return status(ports);
+  const start = { at, before: { ...before, desiredState } };
+  const run = await (desiredState === 'registered'
+    ? reconcileRegistered(ports, start)
+    : endRotation(ports, start));
   await state.recordReconcile({ at, ...(run.kind === 'error' && { failure: run.error.kind }) });
   return run.kind === 'ok' ? status(ports, run.value) : run;
 }
@@ -31,9 +33,9 @@ async function inferDesiredState({
   webhookUrl,
 }: SetupPorts): Promise<DesiredState | undefined> {
   if ((await store.read()) === undefined) return undefined;
-  const read = await service.readWebhook();
+  const read = await service.read();
   if (read.kind === 'error' || !isSameUrl(read.value.url, webhookUrl)) return undefined;
-  return state.assumeWanted('registered');
+  return state.assumeDesiredState('registered');
 }
 
 /** The minimum time between two rotations by age: each leaves two versions of the secret, and Secrets Manager keeps about 100 a day. */
@@ -54,7 +56,10 @@ async function reconcileRegistered(
 
   const since = first.document?.current.since;
   const isOld =
-    rotateAfterMs !== undefined && since !== undefined && clock() - Date.parse(since) >= rotateAfterMs;
+    ports.service.rotates &&
+    rotateAfterMs !== undefined &&
+    since !== undefined &&
+    clock() - Date.parse(since) >= rotateAfterMs;
   const isDue =
     isOld && found?.left.length === 0 && (await state.takeTurn('rotateByAge', rotateByAgeEveryMs, clock()));
   if (!isDue) return ok(first);

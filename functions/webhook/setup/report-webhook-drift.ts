@@ -8,7 +8,7 @@ import type { SetupPorts } from './request.ts';
 export interface RunStart {
   /** When the run began, before it read anything; ISO 8601. */
   readonly at: string;
-  /** The state that the run has read. There is drift only while the webhook is wanted as registered. */
+  /** The state that the run has read. There is drift only while the webhook should be registered. */
   readonly before: WebhookState;
 }
 
@@ -30,7 +30,7 @@ export async function reportWebhookDrift(
   found: FoundDrift | undefined,
 ): Promise<void> {
   if (found === undefined) return;
-  const { drift, left } = before.wanted === 'registered' ? found : { drift: [], left: [] };
+  const { drift, left } = before.desiredState === 'registered' ? found : { drift: [], left: [] };
   if (drift.length > 0) ports.count('webhookDrifted');
   const noted = before.drift?.kinds ?? [];
   const isNotedAsLeft = left.join() === noted.join();

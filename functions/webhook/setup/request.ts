@@ -8,6 +8,7 @@ import type { ApiKeyResult } from '../../base/sms-service/api-key-store.ts';
 import { describeError, type Result, type SmsServiceError } from '../../base/sms-service/request.ts';
 import type { SmsServiceClient } from '../../base/sms-service/service-client.ts';
 import type { EventBus } from '../../publish/index.ts';
+import type { Registration } from '../registration/registration.ts';
 import type { WebhookReport } from '../registration/webhook-report.ts';
 import type { WebhookStateTable } from '../registration/webhook-state-store.ts';
 import { WebhookSecretError } from '../secret/secret-document.ts';
@@ -105,13 +106,17 @@ export interface SetupPorts extends Ports {
   readonly readApiKey: () => Promise<ApiKeyResult>;
   /** @param ended aborted once the invocation has been answered: from then on the client sends nothing */
   readonly connect: (apiKey: string, ended: AbortSignal) => SetupPorts['service'];
-  /** The SMS service, connected with the API key. */
-  readonly service: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'>;
+  /** Registers at the SMS service, connected with the API key. */
+  readonly service: Registration;
   /** Any operation of the SMS service. */
   readonly api: {
     readonly connect: (apiKey: string, ended: AbortSignal) => Pick<SmsServiceClient, 'request'>;
     /** The path of the token exchange. */
     readonly tokenPath: string;
+    /** The path of the webhook's configuration, whose answer holds the signing secret. */
+    readonly webhookPath: string;
+    /** Whether the contract describes the API: with `registration` it describes only where the webhook is set. */
+    readonly isDescribed: boolean;
   };
   readonly store: WebhookSecretStore;
   readonly state: Omit<WebhookStateTable, 'recordVerified'>;

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../base/sms-service/session.ts';
+import { withoutSecrets } from '../../base/sms-service/redact.ts';
 import {
   type CallRequest,
   type SetupFailure,
@@ -8,9 +8,6 @@ import {
 } from './request.ts';
 
 type CallPorts = Pick<UnconnectedPorts, 'readApiKey' | 'api'>;
-
-/** The path of the webhook's configuration, whose answer holds the signing secret. */
-const webhookPath = '/v1/account/webhook';
 
 interface CallAnswer {
   readonly answer: unknown;
@@ -26,7 +23,7 @@ export async function callService(
   { method, path, body }: CallRequest,
   { readApiKey, api }: CallPorts,
 ): Promise<CallAnswer | { readonly error: SetupFailure }> {
-  const refused = refusalOf(path, api.tokenPath);
+  const refused = api.isDescribed ? refusalOf(path, api) : undescribed;
   if (refused !== undefined) return { error: { kind: 'refused', message: refused } };
   const ended = new AbortController();
   try {
@@ -41,8 +38,11 @@ export async function callService(
   }
 }
 
+const undescribed =
+  'The contract has "registration", so it does not say how other operations of the service are called.';
+
 /** @param path a plain one, see `isServicePath` */
-function refusalOf(path: string, tokenPath: string): string | undefined {
+function refusalOf(path: string, { webhookPath, tokenPath }: CallPorts['api']): string | undefined {
   const [pathname = ''] = path.split('?', 1);
   const plain = decodeURIComponent(pathname).toLowerCase();
   // Also below it, and with an ending: a server may take these for the same.

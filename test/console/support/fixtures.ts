@@ -217,7 +217,7 @@ const health: Health = {
     registeredUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/webhook',
     state: 'registered',
     serviceFailure: null,
-    wanted: 'registered',
+    desiredState: 'registered',
     secret: {
       ...{ stored: true, matchesService: true, since: at(85 * day) },
       ...{ previousValidUntil: at(-3_600_000), rotating: { since: at(60_000), by: 'schedule' } },

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
 import { Contract, Keywords, SmsPipeline } from '../../../lib/index.ts';
 import { quickApp, StubbedPipeline } from '../support/built-app.ts';
-import { contract, problemsOf } from '../support/own-pipeline.ts';
+import { contract, problemsOf, stackWith, twilioRegistration } from '../support/own-pipeline.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -22,6 +23,18 @@ describe('contracts and keywords', () => {
     expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([
       expect.stringMatching(/^contract: found no "service", expected .*, or registration: false/),
     ]);
+  });
+
+  it('with a registration need no service, and register again if its id changes', () => {
+    const propertiesWith = (id: string) => {
+      const { stack } = stackWith({ contract: twilioRegistration(id) });
+      const resources = Template.fromStack(stack).findResources('Custom::SmsWebhookRegistration');
+      return Object.values(resources).map(({ Properties }) => Properties);
+    };
+    const ids = [`MG${'0'.repeat(32)}`, `MG${'1'.repeat(32)}`];
+    expect(ids.flatMap(propertiesWith)).toMatchObject(
+      ids.map((id) => ({ ServiceBaseUrl: 'https://messaging.twilio.com', RegistrationId: id })),
+    );
   });
 
   it('come from a preset, with changes', () => {

@@ -5,7 +5,7 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
 import { Automation, type SmsPipelineProps } from '../../../lib/index.ts';
 import { quickApp } from '../support/built-app.ts';
-import { pipelineIn, problemsOf, stackWith } from '../support/own-pipeline.ts';
+import { pipelineIn, problemsOf, stackWith, twilioRegistration } from '../support/own-pipeline.ts';
 
 const someTopic = Topic.fromTopicArn(new Stack(), 'Topic', 'arn:aws:sns:us-east-1:000000000000:ops');
 
@@ -67,6 +67,21 @@ it.each<[string, Partial<SmsPipelineProps>, string]>([
     'rotation without registration',
     { registration: false, webhook: { rotateAfter: Duration.days(30) } },
     'webhook.rotateAfter: found 30, expected nothing',
+  ],
+  [
+    'a rotation of a secret that the API of the registration does not have',
+    { contract: twilioRegistration(), webhook: { rotateAfter: Duration.days(30) } },
+    'webhook.rotateAfter: found 30 days, expected nothing: the API of "twilio-messaging-service" cannot replace',
+  ],
+  [
+    'parking for a secret that the API of the registration does not have',
+    { contract: twilioRegistration(), webhook: { parkUnverified: 'always' } },
+    'webhook.parkUnverified: found always, expected "rotating"',
+  ],
+  [
+    'an automation that calls an API that the contract does not describe',
+    { contract: twilioRegistration(), automations: [Automation.billingWatch()] },
+    'automations: found billingWatch, expected no automation that calls the API of "service"',
   ],
   [
     'a watch without the counters that it reads',

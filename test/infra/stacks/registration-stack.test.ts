@@ -27,7 +27,7 @@ describe('registration', () => {
     ]);
   });
 
-  // Without "wanted" in it, which only registering writes, reconcile does nothing.
+  // Without "desiredState" in it, which only registering writes, reconcile does nothing.
   it('happens again for a new state table', () => {
     const name = Properties.WebhookStateTableName as { 'Fn::ImportValue': string };
     expect(exported(name['Fn::ImportValue'])).toEqual({

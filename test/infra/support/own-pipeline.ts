@@ -43,3 +43,7 @@ export const problemsOf = (props: Partial<SmsPipelineProps>) => {
       .map((line) => line.trim());
   }
 };
+
+/** A contract that registers at a messaging service of Twilio. */
+export const twilioRegistration = (id = `MG${'0'.repeat(32)}`) =>
+  Contract.preset('twilio', { registration: { kind: 'twilio-messaging-service', id } });

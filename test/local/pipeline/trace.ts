@@ -28,7 +28,7 @@ export function reportIsTraced(pipeline: Started): void {
       ['table', expect.stringMatching(/-store\.ts$/)],
       ['stream', expect.any(String)],
       ['publisher', 'functions/publish/publisher/handler.ts'],
-      ['bus', expect.stringMatching(/^functions\/bus\//)],
+      ['bus', expect.stringMatching(/^functions\/publish\/bus\//)],
     ]);
     expect(hops.map(({ outcome }) => outcome)).toEqual([
       'POST /webhooks/sms is answered 200',

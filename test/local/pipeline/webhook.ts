@@ -94,7 +94,7 @@ export function webhookAccepts(pipeline: Started): void {
         data: { id: 'r-1', from: '+12025550143', text, occurred_at: occurredAt },
       });
       expect((await post(body, signed(body, 'evt-r'))).status).toBe(200);
-      expect((await until('the reply is in history', () => history.reply('r-1'))).standing.text).toBe(text);
+      expect((await until('the reply is in history', () => history.reply('r-1'))).current.text).toBe(text);
     });
 
     it('is stored when another of the 100 events in its request is invalid', async () => {

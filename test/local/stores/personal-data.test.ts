@@ -286,7 +286,7 @@ it('the plan finds all records about a number, in any place and spelling', async
   expect(requests.sort()).toEqual(foreign.map((_, number) => `person-${number}`).sort());
   const views = found.map(viewPersonalRecord);
   expect(views).toContainEqual(
-    expect.objectContaining({ text: 'STOP', superseded: [expect.objectContaining({ text: 'Stop' })] }),
+    expect.objectContaining({ text: 'STOP', olderVersions: [expect.objectContaining({ text: 'Stop' })] }),
   );
   expect(views).toContainEqual(
     expect.objectContaining({ url: foreign.at(-1)?.url, raw: 'nothing in the body' }),
@@ -458,7 +458,7 @@ it('the export of a number omits versions of a reply that came from another numb
     ),
   );
   const [view] = (await recordsOf(phone)).map(viewPersonalRecord);
-  expect(view).toMatchObject({ text: 'mine too', superseded: [{ from: phone, text: 'mine' }] });
+  expect(view).toMatchObject({ text: 'mine too', olderVersions: [{ from: phone, text: 'mine' }] });
   expect(JSON.stringify(view)).not.toContain('my secret');
 });
 

@@ -72,7 +72,7 @@ describe('the table of the webhook', () => {
 
   it.each<[string, (elsewhere: WebhookStateTable) => Promise<unknown>]>([
     ['reading', (elsewhere) => elsewhere.read()],
-    ['writing', (elsewhere) => elsewhere.setWanted('registered')],
+    ['writing', (elsewhere) => elsewhere.setDesiredState('registered')],
     ['writing what may be older', (elsewhere) => elsewhere.recordConfirmed({ at: at(0), versionId: 'v1' })],
     ['taking a turn', (elsewhere) => elsewhere.takeTurn('reconcileForRotation', minute, now)],
   ])('throws errors other than a lost race: %s', async (_, call) => {

@@ -152,7 +152,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       const sent = selected(undefined, query).filter((message) => isOfNumber(message.phone));
       const received =
         query.statuses === undefined
-          ? [...replies.values()].filter(({ standing }) => isOfNumber(standing.from))
+          ? [...replies.values()].filter(({ current }) => isOfNumber(current.from))
           : [];
       const entries: readonly TimelineEntry[] = [
         ...sent.map((message) => ({ kind: 'message', message }) as const),
@@ -196,7 +196,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       pageOf(
         ['replies'],
         replies.values(),
-        ({ standing, replyId: key }) => ({ at: standing.occurredAt, key }),
+        ({ current, replyId: key }) => ({ at: current.occurredAt, key }),
         query,
         page,
       ),

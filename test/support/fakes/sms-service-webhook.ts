@@ -1,5 +1,5 @@
 import { err, ok, type SmsServiceError } from '../../../functions/base/sms-service/request.ts';
-import type { SmsServiceClient } from '../../../functions/base/sms-service/service-client.ts';
+import type { Registration } from '../../../functions/webhook/registration/registration.ts';
 
 /** A change of the webhook that the pipeline does not make. */
 export interface ChangeElsewhere {
@@ -23,16 +23,21 @@ export function createMemoryWebhook(config = { url: '', secret: '' }) {
     webhook.url = url;
   }
 
-  const client: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'> = {
-    readWebhook: async () => ok({ ...webhook }),
-    setWebhook: async ({ url, rotate_secret: rotate = false }) => {
-      if (refused > 0) refused--;
-      else if (url === '' || /^https?:/.test(url)) {
-        change({ url, rotate });
-        return ok({ ...webhook });
-      }
-      return err(invalid);
-    },
+  async function put(url: string, rotate: boolean) {
+    if (refused > 0) refused--;
+    else if (url === '' || /^https?:/.test(url)) {
+      change({ url, rotate });
+      return ok({ ...webhook });
+    }
+    return err(invalid);
+  }
+
+  const client: Registration = {
+    rotates: true,
+    read: async () => ok({ ...webhook }),
+    set: (url) => put(url, false),
+    rotate: (url) => put(url, true),
+    deactivate: () => put('', false),
   };
   return {
     client,

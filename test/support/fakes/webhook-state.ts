@@ -1,4 +1,4 @@
-import { defined } from '../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import type {
   Turn,
   WebhookState,
@@ -28,12 +28,12 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       return mismatchesWithin(() => true);
     },
     read: async () => state.known,
-    async setWanted(wanted) {
-      state.known = { ...state.known, wanted };
+    async setDesiredState(desiredState) {
+      state.known = { ...state.known, desiredState };
     },
-    async assumeWanted(wanted) {
-      state.known = { wanted, ...state.known };
-      return state.known.wanted ?? wanted;
+    async assumeDesiredState(desiredState) {
+      state.known = { desiredState, ...state.known };
+      return state.known.desiredState ?? desiredState;
     },
     async recordReconcile(lastReconcile) {
       state.known = { ...state.known, lastReconcile };
@@ -42,7 +42,7 @@ export function createMemoryState(known: WebhookState = {}): MemoryState {
       if (driftNotedAt >= startedAt && driftNotedAt !== notedAt) return false;
       driftNotedAt = notedAt;
       const { drift: _, ...rest } = state.known;
-      state.known = { ...rest, ...defined({ drift }) };
+      state.known = { ...rest, ...omitUndefined({ drift }) };
       return true;
     },
     async recordConfirmed(confirmed) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SmsServiceClient } from '../../../functions/base/sms-service/service-client.ts';
+import type { Registration } from '../../../functions/webhook/registration/registration.ts';
 
 /** A service whose webhook was never configured. */
 export interface WebhookService {
-  readonly client: Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'>;
+  readonly client: Registration;
   changeElsewhere(change: { readonly url?: string; readonly rotate?: boolean }): unknown;
   rotations(): unknown;
 }
@@ -14,28 +14,28 @@ const url = 'https://pipeline.example/webhooks/sms';
 export function describeWebhookService(name: string, start: () => WebhookService | Promise<WebhookService>) {
   describe(`the webhook of ${name}`, () => {
     const secretOf = async ({ client }: WebhookService) => {
-      const webhook = await client.readWebhook();
+      const webhook = await client.read();
       return webhook.kind === 'ok' ? webhook.value.secret : undefined;
     };
 
     it('has no URL and no secret until it is set, and then has a secret', async () => {
       const service = await start();
-      expect(await service.client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
-      const set = await service.client.setWebhook({ url });
+      expect(await service.client.read()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
+      const set = await service.client.set(url);
       expect(set).toEqual({ kind: 'ok', value: { url, secret: expect.stringMatching(/^whsec_.+/) } });
-      expect(await service.client.readWebhook()).toEqual(set);
+      expect(await service.client.read()).toEqual(set);
       expect(await service.rotations()).toBe(0);
     });
 
     it('keeps its secret until it is rotated', async () => {
       const service = await start();
       const { client } = service;
-      const first = await client.setWebhook({ url });
-      expect(await client.setWebhook({ url, rotate_secret: false })).toEqual(first);
+      const first = await client.set(url);
+      expect(await client.set(url)).toEqual(first);
       const secret = await secretOf(service);
-      expect(await client.setWebhook({ url: '' })).toEqual({ kind: 'ok', value: { url: '', secret } });
-      expect(await client.setWebhook({ url })).toEqual(first);
-      const rotated = await client.setWebhook({ url, rotate_secret: true });
+      expect(await client.deactivate()).toEqual({ kind: 'ok', value: { url: '', secret } });
+      expect(await client.set(url)).toEqual(first);
+      const rotated = await client.rotate(url);
       expect(rotated).toMatchObject({ kind: 'ok', value: { url } });
       expect(rotated).not.toEqual(first);
       expect(await service.rotations()).toBe(1);
@@ -43,20 +43,20 @@ export function describeWebhookService(name: string, start: () => WebhookService
 
     it('shows changes made elsewhere', async () => {
       const service = await start();
-      await service.client.setWebhook({ url });
+      await service.client.set(url);
       const secret = await secretOf(service);
       const elsewhere = 'https://other.example/hook';
       await service.changeElsewhere({ url: elsewhere });
-      expect(await service.client.readWebhook()).toEqual({ kind: 'ok', value: { url: elsewhere, secret } });
+      expect(await service.client.read()).toEqual({ kind: 'ok', value: { url: elsewhere, secret } });
       await service.changeElsewhere({ rotate: true });
-      expect(await service.client.readWebhook()).toMatchObject({ value: { url: elsewhere } });
+      expect(await service.client.read()).toMatchObject({ value: { url: elsewhere } });
       expect(await secretOf(service)).not.toBe(secret);
     });
 
     it('is not changed by a URL that the service rejects', async () => {
       const { client } = await start();
-      const before = await client.setWebhook({ url });
-      expect(await client.setWebhook({ url: 'ftp://x', rotate_secret: true })).toMatchObject({
+      const before = await client.set(url);
+      expect(await client.rotate('ftp://x')).toMatchObject({
         kind: 'error',
         error: {
           kind: 'validation',
@@ -65,7 +65,7 @@ export function describeWebhookService(name: string, start: () => WebhookService
           body: expect.stringContaining('"path":"url"'),
         },
       });
-      expect(await client.readWebhook()).toEqual(before);
+      expect(await client.read()).toEqual(before);
     });
   });
 }

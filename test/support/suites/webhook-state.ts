@@ -9,7 +9,7 @@ const now = Date.parse('2026-01-15T12:34:30.000Z');
 const at = (second: number) => new Date(now + second * 1000).toISOString();
 
 const whole: WebhookState = {
-  wanted: 'registered',
+  desiredState: 'registered',
   lastReconcile: { at: at(0) },
   confirmed: { at: at(1), versionId: 'v1' },
   drift: { kinds: ['url-changed'], since: at(0) },
@@ -28,7 +28,7 @@ export function describeWebhookState(
   });
 
   async function writeWhole(): Promise<void> {
-    await table.setWanted('registered');
+    await table.setDesiredState('registered');
     await table.recordReconcile({ at: at(0) });
     await table.noteDrift(whole.drift, at(-1), at(0));
     await table.recordConfirmed({ at: at(1), versionId: 'v1' });
@@ -37,14 +37,18 @@ export function describeWebhookState(
 
   describe(`the state of the webhook in ${name}`, () => {
     it('assumes a desired state only while there is none', async () => {
-      expect(await table.assumeWanted('registered')).toBe('registered');
-      await table.setWanted('deactivated');
-      expect(await table.assumeWanted('registered')).toBe('deactivated');
-      expect(await table.read()).toEqual({ wanted: 'deactivated' });
+      expect(await table.assumeDesiredState('registered')).toBe('registered');
+      await table.setDesiredState('deactivated');
+      expect(await table.assumeDesiredState('registered')).toBe('deactivated');
+      expect(await table.read()).toEqual({ desiredState: 'deactivated' });
     });
 
     it.each<[string, () => Promise<unknown>, WebhookState]>([
-      ['what is wanted', () => table.setWanted('deactivated'), { ...whole, wanted: 'deactivated' }],
+      [
+        'the desired state',
+        () => table.setDesiredState('deactivated'),
+        { ...whole, desiredState: 'deactivated' },
+      ],
       [
         'a reconcile that failed',
         () => table.recordReconcile({ at: at(9), failure: 'timeout' }),
@@ -86,7 +90,7 @@ export function describeWebhookState(
 
     it('keeps the values of concurrent writers', async () => {
       await Promise.all([
-        table.setWanted('registered'),
+        table.setDesiredState('registered'),
         table.recordReconcile({ at: at(0) }),
         table.noteDrift(whole.drift, at(-1), at(0)),
         table.recordConfirmed({ at: at(1), versionId: 'v1' }),

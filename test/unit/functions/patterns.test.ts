@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '../../..');
  * a pattern takes may grow with the square of the text, or worse. Each with what keeps it in proportion.
  */
 const reviewed: Readonly<Record<string, string>> = {
-  'functions/base/sms-service/session.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
+  'functions/base/sms-service/redact.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
     'begins at a short name of a field, and no part can run over what the next one takes',
-  'functions/base/sms-service/session.ts /\\/+$/': "the contract's base URL, once",
+  'functions/base/sms-service/caller.ts /\\/+$/': "the contract's base URL, once",
   'functions/receive/quarantine/replayable-request.ts /\\[.*$/': 'a step of a path of the contract',
   'functions/receive/quarantine/replayable-request.ts /^[A-Za-z_]\\w*(?:\\[[*]?\\])?(?:\\.[A-Za-z_]\\w*(?:\\[[*]?\\])?)*$/':
     'a path of the contract, by the command-line tool and for a replay',

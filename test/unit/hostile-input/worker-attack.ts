@@ -93,7 +93,7 @@ function worker(target: Target) {
         const item = replyItem(reply, generation, 0, settings);
         check(() => assertIsKey(item.pk?.S, 'reply#'));
         check(() => assertAreNames(Object.keys(item)));
-        const outcome = store(1 + reply.superseded.size);
+        const outcome = store(1 + reply.olderVersions.size);
         return outcome.kind === 'stored' ? { ...outcome, reply } : outcome;
       },
     },

@@ -17,7 +17,7 @@ export interface Stage extends TestBed {
  */
 export type Exercise = (stage: Stage) => Promise<void>;
 
-/** @throws Error with what should have been, where it is not */
+/** @throws Error with what should have been, if it is not */
 export function demand(what: string, isSo: boolean): void {
   if (!isSo) throw new Error(`not so: ${what}`);
 }

@@ -12,7 +12,7 @@ interface DeliveryBucket {
 export interface Counters {
   readonly messages: number;
   readonly delivered: number;
-  /** The delivered messages by time, ascending. A message of which the delivery is the only report is in none. */
+  /** The delivered messages by time, ascending. A message without another report than its delivery has no time. */
   readonly deliveries: readonly DeliveryBucket[];
   /** Failed messages by error reason. */
   readonly failures: ReadonlyMap<string, number>;

@@ -162,7 +162,7 @@ export function skipQuarter(quarter: number, state: WatchState): Pick<WatchedQua
   return { state: next, changes };
 }
 
-/** Adds to the sums of a subject's signals, and takes none out. */
+/** Adds to the sums of a subject's signals, and removes nothing. */
 function holdSubject(before: SubjectState | undefined, found: readonly Finding[]): SubjectState {
   const charts: { [S in Signal]?: ChartState } = { ...before?.charts };
   for (const { signal, score } of found) charts[signal] = addToSum(charts[signal] ?? chartAtRest, score);

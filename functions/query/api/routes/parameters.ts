@@ -173,7 +173,7 @@ export const stateQuery = z
       .exactOptional()
       .meta({
         description:
-          'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers of none. Other messages are left out of a page, so it may be short.',
+          'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers without a country. Other messages are left out of a page, so it may be short.',
         examples: ['BR'],
       }),
     ...pages,

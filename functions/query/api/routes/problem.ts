@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defined } from '../../../base/basics.ts';
+import { omitUndefined } from '../../../base/basics.ts';
 
 /** The JSON of a problem (RFC 9457). */
 export const problemSchema = z
@@ -66,5 +66,10 @@ export type ProblemName = keyof typeof kinds;
 
 /** @param detail the cause and the remedy, in a sentence */
 export function problem(name: ProblemName, detail: string, errors?: readonly ParameterProblem[]): Problem {
-  return { type: `urn:sms-event-pipeline:problem:${name}`, ...kinds[name], detail, ...defined({ errors }) };
+  return {
+    type: `urn:sms-event-pipeline:problem:${name}`,
+    ...kinds[name],
+    detail,
+    ...omitUndefined({ errors }),
+  };
 }

@@ -32,7 +32,7 @@ const reasonCount = z
     code: z
       .string()
       .nullable()
-      .describe("The service's code; null if it sent none, and `*` for codes that are not counted apart."),
+      .describe("The service's code; null if it sent no code, and `*` for codes that are not counted apart."),
     messages: count,
   })
   .meta({ id: 'ReasonCount', description: 'Messages that failed for one reason, with one code.' });
@@ -82,7 +82,7 @@ export const sendSchema = z
 
 const countryFigures = z
   .object({
-    country: z.string().describe('ISO 3166-1 alpha-2; ZZ where the number has none.'),
+    country: z.string().describe('ISO 3166-1 alpha-2; ZZ if the number has no country.'),
     ...outcomeCounts,
   })
   .meta({ id: 'CountryFigures', description: 'The messages to the numbers of one country.' });

@@ -14,7 +14,7 @@ const statusEvent = z
       description: "The canonical status, or the service's word where the contract does not list it.",
       examples: [...canonicalStatuses],
     }),
-    word: z.string().exactOptional().describe("The service's word, where it differs from `status`."),
+    word: z.string().exactOptional().describe("The service's word, if it differs from `status`."),
     occurredAt: time.describe('When the service says it happened.'),
     receivedAt: time.describe('When the webhook received it.'),
     errorCode: z.string().exactOptional().describe("The service's error code."),
@@ -36,7 +36,7 @@ export const messageSchema = z
     messageId: z.string(),
     phone: number
       .nullable()
-      .describe('The recipient, E.164 where it could be read as such; null if no report has it.'),
+      .describe('The recipient, E.164 if it could be read as such; null if no report has it.'),
     sendId: z.string().nullable(),
     status: z.string().meta({
       description: "The canonical status, or the service's word where the contract does not list it.",
@@ -56,7 +56,7 @@ export const messageSchema = z
 export const replySchema = z
   .object({
     replyId: z.string(),
-    messageId: z.string().exactOptional().describe('The message it answers, where the service reports it.'),
+    messageId: z.string().exactOptional().describe('The message it answers, if the service reports it.'),
     from: number,
     to: number.exactOptional(),
     text: z.string(),
@@ -196,9 +196,7 @@ export const pageSchema = <T extends z.ZodType>(entry: T) =>
 export const conversationSchema = z
   .object({
     number,
-    optOut: optOutStateSchema
-      .nullable()
-      .describe('Null where the number never said anything about messages.'),
+    optOut: optOutStateSchema.nullable().describe('Null if the number never said anything about messages.'),
     ...pageSchema(timelineEntrySchema).shape,
   })
   .meta({

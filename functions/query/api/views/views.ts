@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { CsvValue } from '../../../../contract/text/csv.ts';
-import { defined } from '../../../base/basics.ts';
+import { omitUndefined } from '../../../base/basics.ts';
 import {
   compareByTime,
   decidingEntry,
@@ -84,9 +84,9 @@ export function viewMessageRow(message: Message): MessageRow {
   };
 }
 
-export function viewReply({ replyId, standing }: Reply): ReplyView {
-  const { messageId, from, to, text, occurredAt, receivedAt } = standing;
-  return defined({ replyId, messageId, from, to, text, occurredAt, receivedAt });
+export function viewReply({ replyId, current }: Reply): ReplyView {
+  const { messageId, from, to, text, occurredAt, receivedAt } = current;
+  return omitUndefined({ replyId, messageId, from, to, text, occurredAt, receivedAt });
 }
 
 export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
@@ -96,7 +96,7 @@ export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
 }
 
 export function viewOptOut({ phone, at, replyId, reason }: OptOut): OptOutView {
-  return { phone, since: at, replyId, ...defined({ reason }) };
+  return { phone, since: at, replyId, ...omitUndefined({ reason }) };
 }
 
 /** Returns what a number said; null if it said nothing. @param statements newest first */
@@ -107,7 +107,7 @@ export function viewOptOutState(statements: readonly OptOutStatement[]): OptOutS
     state: newest.state,
     statements: statements.map(({ state, at, replyId, reason }) => ({
       ...{ state, at, replyId },
-      ...defined({ reason }),
+      ...omitUndefined({ reason }),
     })),
   };
 }
@@ -124,7 +124,7 @@ export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryVie
   return {
     ...viewQuarantined(entry),
     ...{ raw: raw.toString(encoding), encoding, headers },
-    ...defined({ method, contract }),
+    ...omitUndefined({ method, contract }),
   };
 }
 
@@ -135,7 +135,7 @@ export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V
 
 function viewEvent(entry: StatusEntry): StatusEventView {
   const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText } = entry;
-  return defined({
+  return omitUndefined({
     eventId,
     status,
     word: word === status ? undefined : word,

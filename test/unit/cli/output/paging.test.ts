@@ -24,7 +24,7 @@ const idsOf = (json: string): string[] =>
 /** The cursor after so many replies. */
 function cursorAfter(count: number): string {
   const last = replies[count - 1];
-  return encodeCursor({ at: last?.standing.occurredAt ?? '', partition: 0, key: last?.replyId ?? null }, [
+  return encodeCursor({ at: last?.current.occurredAt ?? '', partition: 0, key: last?.replyId ?? null }, [
     'replies',
   ]);
 }

@@ -11,7 +11,7 @@ export const registered: WebhookReport = {
   registeredUrl: 'https://api.example.test/webhooks/sms',
   state: 'registered',
   serviceFailure: null,
-  wanted: 'registered',
+  desiredState: 'registered',
   secret: {
     stored: true,
     matchesService: true,

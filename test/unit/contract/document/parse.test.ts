@@ -52,6 +52,26 @@ it.each([
     'a[',
     /^service\.token\.exchange\.accessToken: expected a JMESPath expression: /,
   ],
+  [
+    'registration',
+    { kind: 'sms', id: 'MG1' },
+    /^registration\.kind: .*"twilio-messaging-service"\|"telnyx-messaging-profile"/,
+  ],
+  [
+    'registration',
+    { kind: 'twilio-messaging-service' },
+    'registration.id: expected the id of the messaging service (Twilio) or of the messaging profile (Telnyx)',
+  ],
+  [
+    'registration',
+    { kind: 'twilio-messaging-service', id: 'AC00000000000000000000000000000001' },
+    'registration.id: expected the SID of a messaging service of Twilio: MG and 32 hexadecimal digits',
+  ],
+  [
+    'registration',
+    { kind: 'telnyx-messaging-profile', id: 'my profile' },
+    'registration.id: expected the id of a messaging profile of Telnyx: a UUID, as the profile shows it',
+  ],
   ['webhook.signature.scheme', 'magic', /^webhook\.signature\.scheme: .*'hmac' .*'jwt' \| 'token' \| 'none'/],
   ['webhook.signature.algorithm', 'md4', /^webhook\.signature\.algorithm: .*"sha256"/],
   ['webhook.signature.header', 'two words', 'webhook.signature.header: expected the name of an HTTP header'],
@@ -88,6 +108,17 @@ it.each([
   const problems = problemsOf(withValue(path, value));
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(problem);
+});
+
+it.each([
+  { kind: 'twilio-messaging-service', id: 'MG00000000000000000000000000000001' },
+  { kind: 'telnyx-messaging-profile', id: '00000000-0000-4000-8000-000000000001' },
+])('parseContract accepts the registration $kind, whose service sends POST', (registration) => {
+  const json = withValue('registration', registration);
+  expect(parseContract(json).registration).toEqual(registration);
+  expect(problemsOf(withValue('webhook.method', 'GET', json))).toContainEqual(
+    'webhook.method: expected "POST": with "registration" the service is told to send POST',
+  );
 });
 
 it('parseContract names every wrong path in one message', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   deadlineAt,
-  defined,
   errorName,
   formatDuration,
   invocationDeadline,
+  omitUndefined,
 } from '../../../../functions/base/basics.ts';
 
 describe('a deadline', () => {
@@ -33,7 +33,11 @@ it('errorName names an error, and returns unknown for any other thrown value', (
 });
 
 it('an object without its undefined properties keeps null, false and empty text', () => {
-  expect(defined({ a: undefined, b: null, c: false, d: '' })).toStrictEqual({ b: null, c: false, d: '' });
+  expect(omitUndefined({ a: undefined, b: null, c: false, d: '' })).toStrictEqual({
+    b: null,
+    c: false,
+    d: '',
+  });
 });
 
 describe('formatDuration', () => {

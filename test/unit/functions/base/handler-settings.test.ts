@@ -25,7 +25,7 @@ it('readEnvironment names every missing or bad variable at once, and quotes no v
       'QUEUE_URL is not a URL',
       'TABLE is missing',
       'DAYS is not a whole number',
-      'MODE is none of calm, bold',
+      'MODE must be one of: calm, bold',
     ]),
   );
   expect(() => readEnvironment(shape, { QUEUE_URL: '', TABLE: '', DAYS: '', MODE: '' })).toThrow(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalStatuses, rankOf } from '../../../../contract/schema/sms-event.ts';
-import { defined } from '../../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../../functions/base/basics.ts';
 import { stateOf, UnreadableItemError } from '../../../../functions/history/item-keys.ts';
 import type { Message, StatusEntry } from '../../../../functions/history/message.ts';
 import { messageFromItem, messageItem } from '../../../../functions/history/message-item.ts';
@@ -31,7 +31,7 @@ const entries: fc.Arbitrary<StatusEntry> = fc
       original: optional(text),
     }),
   })
-  .map(({ state, more, ...entry }) => ({ ...entry, ...state, ...defined(more) }));
+  .map(({ state, more, ...entry }) => ({ ...entry, ...state, ...omitUndefined(more) }));
 const messages: fc.Arbitrary<Message> = fc
   .record({
     messageId: fc.oneof(fc.uuid(), text, fc.constantFrom('sha256:x', 'x'.repeat(3000))),
@@ -42,7 +42,7 @@ const messages: fc.Arbitrary<Message> = fc
   })
   .map(({ phone, sendId, events, ...message }) => ({
     ...message,
-    ...defined({ phone, sendId }),
+    ...omitUndefined({ phone, sendId }),
     events: new Map(events.map((entry) => [entry.eventId, entry])),
   }));
 

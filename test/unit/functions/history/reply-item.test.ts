@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defined } from '../../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../../functions/base/basics.ts';
 import { UnreadableItemError } from '../../../../functions/history/item-keys.ts';
 import type { Reply, ReplyEntry } from '../../../../functions/history/message.ts';
 import { replyFromItem, replyItem, timelineEntryFromItem } from '../../../../functions/history/reply-item.ts';
@@ -25,13 +25,16 @@ const versions: fc.Arbitrary<ReplyEntry> = fc
     receivedAt: times,
     original: optional(text),
   })
-  .map(({ to, messageId, original, ...entry }) => ({ ...entry, ...defined({ to, messageId, original }) }));
+  .map(({ to, messageId, original, ...entry }) => ({
+    ...entry,
+    ...omitUndefined({ to, messageId, original }),
+  }));
 const replies: fc.Arbitrary<Reply> = fc
   .tuple(fc.oneof(fc.uuid(), text), versions, fc.array(versions, { maxLength: 3 }))
-  .map(([replyId, standing, superseded]) => ({
+  .map(([replyId, current, olderVersions]) => ({
     replyId,
-    standing,
-    superseded: new Map(superseded.map((entry) => [entry.eventId, entry])),
+    current,
+    olderVersions: new Map(olderVersions.map((entry) => [entry.eventId, entry])),
   }));
 
 it('the item of a reply is read back as it was written', async () => {

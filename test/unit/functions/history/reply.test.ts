@@ -26,7 +26,7 @@ const version = (eventId: string, second: number, received = 30, text = `text of
 it('the fold gives the same reply if a version has no time and each of its copies has one', () => {
   const [a, again, b] = [version('a', 31, 31), version('a', 39, 39), version('b', 35, 35)];
   const expected = mergeReplies(a, b);
-  expect(expected.standing.eventId).toBe('b');
+  expect(expected.current.eventId).toBe('b');
   for (const [first, second, third] of [
     [a, b, again],
     [again, b, a],
@@ -79,16 +79,16 @@ it('the fold keeps the greater text of two contents under one event id, in any o
     [32, 31],
   ] as const) {
     const contents = [version('a', 1, hello, 'hello'), version('a', 1, stop, 'stop')] as const;
-    expect(mergeReplies(...contents).standing.text).toBe('stop');
-    expect(mergeReplies(contents[1], contents[0]).standing.text).toBe('stop');
+    expect(mergeReplies(...contents).current.text).toBe('stop');
+    expect(mergeReplies(contents[1], contents[0]).current.text).toBe('stop');
   }
 });
 
 it('the fold makes the newest version current and keeps the others', () => {
   const reply = [version('a', 2), version('c', 1), version('b', 2)].reduce(mergeReplies);
-  expect(reply.standing.eventId).toBe('b');
-  expect([...reply.superseded.keys()].sort()).toEqual(['a', 'c']);
-  expect(reply.superseded.get('c')?.text).toBe('text of c');
+  expect(reply.current.eventId).toBe('b');
+  expect([...reply.olderVersions.keys()].sort()).toEqual(['a', 'c']);
+  expect(reply.olderVersions.get('c')?.text).toBe('text of c');
 });
 
 it('asStored returns the stored versions of the received ones only', () => {

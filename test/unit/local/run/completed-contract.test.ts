@@ -24,6 +24,15 @@ it("a contract of a service without an API gets the shipped contract's, so that 
   expect(completed.webhook.signature).toMatchObject({ header: 'x-twilio-signature' });
 });
 
+it('a contract with another registration registers at the sandbox', () => {
+  const registration = { kind: 'twilio-messaging-service', id: 'MG00000000000000000000000000000001' };
+  const folder = folderWith({ extends: 'twilio', registration });
+  expect(readContract(folder, complete(folder) ?? '')).toMatchObject({
+    registration: null,
+    service: shippedContract.service,
+  });
+});
+
 it('a contract with an API is used as it is, and gets error codes for the sample', () => {
   const folder = folderWith({ ...Object(shippedContractJson), errors: {} });
   expect(complete(folder)).toBeUndefined();

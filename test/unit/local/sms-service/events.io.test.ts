@@ -4,7 +4,7 @@ import { createMapper } from '../../../../contract/events/mapping.ts';
 import type { Contract } from '../../../../contract/schema/contract-schema.ts';
 import { createVerifier } from '../../../../contract/signature/verify.ts';
 import { systemPorts } from '../../../../functions/base/http-client.ts';
-import { createSmsServiceClient } from '../../../../functions/base/sms-service/service-client.ts';
+import { createAccountWebhook } from '../../../../functions/webhook/registration/services/account-webhook.ts';
 import {
   contracts,
   formContract,
@@ -30,9 +30,9 @@ async function startBoth(
   const receiver = await startReceiver(decide);
   const sandbox = await startSandbox({ clock: () => now, sleep }, contract);
   const { token } = contract.service;
-  const client = createSmsServiceClient({ baseUrl: sandbox.url, token, apiKey, ports: systemPorts });
-  const set = await client.setWebhook({ url: receiver.url });
-  const secret = set.kind === 'ok' ? set.value.secret : '';
+  const client = createAccountWebhook({ baseUrl: sandbox.url, token, apiKey, ports: systemPorts });
+  const set = await client.set(receiver.url);
+  const secret = set.kind === 'ok' ? (set.value.secret ?? '') : '';
   return {
     receiver,
     sandbox,
@@ -104,7 +104,7 @@ describe('repeats, order and retries', () => {
       shippedContract,
       async () => late.deactivate?.(),
     );
-    late.deactivate = () => client.setWebhook({ url: '' });
+    late.deactivate = () => client.deactivate();
     expect((await send([status('m1')])).json).toMatchObject({
       accepted: 0,
       failed: [{ event: 0, status: 'network', at: 0 }],
@@ -167,8 +167,8 @@ it.each([
     const { receiver, sandbox, client, secret, send } = await startBoth(undefined, { ...before, service });
     const isRenewed = sandbox.useContract({ ...after, service });
     expect(await send([status('m1')])).toMatchObject({ status: 200, json: { accepted: 1 } });
-    const read = await client.readWebhook();
-    const newest = read.kind === 'ok' ? read.value.secret : '';
+    const read = await client.read();
+    const newest = read.kind === 'ok' ? (read.value.secret ?? '') : '';
     expect(newest !== secret).toBe(isRenewed);
     const verify = createVerifier(after.webhook.signature);
     const [delivered] = receiver.deliveries;

@@ -11,7 +11,7 @@ const now = Date.parse('2026-01-15T12:00:00.000Z');
 
 const report = {
   ...{ webhookUrl: 'https://a.example/webhooks/sms', registeredUrl: 'https://a.example/webhooks/sms' },
-  ...{ state: 'registered', serviceFailure: null, wanted: 'registered', drift: null },
+  ...{ state: 'registered', serviceFailure: null, desiredState: 'registered', drift: null },
   secret: {
     ...{ stored: true, matchesService: true, since: '2026-01-01T00:00:00.000Z' },
     ...{ previousValidUntil: null, rotating: null },

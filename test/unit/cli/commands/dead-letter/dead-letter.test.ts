@@ -4,7 +4,7 @@ import type { MoveTask, MoveTasks } from '../../../../../cli/stores/move-tasks.t
 import type { NamedDeadLetterQueue } from '../../../../../cli/target/connection.ts';
 import type { Wait } from '../../../../../cli/target/context.ts';
 import { deadLetterQueueNames } from '../../../../../cli/target/stack/dead-letter-queues.ts';
-import { defined } from '../../../../../functions/base/basics.ts';
+import { omitUndefined } from '../../../../../functions/base/basics.ts';
 import { encodeEnvelope } from '../../../../../functions/receive/envelope.ts';
 import { commandLine, noonPlus, type Parts } from '../../support/harness.ts';
 
@@ -56,7 +56,7 @@ function queuesOf(
     const free = () => letters.filter(({ receiptHandle }) => !hidden.has(receiptHandle));
     return {
       ...one,
-      ...defined({ tasks }),
+      ...omitUndefined({ tasks }),
       queue: {
         count: async () => {
           if (isDown()) throw reset;

@@ -141,7 +141,7 @@ describe('person export', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { kind: 'message', messageId: '=1+2' },
-      { kind: 'reply', text: 'Yes, "please"\u202e\nnow', superseded: [] },
+      { kind: 'reply', text: 'Yes, "please"\u202e\nnow', olderVersions: [] },
       {
         kind: 'opt-out',
         phone,

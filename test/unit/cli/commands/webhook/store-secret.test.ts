@@ -148,6 +148,15 @@ describe('webhook store-secret', () => {
     expect(err).toContain(problem);
   });
 
+  it('stores a secret without --force when the API of the registration has none', async () => {
+    const registration = { kind: 'twilio-messaging-service', id: 'MG00000000000000000000000000000001' };
+    const contract = file('twilio.json', JSON.stringify({ extends: 'twilio', registration }));
+    const { store, storeSecret } = storing(undefined, { registration: 'on' });
+    const options = ['--contract', contract, '--accept-mismatch'];
+    expect(await storeSecret('a token', ...options)).toMatchObject({ code: 0 });
+    expect(store.document?.current.secret).toBe('a token');
+  });
+
   it('rejects a secret when registration is on, and warns with --force', async () => {
     const { store, storeSecret } = storing(holding(first), { registration: 'on' });
     const refused = await storeSecret(second);

@@ -34,7 +34,7 @@ describe('webhook', () => {
     ['elsewhere: the SMS service sends its events to another URL', { state: 'elsewhere' }],
     ['deactivated: the SMS service sends no events', { state: 'deactivated', registeredUrl: '' }],
     ['Service     no URL', { state: 'never-configured', registeredUrl: '' }],
-    ['Wanted      nothing yet: this pipeline never registered', { wanted: null }],
+    ['Desired     nothing yet: this pipeline never registered', { desiredState: null }],
     ['Secret      none stored: no event can be verified', withSecret({ stored: false })],
     [
       'stored 1 h ago (2026-01-15 08:00:00 -03:00); the SMS service has none to compare with',
@@ -91,7 +91,7 @@ describe('webhook', () => {
       ...withSecret({ matchesService: null, previousValidUntil: noonPlus(60 * minute) }),
       state: 'by-hand',
       registeredUrl: '',
-      wanted: null,
+      desiredState: null,
       lastReconcile: null,
       mismatchesLastHour: 7,
     };

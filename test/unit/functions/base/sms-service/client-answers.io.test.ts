@@ -16,15 +16,15 @@ describe('an answer to the SMS service client', () => {
     ['a URL that is none', { url: 7, secret: 'whsec_c2VjcmV0' }, '$.url', 'expected string'],
     ['a secret that is none', { url: '', secret: {} }, '$.secret', 'expected string'],
   ])('to read webhook is rejected: %s', async (_, body, path, expected) => {
-    const { client } = await start({ [read]: [answer(200, body)] });
-    const result = await client.readWebhook();
+    const { registration } = await start({ [read]: [answer(200, body)] });
+    const result = await registration.read();
     expect(result).toEqual(wrong(path, expected));
     expect(JSON.stringify(result)).not.toContain('whsec_');
   });
 
   it('of the token exchange with 404 is not read as a missing webhook', async () => {
-    const { client } = await start({ [exchange]: [answer(404)] });
-    expect(await client.readWebhook()).toMatchObject({
+    const { registration } = await start({ [exchange]: [answer(404)] });
+    expect(await registration.read()).toMatchObject({
       kind: 'error',
       error: { kind: 'not-found', operation: 'exchange token' },
     });
@@ -40,8 +40,8 @@ describe('an answer to the SMS service client', () => {
     ['nulls', answer(200, { url: null, secret: null })],
     ['empty texts', answer(200, { url: '', secret: '' })],
   ])('to read webhook with %s means a webhook that was never configured', async (_, step) => {
-    const { client } = await start({ [read]: [step] });
-    expect(await client.readWebhook()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
+    const { registration } = await start({ [read]: [step] });
+    expect(await registration.read()).toEqual({ kind: 'ok', value: { url: '', secret: '' } });
   });
 
   it('is rejected with an invalid card', async () => {
@@ -74,43 +74,43 @@ describe('an answer to the SMS service client', () => {
   });
 
   it('is rejected above the maximum size', async () => {
-    const { client } = await start({ [read]: [answer(200, 'x'.repeat(4 * 1024 * 1024 + 1))] });
-    expect(await client.readWebhook()).toEqual(wrong('$', 'expected at most 4194304 bytes'));
+    const { registration } = await start({ [read]: [answer(200, 'x'.repeat(4 * 1024 * 1024 + 1))] });
+    expect(await registration.read()).toEqual(wrong('$', 'expected at most 4194304 bytes'));
   });
 
   it('that redirects is not followed, because it could carry the key elsewhere', async () => {
-    const { client, server } = await start({ [read]: [answer(302, '', { location: '/elsewhere' })] });
-    expect(await client.readWebhook()).toMatchObject({ error: { kind: 'refused', status: 302 } });
+    const { registration, server } = await start({ [read]: [answer(302, '', { location: '/elsewhere' })] });
+    expect(await registration.read()).toMatchObject({ error: { kind: 'refused', status: 302 } });
     expect(server.count('GET /elsewhere')).toBe(0);
   });
 });
 
 describe('the SMS service client, without a connection,', () => {
   it('names the reason of the system', async () => {
-    const { client, server } = await start({});
+    const { registration, server } = await start({});
     await server.close();
-    expect(await client.readWebhook()).toEqual({
+    expect(await registration.read()).toEqual({
       kind: 'error',
       error: { kind: 'network', operation: 'exchange token', code: 'ECONNREFUSED' },
     });
   });
 
   it('fails if an answer breaks off', async () => {
-    const { client } = await start({ [read]: [breakOff, good] });
-    expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
+    const { registration } = await start({ [read]: [breakOff, good] });
+    expect(await registration.read()).toMatchObject({ kind: 'ok' });
   });
 
   it('never shows the message of fetch', async () => {
     const { token } = shippedContract.service;
     const apiKeyPlace = { in: 'header', name: 'x-key', prefix: '' } as const;
-    const { client } = await start(
+    const { registration } = await start(
       {},
       {
         apiKey: 'a key\nof two lines',
         token: { ...token, exchange: { ...token.exchange, apiKey: apiKeyPlace } },
       },
     );
-    expect(await client.readWebhook()).toEqual({
+    expect(await registration.read()).toEqual({
       kind: 'error',
       error: { kind: 'network', operation: 'exchange token', code: 'no further reason' },
     });

@@ -4,8 +4,8 @@ import { answer, type Step, tokens } from './scripted-server.ts';
 
 describe('a token that the service rejects', () => {
   it('is replaced once', async () => {
-    const { client, server } = await start({ [read]: [answer(401), good] });
-    expect(await client.readWebhook()).toEqual({ kind: 'ok', value: webhook });
+    const { registration, server } = await start({ [read]: [answer(401), good] });
+    expect(await registration.read()).toEqual({ kind: 'ok', value: webhook });
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
       'Bearer token-1',
@@ -15,16 +15,16 @@ describe('a token that the service rejects', () => {
   });
 
   it('is replaced for a rotation too, because a rejected call has changed nothing', async () => {
-    const { client, server } = await start({ [set]: [answer(401), good] });
-    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ kind: 'ok' });
+    const { registration, server } = await start({ [set]: [answer(401), good] });
+    expect(await registration.rotate(webhook.url)).toMatchObject({ kind: 'ok' });
     expect(server.count(set)).toBe(2);
   });
 
   it('is replaced once for all calls that used it', async () => {
     const isOld: Step = (request) =>
       (request.headers.authorization === 'Bearer token-1' ? answer(401) : good)(request);
-    const { client, server } = await start({ [read]: [isOld] });
-    const results = await Promise.all(Array.from({ length: 10 }, () => client.readWebhook()));
+    const { registration, server } = await start({ [read]: [isOld] });
+    const results = await Promise.all(Array.from({ length: 10 }, () => registration.read()));
     expect(results.every(({ kind }) => kind === 'ok')).toBe(true);
     expect(server.count(exchange)).toBe(2);
   });
@@ -32,7 +32,7 @@ describe('a token that the service rejects', () => {
 
 it('a token that is no longer valid counts as revoked', async () => {
   const { client } = await start({ [read]: [good], 'DELETE /v1/auth/token': [answer(401)] });
-  await client.readWebhook();
+  await client.request('GET', '/v1/account/webhook');
   expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
 });
 
@@ -50,17 +50,14 @@ describe('the SMS service client, for a service that echoes,', () => {
   it.each([400, 401, 403, 404, 422, 429, 500])(
     'shows neither key, token nor secret in an error: %i',
     async (status) => {
-      const { client } = await start({ [read]: [good], [set]: [echo(status)], [exchange]: [tokens()] });
-      await client.readWebhook();
-      const later = await client.setWebhook({
-        url: `https://x.example/${webhook.secret}`,
-        rotate_secret: true,
-      });
+      const { registration } = await start({ [read]: [good], [set]: [echo(status)], [exchange]: [tokens()] });
+      await registration.read();
+      const later = await registration.rotate(`https://x.example/${webhook.secret}`);
       expect(later).toMatchObject({ kind: 'error', error: { body: expect.stringContaining('[redacted]') } });
       expect(JSON.stringify(later)).not.toMatch(/token-1|token-2|whsec_c2VjcmV0|unknown/);
 
       const other = await start({ [exchange]: [echo(status)] });
-      const refused = await other.client.readWebhook();
+      const refused = await other.registration.read();
       expect(refused).toMatchObject({
         kind: 'error',
         error: { body: expect.stringContaining('[redacted]') },

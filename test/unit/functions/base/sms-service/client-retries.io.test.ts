@@ -5,8 +5,8 @@ import { answer, breakOff, hang } from './scripted-server.ts';
 
 describe('the SMS service client', () => {
   it('backs off on 5xx and gives up after its last attempt', async () => {
-    const { client, server, sleeps } = await start({ [read]: [failure] });
-    expect(await client.readWebhook()).toEqual({
+    const { registration, server, sleeps } = await start({ [read]: [failure] });
+    expect(await registration.read()).toEqual({
       kind: 'error',
       error: {
         kind: 'server',
@@ -25,8 +25,10 @@ describe('the SMS service client', () => {
     ['an HTTP date', 'Thu, 15 Jan 2026 12:00:05 GMT', 5_125],
     ['nothing it can read', 'soon', 125],
   ])('honours Retry-After in %s', async (_, header, slept) => {
-    const { client, sleeps } = await start({ [set]: [answer(429, '', { 'retry-after': header }), good] });
-    expect(await client.setWebhook({ url: webhook.url })).toMatchObject({ kind: 'ok' });
+    const { registration, sleeps } = await start({
+      [set]: [answer(429, '', { 'retry-after': header }), good],
+    });
+    expect(await registration.set(webhook.url)).toMatchObject({ kind: 'ok' });
     expect(sleeps).toEqual([slept]);
   });
 
@@ -35,21 +37,21 @@ describe('the SMS service client', () => {
     ['timeout', hang],
     ['network', breakOff],
   ])('never repeats a rotation that the service may have done: %s', async (kind, step) => {
-    const { client, server, sleeps } = await start({ [set]: [step, good] });
-    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({
+    const { registration, server, sleeps } = await start({ [set]: [step, good] });
+    expect(await registration.rotate(webhook.url)).toMatchObject({
       error: { kind, operation: 'set webhook' },
     });
     expect([server.count(set), sleeps]).toEqual([1, []]);
   });
 
   it('repeats a rotation that the service rejected temporarily', async () => {
-    const { client } = await start({ [set]: [answer(429), answer(429), good] });
-    expect(await client.setWebhook({ url: webhook.url, rotate_secret: true })).toMatchObject({ kind: 'ok' });
+    const { registration } = await start({ [set]: [answer(429), answer(429), good] });
+    expect(await registration.rotate(webhook.url)).toMatchObject({ kind: 'ok' });
   });
 
   it('sets a URL again after a timeout, because the call is idempotent', async () => {
-    const { client, sleeps } = await start({ [set]: [hang, good] });
-    expect(await client.setWebhook({ url: webhook.url })).toMatchObject({ kind: 'ok' });
+    const { registration, sleeps } = await start({ [set]: [hang, good] });
+    expect(await registration.set(webhook.url)).toMatchObject({ kind: 'ok' });
     expect(sleeps).toEqual([125]);
   });
 
@@ -70,8 +72,8 @@ describe('the SMS service client', () => {
 
 describe('the SMS service client, with a time limit,', () => {
   it('ends an attempt without an answer, and the call after all its attempts', async () => {
-    const { client, server } = await start({ [read]: [hang] }, { limits: { attempts: 3 } });
-    expect(await client.readWebhook()).toEqual({
+    const { registration, server } = await start({ [read]: [hang] }, { limits: { attempts: 3 } });
+    expect(await registration.read()).toEqual({
       kind: 'error',
       error: { kind: 'timeout', operation: 'read webhook', afterMs: 10_000 },
     });
@@ -79,19 +81,22 @@ describe('the SMS service client, with a time limit,', () => {
   });
 
   it('gives each attempt at most the time left for the call', async () => {
-    const { client, timeouts } = await start(
+    const { registration, timeouts } = await start(
       { [read]: [failure] },
       { limits: { totalMs: 600, attemptTimeoutMs: 500 } },
     );
-    await client.readWebhook();
+    await registration.read();
     // The exchange, then tries after pauses of 125 and 250 ms; a pause of 500 ms no longer fits.
     expect(timeouts).toEqual([500, 500, 475, 225]);
   });
 
   it('starts no call after its deadline', async () => {
     const now = Date.parse('2026-01-15T12:00:00.000Z');
-    const { client, server } = await start({ [read]: [good] }, { deadline: deadlineAt(now, () => now) });
-    expect(await client.readWebhook()).toEqual({
+    const { registration, server } = await start(
+      { [read]: [good] },
+      { deadline: deadlineAt(now, () => now) },
+    );
+    expect(await registration.read()).toEqual({
       kind: 'error',
       error: { kind: 'timeout', operation: 'exchange token', afterMs: 0 },
     });

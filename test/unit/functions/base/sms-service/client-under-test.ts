@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest';
 import { createSmsServiceClient } from '../../../../../functions/base/sms-service/service-client.ts';
 import type { SessionOptions } from '../../../../../functions/base/sms-service/session.ts';
+import { createAccountWebhook } from '../../../../../functions/webhook/registration/services/account-webhook.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { answer, type ScriptedServer, type Step, startScriptedServer, tokens } from './scripted-server.ts';
 import { createTestPorts } from './test-ports.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
   servers.clear();
 });
 
-/** A client of a scripted server that gives out tokens unless the script says otherwise; closed after the test. */
+/** A client and a registration of a scripted server that gives out tokens unless the script says otherwise; closed after the test. */
 export async function start(
   script: Record<string, readonly Step[]>,
   options: Partial<Omit<SessionOptions, 'ports'>> = {},
@@ -29,12 +30,17 @@ export async function start(
   const world = createTestPorts();
   const server = await startScriptedServer({ [exchange]: [tokens()], ...script }, world.expire);
   servers.add(server);
-  const client = createSmsServiceClient({
+  const session = {
     baseUrl: `${server.url}/`,
     token: shippedContract.service.token,
     apiKey,
     ...options,
     ports: world.ports,
-  });
-  return { client, server, ...world };
+  };
+  return {
+    client: createSmsServiceClient(session),
+    registration: createAccountWebhook(session),
+    server,
+    ...world,
+  };
 }

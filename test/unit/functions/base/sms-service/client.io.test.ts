@@ -5,6 +5,7 @@ import {
   type SmsServiceClient,
 } from '../../../../../functions/base/sms-service/service-client.ts';
 import type { TokenContract } from '../../../../../functions/base/sms-service/session.ts';
+import { createAccountWebhook } from '../../../../../functions/webhook/registration/services/account-webhook.ts';
 import { type SmsServiceSandbox, startSmsService } from '../../../../../local/sms-service/sandbox.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { describeWebhookService } from '../../../../support/suites/sms-service-webhook.ts';
@@ -22,20 +23,21 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-function connect(
-  options: { apiKey?: string; token?: TokenContract; ports?: ReturnType<typeof createTestPorts> } = {},
-) {
+function connect(options: { token?: TokenContract } = {}) {
+  return createSmsServiceClient({ ...session(), ...options });
+}
+
+function session() {
   const { token } = shippedContract.service;
-  const { ports } = options.ports ?? createTestPorts();
-  return createSmsServiceClient({ baseUrl: sandbox.url, token, apiKey, ...options, ports });
+  return { baseUrl: sandbox.url, token, apiKey, ports: createTestPorts().ports };
 }
 
 async function state(): Promise<unknown> {
   return (await fetch(`${sandbox.url}/sandbox/state`)).json();
 }
 
-describeWebhookService('the sandbox, seen by the SMS service client', () => ({
-  client,
+describeWebhookService('the sandbox, seen by the account webhook', () => ({
+  client: createAccountWebhook(session()),
   changeElsewhere: (change) =>
     fetch(`${sandbox.url}/sandbox/webhook`, { method: 'POST', body: JSON.stringify(change) }),
   rotations: async () =>
@@ -74,18 +76,18 @@ describe('the SMS service client, against the sandbox,', () => {
   });
 
   it('uses one token for many concurrent calls, and revokes it', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => client.readWebhook()));
+    await Promise.all(Array.from({ length: 20 }, () => client.listCards()));
     expect(await state()).toMatchObject({ tokens: 1 });
     expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     expect(await state()).toMatchObject({ tokens: 0 });
-    expect(await client.readWebhook()).toMatchObject({ kind: 'ok' });
+    expect(await client.listCards()).toMatchObject({ kind: 'ok' });
   });
 
   it('revokes nothing without a token, or if the contract defines no way', async () => {
     expect(await client.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     const { token } = shippedContract.service;
     const other = connect({ token: { ...token, revoke: null } });
-    await other.readWebhook();
+    await other.listCards();
     expect(await other.revokeToken()).toEqual({ kind: 'ok', value: undefined });
     expect(await state()).toMatchObject({ tokens: 1 });
   });

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRedactor, redacted } from '../../../../../functions/base/sms-service/redact.ts';
 import type { Result } from '../../../../../functions/base/sms-service/request.ts';
 import {
-  createRedactor,
   createTokenCache,
   exchangeRequest,
   type Grant,
   grantReader,
-  redacted,
   type TokenContract,
 } from '../../../../../functions/base/sms-service/session.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';

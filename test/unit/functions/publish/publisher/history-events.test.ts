@@ -328,7 +328,7 @@ describe('a reply', () => {
     const [first] = publishedFor({ kind: 'reply', before: undefined, after: before });
     expect(events[0]?.detail.eventId).not.toBe(first?.detail.eventId);
     const copy = mergeReplies(before, reply('e1', 'hello', 1));
-    expect(copy.standing.occurredAt).toBe(at(1));
+    expect(copy.current.occurredAt).toBe(at(1));
     expect(publishedFor({ kind: 'reply', before, after: copy })).toEqual([]);
   });
 

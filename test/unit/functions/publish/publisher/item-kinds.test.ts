@@ -93,7 +93,7 @@ it.each([
     'mismatch: no text in kind',
     streamRecord(1, 'drift#x', { day: { S: '2026-01-15' }, 'mismatch#a': { M: {} } }),
   ],
-  ['item: state is none of out, in', streamRecord(1, 'optout#x', optOutImage('perhaps'))],
+  ['item: state must be one of: out, in', streamRecord(1, 'optout#x', optOutImage('perhaps'))],
   [
     'a value of a kind the history does not use',
     streamRecord(1, 'reply#r1', { ...replyImage, numbers: { NS: ['1'] } }),

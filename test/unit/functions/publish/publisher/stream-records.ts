@@ -68,8 +68,8 @@ const replyText = { from: '+12025550143', occurredAt: at, receivedAt: at };
 /** A reply with an older version, as its item is. */
 export const reply: Reply = {
   replyId: 'r1',
-  standing: { ...replyText, eventId: 'e1', text: 'hello' },
-  superseded: new Map([['e0', { ...replyText, eventId: 'e0', text: 'hi' }]]),
+  current: { ...replyText, eventId: 'e1', text: 'hello' },
+  olderVersions: new Map([['e0', { ...replyText, eventId: 'e0', text: 'hi' }]]),
 };
 
 export const replyImage: Image = imageOf(replyItem(reply, generation, 7, settings));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 it('the query function bundles neither code that makes its document nor a client of it', async () => {
   const { metafile } = await build({
-    absWorkingDir: resolve(import.meta.dirname, '../../../..'),
+    absWorkingDir: resolve(import.meta.dirname, '../../../../..'),
     entryPoints: ['functions/query/api/handler.ts'],
     bundle: true,
     write: false,

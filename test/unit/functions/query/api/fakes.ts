@@ -60,14 +60,14 @@ export function fakeSources(failure?: Error) {
   const page = <T>(...entries: readonly T[]): Page<T> => ({ entries, next: 'next-cursor' });
   const reply = {
     replyId: 'reply-1',
-    standing: {
+    current: {
       eventId: 'evt-2',
       from: '+12025550143',
       text: 'Yes',
       occurredAt: '2026-01-15T11:30:00.000Z',
       receivedAt: '2026-01-15T11:30:01.000Z',
     },
-    superseded: new Map(),
+    olderVersions: new Map(),
   };
   const summary = {
     id: '2026-01-15T11:00:00.000Z#req-1#0',

@@ -80,7 +80,7 @@ describe('the query API rejects', () => {
     [
       'any parameter where there is none',
       '/v1/messages/msg-1?verbose',
-      { verbose: 'no such parameter: there is none here' },
+      { verbose: 'no such parameter: this query has no parameters' },
     ],
     [
       'a country that is no code',

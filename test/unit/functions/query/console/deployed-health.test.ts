@@ -12,7 +12,11 @@ const at = (secondsAgo: number) => new Date(start - secondsAgo * 1000).toISOStri
 function partsWith(changed: Partial<DeployedParts> = {}): DeployedParts {
   return {
     state: {
-      read: async () => ({ wanted: 'registered', lastReconcile: { at: at(60) }, lastVerifiedAt: at(30) }),
+      read: async () => ({
+        desiredState: 'registered',
+        lastReconcile: { at: at(60) },
+        lastVerifiedAt: at(30),
+      }),
       mismatchesLastHour: async () => 0,
     },
     countEvents: async () => ({ name: 'EventsQueueUrl', waiting: 2, inFlight: 1 }),
@@ -52,7 +56,7 @@ it('shows dead letters, a failed comparison and a changed webhook', async () => 
       countDeadLetters: async () => ({ name: 'DeadLetterQueueUrl', waiting: 3, inFlight: 0 }),
       state: {
         read: async () => ({
-          wanted: 'registered',
+          desiredState: 'registered',
           lastReconcile: { at: at(60), failure: 'timeout' },
           drift: { kinds: ['url-changed'], since: at(90) },
         }),

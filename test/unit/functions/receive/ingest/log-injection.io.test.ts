@@ -14,7 +14,7 @@ it('a logged value creates no line, field or colour, for any content', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', write, JSON.stringify({ error })],
-    { encoding: 'utf8', cwd: fileURLToPath(new URL('../../../../', import.meta.url)) },
+    { encoding: 'utf8', cwd: fileURLToPath(new URL('../../../../../', import.meta.url)) },
   );
   const [line = '', ...more] = (stdout + stderr).split('\n');
   expect(more).toEqual(['']);

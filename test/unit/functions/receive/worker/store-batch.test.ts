@@ -38,7 +38,7 @@ describe('a batch', () => {
       occurredAt: '2026-01-15T12:00:03.000Z',
       receivedAt,
     });
-    expect(replies.map(({ replyId, standing }) => [replyId, standing.text, standing.eventId])).toEqual([
+    expect(replies.map(({ replyId, current }) => [replyId, current.text, current.eventId])).toEqual([
       ['r', 'hello there', 'evt_3:1'],
     ]);
     expect(counts.get('stored')).toBe(5);

@@ -55,17 +55,17 @@ describe('a rotation that has begun', () => {
     [
       'looks again while the outcome is unknown',
       { document: marked(9_000), progress: asked('unknown') },
-      { kind: 'look-again' },
+      { kind: 'read-again' },
     ],
     [
       'looks again where the service says that it rotated, and the secret is the old one',
       { document: marked(9_000), progress: asked('rotated') },
-      { kind: 'look-again' },
+      { kind: 'read-again' },
     ],
     [
       'looks again while the service shows no secret',
       { document: marked(9_000), service: ours(''), progress: asked('rotated') },
-      { kind: 'look-again' },
+      { kind: 'read-again' },
     ],
     [
       'ends with an unknown outcome if another run removed the mark',

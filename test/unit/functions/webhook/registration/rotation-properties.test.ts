@@ -96,7 +96,7 @@ const rotationGoal = fc.record(goalFields);
 
 /** Whether the service shows a secret that the document knows to be replaced. */
 function showsReplacedSecret({ document: stored, service: shown }: Situation): boolean {
-  return stored !== undefined && wasReplaced(stored, shown.secret);
+  return stored !== undefined && wasReplaced(stored, shown.secret ?? '');
 }
 
 /** A document that a run stores. */
@@ -104,7 +104,7 @@ interface Stored {
   readonly before: SecretDocument | undefined;
   readonly next: SecretDocument;
   readonly seen: Situation;
-  readonly wanted: Goal;
+  readonly desired: Goal;
 }
 
 /** Checks a rule on each document that is stored and that the rule is about, in situations where many of them are. */
@@ -114,10 +114,10 @@ function whereStored(
   check: (stored: Stored) => void,
 ): void {
   assertProperty(
-    fc.property(situations, goal, (seen, wanted) => {
-      const step = nextStep(seen, wanted);
+    fc.property(situations, goal, (seen, desired) => {
+      const step = nextStep(seen, desired);
       fc.pre(step.kind === 'store');
-      const stored = { before: seen.document, next: step.document, seen, wanted };
+      const stored = { before: seen.document, next: step.document, seen, desired };
       fc.pre(isAboutIt(stored));
       check(stored);
     }),
@@ -140,9 +140,9 @@ it('the next step stores only the secret of the service as the current one, and 
 
 it('the next step stores and requests nothing while the service shows a replaced secret, unless a rotation is forced', () => {
   assertProperty(
-    fc.property(showingReplaced, goal, (seen, wanted) => {
-      fc.pre(showsReplacedSecret(seen) && wanted.rotation?.force !== true);
-      expect(nextStep(seen, wanted)).toEqual({ kind: 'look-again' });
+    fc.property(showingReplaced, goal, (seen, desired) => {
+      fc.pre(showsReplacedSecret(seen) && desired.rotation?.force !== true);
+      expect(nextStep(seen, desired)).toEqual({ kind: 'read-again' });
     }),
     runs,
   );
@@ -152,10 +152,10 @@ it('the next step drops a secret only if the service has another one and there i
   whereStored(
     mostly({ document, service: service('unseen') }),
     ({ before, next }) => before !== undefined && before.current.secret !== next.current.secret,
-    ({ before, next, seen, wanted }) => {
+    ({ before, next, seen, desired }) => {
       const { secret } = seen.service;
       expect(next.current.secret).toBe(secret);
-      const overlap = before?.rotating?.overlapMs ?? wanted.overlapMs;
+      const overlap = before?.rotating?.overlapMs ?? desired.overlapMs;
       expect(acceptedSecrets(next, now)).toEqual(overlap > 0 ? [secret, before?.current.secret] : [secret]);
     },
   );
@@ -177,9 +177,9 @@ it('the next step removes a mark only if it is overdue without a new secret, or 
 
 it('the next step only finishes or ends marked rotations if changes are only reported', () => {
   assertProperty(
-    fc.property(situation, goal, (seen, { rotation: _, ...wanted }) => {
-      const step = nextStep(seen, { ...wanted, repairs: false });
-      if (showsReplacedSecret(seen)) expect(step).toEqual({ kind: 'look-again' });
+    fc.property(situation, goal, (seen, { rotation: _, ...desired }) => {
+      const step = nextStep(seen, { ...desired, repairs: false });
+      if (showsReplacedSecret(seen)) expect(step).toEqual({ kind: 'read-again' });
       else if (seen.document?.rotating === undefined) expect(step).toEqual({ kind: 'end' });
       else expect(['end', 'store']).toContain(step.kind);
     }),
@@ -191,8 +191,8 @@ const underMark = mostly({ document: marked, service: service('stored'), progres
 
 it('the next step asks the service for a new secret only under its own mark, long enough after it was stored', () => {
   assertProperty(
-    fc.property(underMark, rotationGoal, (seen, wanted) => {
-      const step = nextStep(seen, wanted);
+    fc.property(underMark, rotationGoal, (seen, desired) => {
+      const step = nextStep(seen, desired);
       fc.pre(step.kind === 'set-webhook' && step.rotates);
       expect(seen.document?.rotating?.by).toBe(us);
       expect(seen.progress).toMatchObject({ kind: 'marked', replaces: 'stored' });

@@ -25,6 +25,7 @@ const elsewhere = 'https://other.example/hook';
 const previous = { secret: 'older', validUntil: iso(now + 1) };
 const report: Goal = { ...repair, repairs: false };
 const end = { kind: 'end' };
+const byHand = (url = webhookUrl) => ({ url, secret: undefined });
 const setUrl = { kind: 'set-webhook', rotates: false };
 
 describe('without a rotation of its own', () => {
@@ -55,6 +56,27 @@ describe('without a rotation of its own', () => {
       { document: marked(rotationLimitMs), service: ours('') },
       report,
       end,
+    ],
+    ['no secret in the API', { service: byHand() }, repair, end],
+    ['no secret in the API, and another URL', { service: byHand(elsewhere) }, repair, setUrl],
+    ['no secret in the API, and another URL, only reported', { service: byHand(elsewhere) }, report, end],
+    [
+      'no secret in the API, and wrong settings',
+      { service: { ...byHand(), hasWrongSettings: true } },
+      repair,
+      setUrl,
+    ],
+    [
+      'no secret in the API, and the mark of a run that may live',
+      { document: marked(rotationLimitMs - 1), service: byHand() },
+      repair,
+      end,
+    ],
+    [
+      'no secret in the API, and an overdue mark of another service',
+      { document: marked(rotationLimitMs), service: byHand() },
+      report,
+      { kind: 'store', document: plain, reason: 'mark-overdue' },
     ],
   ])('%s', (_, situation, goal, expected) => {
     expect(step(situation, goal)).toEqual(expected);
@@ -131,7 +153,7 @@ describe('a forced rotation while the service shows a replaced secret', () => {
   const atMark = (ageMs: number) => ({ kind: 'marked', replaces: 'old', storedAt: now - ageMs }) as const;
   const asked = (answer: 'rotated' | 'rejected' | 'unknown') =>
     ({ kind: 'asked', replaces: 'old', answer }) as const;
-  const lookAgain = { kind: 'look-again' };
+  const readAgain = { kind: 'read-again' };
   const askForSecret = { kind: 'set-webhook', rotates: true };
   const removeMark = (reason: string) => ({ kind: 'store', reason, document: stored });
 
@@ -142,11 +164,11 @@ describe('a forced rotation while the service shows a replaced secret', () => {
       { progress: atMark(markLeadMs), service: { url: '', secret: 'older' } },
       askForSecret,
     ],
-    ['looks again without an answer', { progress: asked('unknown') }, lookAgain],
+    ['looks again without an answer', { progress: asked('unknown') }, readAgain],
     [
       'looks again where another run stored a new secret under the mark',
       { progress: { ...atMark(markLeadMs), replaces: 'before that' } },
-      lookAgain,
+      readAgain,
     ],
     ['removes its mark after a refusal', { progress: asked('rejected') }, removeMark('rotation-rejected')],
   ])('%s', (_, situation, expected) => {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { type Drift, detectDrift } from '../../../../../functions/webhook/registration/webhook-drift.ts';
+import {
+  type Drift,
+  detectDrift,
+  type ServiceWebhook,
+} from '../../../../../functions/webhook/registration/webhook-drift.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
 
 const ours = 'https://pipeline.example/webhooks/sms';
@@ -9,7 +13,7 @@ const stored: SecretDocument = { version: 1, current: { secret: 's1', since } };
 const marked: SecretDocument = { ...stored, rotating: { since, by: 'a run', overlapMs: 0 } };
 const replaced: SecretDocument = { ...stored, previous: { secret: 's0', validUntil: since } };
 
-it.each<[string, SecretDocument | undefined, { url: string; secret: string }, Drift[]]>([
+it.each<[string, SecretDocument | undefined, ServiceWebhook, Drift[]]>([
   ['none', stored, { url: ours, secret: 's1' }, []],
   [
     'none: only the spelling differs',
@@ -23,6 +27,7 @@ it.each<[string, SecretDocument | undefined, { url: string; secret: string }, Dr
   ['another URL and secret', stored, { url: elsewhere, secret: 's2' }, ['url-changed', 'secret-rotated']],
   ['no URL, another secret', stored, { url: '', secret: 's2' }, ['deactivated', 'secret-rotated']],
   ['none: the service returns no secret', stored, { url: ours, secret: '' }, []],
+  ['none: the API of the service has no secret', stored, { url: ours, secret: undefined }, []],
   ['none: nothing is stored to compare with', undefined, { url: ours, secret: 's1' }, []],
   ['none: our own rotation made it', marked, { url: ours, secret: 's2' }, []],
   ['the URL, whatever our rotation made of the secret', marked, { url: '', secret: 's2' }, ['deactivated']],

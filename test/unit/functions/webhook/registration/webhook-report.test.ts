@@ -61,7 +61,7 @@ describe('reportWebhook', () => {
       registeredUrl: ours,
       state: 'registered',
       serviceFailure: null,
-      wanted: null,
+      desiredState: null,
       secret: {
         stored: true,
         matchesService: true,
@@ -88,7 +88,7 @@ describe('reportWebhook', () => {
   it('reports the rest of the state', () => {
     const at = '2026-01-15T11:59:00.000Z';
     const known = {
-      wanted: 'registered',
+      desiredState: 'registered',
       drift: { kinds: ['url-changed'], since: at },
       lastReconcile: { at, failure: 'timeout' },
       lastVerifiedAt: at,

@@ -25,7 +25,7 @@ type Script = (webhook: ReturnType<typeof scriptedWebhook>) => Record<string, re
 async function start(script: Script) {
   const webhook = scriptedWebhook();
   const setup = startScriptedSetup({ [read]: [webhook.show], ...script(webhook) }, documentWith(oldSecret));
-  setup.state.known = { wanted: 'registered' };
+  setup.state.known = { desiredState: 'registered' };
   return { ...setup, ...webhook };
 }
 
@@ -163,7 +163,7 @@ const revoked = {
 /** A webhook whose old secret was revoked, at a service that shows it again in these answers. */
 function startRevoked(...reads: Step[]) {
   const setup = startScriptedSetup({ [read]: reads }, revoked);
-  setup.state.known = { wanted: 'registered' };
+  setup.state.known = { desiredState: 'registered' };
   return setup;
 }
 

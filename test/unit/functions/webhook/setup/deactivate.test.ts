@@ -15,13 +15,13 @@ it('deactivate deactivates our webhook and keeps the secret for requests under w
     value: {
       registeredUrl: '',
       state: 'deactivated',
-      wanted: 'deactivated',
+      desiredState: 'deactivated',
       secret: { stored: true, matchesService: true },
     },
   });
-  expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  expect(await service.read()).toMatchObject({ value: { url: '' } });
   expect(store.document).toBeDefined();
-  expect(state.known.wanted).toBe('deactivated');
+  expect(state.known.desiredState).toBe('deactivated');
   expect(log.lines.at(-1)?.name).toBe('WEBHOOK_DEACTIVATED');
 });
 
@@ -32,7 +32,7 @@ it('deactivate leaves a webhook with another URL alone and logs it', async () =>
     kind: 'ok',
     value: { registeredUrl: 'https://other.example/hook', state: 'elsewhere' },
   });
-  expect(await service.readWebhook()).toMatchObject({ value: { url: 'https://other.example/hook' } });
+  expect(await service.read()).toMatchObject({ value: { url: 'https://other.example/hook' } });
   expect(log.lines).toEqual([{ name: 'WEBHOOK_NOT_OURS', fields: {} }]);
 });
 
@@ -54,13 +54,13 @@ it.each([
 ])('deactivate reports that %s, and keeps the deactivation as the desired state', async (_, script, kind) => {
   const { dependencies, state } = startScriptedSetup(script);
   expect(await deactivate(dependencies)).toMatchObject({ kind: 'error', error: { kind } });
-  expect(state.known.wanted).toBe('deactivated');
+  expect(state.known.desiredState).toBe('deactivated');
 });
 
 describe('applyPendingDeactivation', () => {
   const deactivated = answer(200, { url: '', secret: 's' });
 
-  it.each([{}, { wanted: 'registered' } as const])(
+  it.each([{}, { desiredState: 'registered' } as const])(
     'asks for nothing while the desired state is %o',
     async (known) => {
       const { dependencies, state, server, log } = startScriptedSetup({ [set]: [deactivated] });
@@ -72,7 +72,7 @@ describe('applyPendingDeactivation', () => {
 
   it('deactivates a webhook that was deactivated concurrently, and rotates nothing', async () => {
     const { dependencies, state, server, logged } = startScriptedSetup({ [set]: [deactivated] });
-    state.known = { wanted: 'deactivated' };
+    state.known = { desiredState: 'deactivated' };
     expect(await applyPendingDeactivation(dependencies)).toBeUndefined();
     expect(server.requests.at(-1)?.body).toBe(JSON.stringify({ url: '', rotate_secret: false }));
     expect(logged()).toEqual(['WEBHOOK_DEACTIVATED']);
@@ -82,7 +82,7 @@ describe('applyPendingDeactivation', () => {
     const { dependencies, state, log } = startScriptedSetup({
       [set]: [answer(422, { url: webhookUrl })],
     });
-    state.known = { wanted: 'deactivated' };
+    state.known = { desiredState: 'deactivated' };
     expect(await applyPendingDeactivation(dependencies)).toEqual({
       kind: 'validation',
       message: expect.stringContaining('set webhook: the SMS service answered 422'),

@@ -46,14 +46,14 @@ describe('signals', () => {
     ['what is none', batch('{"action":"rotate"}')],
   ])('are only recorded: %s', async (_, event) => {
     const { ports, server, state } = startScriptedSetup({});
-    state.known = { wanted: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
+    state.known = { desiredState: 'registered', lastVerifiedAt: '2026-01-15T11:59:00.000Z' };
     expect(await handle(event, ports)).toBeUndefined();
     expect(server.requests).toEqual([]);
   });
 
   it('are not retried if the service cannot be read: the schedule reconciles', async () => {
     const { ports, state, log } = startScriptedSetup({ [read]: [answer(403)] });
-    state.known = { wanted: 'registered' };
+    state.known = { desiredState: 'registered' };
     expect(await handle(batch(burst), ports)).toBeUndefined();
     expect(log.counts.get('reconcileFailed')).toBe(1);
   });

@@ -76,7 +76,7 @@ it('registers, reports, reconciles and deactivates through the exported handler'
   const change = { method: 'POST', body: JSON.stringify({ rotate: true }) };
   await fetch(`${sandbox.url}/sandbox/webhook`, change);
   expect(await handler({ action: 'reconcile' }, context)).toMatchObject({
-    wanted: 'registered',
+    desiredState: 'registered',
     secret: { matchesService: true },
     lastReconcile: { failure: null },
   });

@@ -49,7 +49,7 @@ describe('reconcile while no registration is desired', () => {
     const { dependencies, state, journal, store } = startScriptedSetup({ [read]: [step] }, document);
     expect(await reconcile(dependencies)).toMatchObject({
       kind: 'ok',
-      value: { state: found, wanted: null },
+      value: { state: found, desiredState: null },
     });
     expect([new Set(journal), store.stored, state.known]).toEqual([new Set([read]), [], {}]);
   });
@@ -61,9 +61,13 @@ describe('reconcile while no registration is desired', () => {
     log.lines.length = 0;
     changeElsewhere({ rotate: true });
     expect(await reconcile(dependencies)).toMatchObject({
-      value: { wanted: 'registered', secret: { matchesService: true }, lastReconcile: { failure: null } },
+      value: {
+        desiredState: 'registered',
+        secret: { matchesService: true },
+        lastReconcile: { failure: null },
+      },
     });
-    expect(state.known.wanted).toBe('registered');
+    expect(state.known.desiredState).toBe('registered');
     expect(log.lines).toEqual([
       { name: 'WEBHOOK_DRIFTED', fields: { kind: 'secret-rotated', isRepaired: true } },
     ]);
@@ -74,7 +78,7 @@ describe('reconcile while no registration is desired', () => {
       { [read]: [elsewhere] },
       documentWith(oldSecret),
     );
-    state.known = { wanted: 'deactivated' };
+    state.known = { desiredState: 'deactivated' };
     expect(await reconcile(dependencies)).toMatchObject({ kind: 'ok', value: { drift: null } });
     expect([journal, store.stored, log.lines, [...log.counts]]).toEqual([[read], [], [], []]);
   });
@@ -83,12 +87,12 @@ describe('reconcile while no registration is desired', () => {
     'deactivates a webhook again that a crashed rotation has changed to ours after the deactivation: %s',
     async (onDrift) => {
       const { dependencies, state, service } = startSetup();
-      await service.setWebhook({ url: webhookUrl });
-      state.known = { wanted: 'deactivated' };
+      await service.set(webhookUrl);
+      state.known = { desiredState: 'deactivated' };
       expect(await reconcile({ ...dependencies, onDrift })).toMatchObject({
         value: { registeredUrl: '', state: 'deactivated' },
       });
-      expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+      expect(await service.read()).toMatchObject({ value: { url: '' } });
     },
   );
 
@@ -97,14 +101,14 @@ describe('reconcile while no registration is desired', () => {
     await register(dependencies);
     state.known = {};
     let asked = 0;
-    const readWebhook: typeof service.readWebhook = async () => {
-      const webhookAnswer = await service.readWebhook();
+    const readThenDeactivate: typeof service.read = async () => {
+      const webhookAnswer = await service.read();
       if (++asked === 1) await deactivate(dependencies);
       return webhookAnswer;
     };
-    await reconcile({ ...dependencies, service: { ...service, readWebhook } });
-    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
-    expect(state.known.wanted).toBe('deactivated');
+    await reconcile({ ...dependencies, service: { ...service, read: readThenDeactivate } });
+    expect(await service.read()).toMatchObject({ value: { url: '' } });
+    expect(state.known.desiredState).toBe('deactivated');
   });
 
   it('ends an unfinished rotation after a deactivation: requests may still be parked', async () => {
@@ -113,7 +117,7 @@ describe('reconcile while no registration is desired', () => {
       { [read]: [answer(200, { url: '', secret: newSecret })], [set]: [webhook.show] },
       { ...documentWith(oldSecret), rotating: mark },
     );
-    state.known = { wanted: 'deactivated' };
+    state.known = { desiredState: 'deactivated' };
     await reconcile(dependencies);
     expect(store.document).toMatchObject({ current: { secret: newSecret }, rotating: mark });
     advance(rotationLimitMs);
@@ -124,10 +128,10 @@ describe('reconcile while no registration is desired', () => {
 
   it('records after a deactivation that it could not read the service', async () => {
     const { dependencies, state } = startScriptedSetup({ [read]: [answer(403)] });
-    state.known = { wanted: 'deactivated' };
+    state.known = { desiredState: 'deactivated' };
     expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
-      wanted: 'deactivated',
+      desiredState: 'deactivated',
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
     });
   });
@@ -158,10 +162,10 @@ describe('a failure of reconcile', () => {
       { [read]: [answer(403), webhook.show] },
       documentWith(oldSecret),
     );
-    state.known = { wanted: 'registered' };
+    state.known = { desiredState: 'registered' };
     expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(state.known).toEqual({
-      wanted: 'registered',
+      desiredState: 'registered',
       lastReconcile: { at: '2026-01-15T12:00:00.000Z', failure: 'refused' },
     });
     expect(await reconcile(dependencies)).toMatchObject({
@@ -173,7 +177,10 @@ describe('a failure of reconcile', () => {
     const { dependencies, state } = startScriptedSetup({
       [read]: [answer(200, { url: webhookUrl, secret: 'whsec_***' })],
     });
-    state.known = { wanted: 'registered', confirmed: { at: '2026-01-15T11:00:00.000Z', versionId: 'v1' } };
+    state.known = {
+      desiredState: 'registered',
+      confirmed: { at: '2026-01-15T11:00:00.000Z', versionId: 'v1' },
+    };
     expect(await reconcile(dependencies)).toMatchObject({ error: { kind: 'unusable-secret' } });
     expect(state.known.confirmed?.at).toBe('2026-01-15T11:00:00.000Z');
   });

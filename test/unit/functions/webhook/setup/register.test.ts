@@ -21,7 +21,7 @@ describe('register at the sandbox', () => {
       kind: 'ok',
       value: reportOf(),
     });
-    expect(await service.readWebhook()).toEqual({
+    expect(await service.read()).toEqual({
       kind: 'ok',
       value: { url: webhookUrl, secret: store.document?.current.secret },
     });
@@ -39,7 +39,7 @@ describe('register at the sandbox', () => {
 
   it('sets its URL again, and keeps the secret', async () => {
     const { dependencies, store, service, logged } = startSetup();
-    const before = await service.setWebhook({ url: elsewhere });
+    const before = await service.set(elsewhere);
     expect(await register(dependencies)).toMatchObject({ kind: 'ok', value: { state: 'registered' } });
     expect(before).toMatchObject({ kind: 'ok', value: { secret: store.document?.current.secret } });
     expect(logged()).toEqual(['WEBHOOK_REPLACED', 'WEBHOOK_REGISTERED']);
@@ -141,24 +141,24 @@ it('register fails if other runs keep storing', async () => {
 
 it('register yields to a deactivation that is requested while it runs', async () => {
   const { dependencies, service, state } = startSetup();
-  const setWebhook: typeof service.setWebhook = async (webhook) => {
+  const setLate: typeof service.set = async (url) => {
     // Before the URL is set, and so soon that the deactivation finds nothing to do.
-    if (webhook.url !== '') await state.setWanted('deactivated');
-    return service.setWebhook(webhook);
+    await state.setDesiredState('deactivated');
+    return service.set(url);
   };
-  await register({ ...dependencies, service: { ...service, setWebhook } });
-  expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+  await register({ ...dependencies, service: { ...service, set: setLate } });
+  expect(await service.read()).toMatchObject({ value: { url: '' } });
 });
 
 it('register stores the desired state before it calls the service, and confirms the secret once it is stored', async () => {
   const { dependencies, state } = startScriptedSetup({ [read]: [answer(403)] });
   await register(dependencies);
-  expect(state.known).toEqual({ wanted: 'registered' });
+  expect(state.known).toEqual({ desiredState: 'registered' });
   const other = startScriptedSetup({ [read]: [answer(200, config)] });
   await register(other.dependencies);
   const stored = await other.store.read();
   expect(other.state.known).toEqual({
-    wanted: 'registered',
+    desiredState: 'registered',
     confirmed: { at: '2026-01-15T12:00:00.000Z', versionId: stored?.versionId },
     lastReconcile: { at: '2026-01-15T12:00:00.000Z' },
   });

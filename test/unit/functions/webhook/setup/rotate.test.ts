@@ -32,7 +32,7 @@ describe('a rotation', () => {
       },
     });
     expect(journal).toEqual([read, 'store mark', 'pause 3000', read, set, 'store secrets']);
-    const webhookAnswer = await service.readWebhook();
+    const webhookAnswer = await service.read();
     const since = '2026-01-15T12:00:00.000Z';
     expect(store.stored).toEqual([
       {
@@ -96,11 +96,11 @@ describe('a rotation beside other runs', () => {
   it('yields to a concurrent deactivation', async () => {
     const { dependencies, service, state } = await startRegistered();
     const sleep = async (ms: number) => {
-      await state.setWanted('deactivated');
+      await state.setDesiredState('deactivated');
       await dependencies.sleep(ms);
     };
     await rotate({ ...dependencies, sleep }, gently);
-    expect(await service.readWebhook()).toMatchObject({ value: { url: '' } });
+    expect(await service.read()).toMatchObject({ value: { url: '' } });
   });
 });
 

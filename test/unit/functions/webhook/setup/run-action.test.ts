@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { portsUntil } from '../../../../../functions/base/http-client.ts';
 import { err } from '../../../../../functions/base/sms-service/request.ts';
-import { createSmsServiceClient } from '../../../../../functions/base/sms-service/service-client.ts';
+import { createAccountWebhook } from '../../../../../functions/webhook/registration/services/account-webhook.ts';
 import type { WebhookState } from '../../../../../functions/webhook/registration/webhook-state-store.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
 import { runAction } from '../../../../../functions/webhook/setup/handle.ts';
@@ -38,13 +38,13 @@ describe('runAction', () => {
     }
 
     it('status reports the stored facts', async () => {
-      const { ports, log, server } = await start({ wanted: 'registered', drift });
+      const { ports, log, server } = await start({ desiredState: 'registered', drift });
       expect(await run('status', ports)).toMatchObject({
         kind: 'ok',
         value: {
           state: 'unknown',
           serviceFailure: message,
-          wanted: 'registered',
+          desiredState: 'registered',
           secret: { stored: true, matchesService: null },
           drift,
         },
@@ -53,10 +53,10 @@ describe('runAction', () => {
     });
 
     it.each<[string, WebhookState, SecretDocument]>([
-      ['the webhook is wanted', { wanted: 'registered', drift }, documentWith('whsec_b2xk')],
+      ['the webhook is desiredState', { desiredState: 'registered', drift }, documentWith('whsec_b2xk')],
       [
         'a mark stands after a deactivation',
-        { wanted: 'deactivated', drift },
+        { desiredState: 'deactivated', drift },
         { ...documentWith('whsec_b2xk'), rotating: mark },
       ],
     ])('reconcile fails if %s, and what had drifted remains drifted', async (_, known, document) => {
@@ -68,7 +68,7 @@ describe('runAction', () => {
     });
 
     it('reconcile has nothing to do after a deactivation: the key may be gone for good', async () => {
-      const known = { wanted: 'deactivated' } as const;
+      const known = { desiredState: 'deactivated' } as const;
       const { ports, state, log } = await start(known);
       expect(await run('reconcile', ports)).toMatchObject({ kind: 'ok', value: { serviceFailure: message } });
       expect([state.known, log.lines, [...log.counts]]).toEqual([known, [], []]);
@@ -77,13 +77,13 @@ describe('runAction', () => {
     it('register fails, and the schedule registers as soon as there is a key', async () => {
       const { ports, state } = await start({});
       expect(await run('register', ports)).toEqual({ kind: 'error', error });
-      expect(state.known.wanted).toBe('registered');
+      expect(state.known.desiredState).toBe('registered');
     });
 
     it('deactivate fails, and no later run registers again', async () => {
-      const { ports, state } = await start({ wanted: 'registered' });
+      const { ports, state } = await start({ desiredState: 'registered' });
       expect(await run('deactivate', ports)).toEqual({ kind: 'error', error });
-      expect(state.known.wanted).toBe('deactivated');
+      expect(state.known.desiredState).toBe('deactivated');
     });
   });
 
@@ -106,7 +106,7 @@ describe('runAction', () => {
     ['register', undefined],
   ] as const)('counts that %s failed: %s', async (action, times) => {
     const { ports, state, log } = startScriptedSetup({ [read]: [answer(403)] });
-    state.known = { wanted: 'registered' };
+    state.known = { desiredState: 'registered' };
     expect(await run(action, ports)).toMatchObject({ kind: 'error', error: { kind: 'refused' } });
     expect(log.counts.get('reconcileFailed')).toBe(times);
     expect(log.lines).toEqual([{ name: 'SETUP_FAILED', fields: { action, kind: 'refused' } }]);
@@ -144,7 +144,7 @@ describe('runAction', () => {
       { [read]: [webhook.show], [set]: [webhook.rotates()] },
       documentWith(oldSecret),
     );
-    state.known = { wanted: 'registered' };
+    state.known = { desiredState: 'registered' };
     const limit = new AbortController();
     const thawed = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe('runAction', () => {
         timeoutSignal: () => limit.signal,
         connect: (apiKey, ended) => {
           const client = ports.connect(apiKey);
-          const limited = createSmsServiceClient({
+          const limited = createAccountWebhook({
             baseUrl: server.url,
             token: shippedContract.service.token,
             apiKey,
@@ -165,12 +165,12 @@ describe('runAction', () => {
           return {
             ...client,
             // Frozen on the way to the service, after the deadline was looked at.
-            setWebhook: async (wanted) => {
+            rotate: async (url) => {
               limit.abort();
               await thawed.promise;
-              const set = await limited.setWebhook(wanted);
+              const rotated = await limited.rotate(url);
               over.resolve();
-              return set;
+              return rotated;
             },
           };
         },

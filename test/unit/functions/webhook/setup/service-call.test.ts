@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deadlineAt } from '../../../../../functions/base/basics.ts';
 import { err } from '../../../../../functions/base/sms-service/request.ts';
 import { createSmsServiceClient } from '../../../../../functions/base/sms-service/service-client.ts';
+import { accountWebhookPath } from '../../../../../functions/webhook/registration/services/account-webhook.ts';
 import { handle } from '../../../../../functions/webhook/setup/handle.ts';
 import { shippedContract } from '../../../../../tools/support/contracts.ts';
 import { answer } from '../../base/sms-service/scripted-server.ts';
@@ -21,7 +22,7 @@ function start(script: Parameters<typeof startScriptedSetup>[0]) {
       ports: { ...ports, fetch: server.fetch },
       deadline: deadlineAt(ports.clock() + 45_000, ports.clock),
     });
-  const api = { connect, tokenPath: token.exchange.path };
+  const api = { connect, tokenPath: token.exchange.path, webhookPath: accountWebhookPath, isDescribed: true };
   return {
     server,
     ports: { ...ports, api },
@@ -90,6 +91,14 @@ describe('a call of any operation', () => {
     expect(await handle({ action: 'call', method: 'GET', path: '/v1/x' }, { ...ports, readApiKey })).toEqual({
       error: { kind: 'api-key-missing', message: 'Store it.' },
     });
+  });
+
+  it('is refused if the contract describes another API for the registration', async () => {
+    const { ports, server } = start({});
+    const api = { ...ports.api, isDescribed: false };
+    const request = { action: 'call', method: 'GET', path: '/v1/Services' };
+    expect(await handle(request, { ...ports, api })).toMatchObject({ error: { kind: 'refused' } });
+    expect(server.requests).toEqual([]);
   });
 
   it.each([

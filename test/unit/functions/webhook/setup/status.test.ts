@@ -15,7 +15,7 @@ it('status reports a webhook that was never configured', async () => {
     value: reportOf({
       registeredUrl: '',
       state: 'never-configured',
-      wanted: null,
+      desiredState: null,
       secret: { stored: false, matchesService: null, since: null },
       lastReconcile: null,
     }),

@@ -22,7 +22,7 @@ describe('without registration', () => {
       reportOf({
         registeredUrl: '',
         state: 'by-hand',
-        wanted: null,
+        desiredState: null,
         secret: { matchesService: null, since: '2026-01-01T00:00:00.000Z' },
         lastReconcile: null,
         lastVerifiedAt: '2026-01-15T11:59:00.000Z',

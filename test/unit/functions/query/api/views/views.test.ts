@@ -127,7 +127,7 @@ describe('viewReply', () => {
     };
     expect(viewReply(reply)).toEqual(view);
     const more = { messageId: 'm', to: '+12025550100' };
-    expect(viewReply({ ...reply, standing: { ...reply.standing, ...more } })).toEqual({ ...view, ...more });
+    expect(viewReply({ ...reply, current: { ...reply.current, ...more } })).toEqual({ ...view, ...more });
   });
 });
 

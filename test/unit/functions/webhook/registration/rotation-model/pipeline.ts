@@ -73,7 +73,7 @@ export class PipelineModel {
   readonly #instances: { readonly actor: Actor; readonly secrets: SecretChecks; isBusy: boolean }[] = [];
   readonly #worker = { actor: { alive: true }, isBusy: false };
   #queue: string[] = [];
-  #state: WebhookState = { wanted: 'registered' };
+  #state: WebhookState = { desiredState: 'registered' };
   #setBackMs = 0;
 
   constructor(instances: number) {
@@ -256,6 +256,8 @@ export class PipelineModel {
           throw new Error('not expected to be called');
         },
         tokenPath: '',
+        webhookPath: '',
+        isDescribed: true,
       },
       requestId: `run ${this.#runs.length}`,
       deadline: deadlineAt(deadlineTime, () => schedule.now),
@@ -267,8 +269,8 @@ export class PipelineModel {
       store: this.store.of(actor, faults.write),
       state: {
         read: () => schedule.call(actor, () => this.#state),
-        setWanted: (wanted) => change({ wanted }),
-        assumeWanted: async (wanted) => wanted,
+        setDesiredState: (desiredState) => change({ desiredState }),
+        assumeDesiredState: async (desiredState) => desiredState,
         takeTurn: async () => true,
         recordReconcile: (lastReconcile) => change({ lastReconcile }),
         recordConfirmed: (confirmed) =>

@@ -1,5 +1,5 @@
 import type { Result, SmsServiceError } from '../../../../../../functions/base/sms-service/request.ts';
-import type { SmsServiceClient } from '../../../../../../functions/base/sms-service/service-client.ts';
+import type { Registration } from '../../../../../../functions/webhook/registration/registration.ts';
 import type { ServiceWebhook } from '../../../../../../functions/webhook/registration/webhook-drift.ts';
 import type { Actor, Schedule } from './schedule.ts';
 
@@ -92,53 +92,58 @@ export class Service {
     { deadline, sentBy, ended }: { deadline: number; sentBy: number; ended: AbortSignal },
     fault: Fault,
     reads: ReadFault,
-  ): Pick<SmsServiceClient, 'readWebhook' | 'setWebhook'> {
+  ): Registration {
     const schedule = this.#schedule;
     const webhook = (): ServiceWebhook => ({ url: this.#url, secret: this.current().text });
     const timeout = (operation: string): SmsServiceError => ({ kind: 'timeout', operation, afterMs: 10_000 });
-    return {
-      readWebhook: () =>
-        schedule.call(actor, (): Result<ServiceWebhook> => {
-          const fails = reads === 'fails' || schedule.now > deadline || ended.aborted;
-          if (fails) return { kind: 'error', error: timeout('read webhook') };
-          const before = this.secrets.at(-2);
-          const isOld =
-            reads === 'is old' && before?.storedAt !== undefined && this.current().storedAt !== undefined;
-          return { kind: 'ok', value: isOld ? { ...webhook(), secret: before.text } : webhook() };
-        }),
-      setWebhook: async ({ rotate_secret: rotates }) => {
-        const operation = 'set webhook';
-        const apply = () => {
-          if (rotates === true) this.rotate('pipeline');
-        };
-        if (schedule.now > deadline || fault === 'lost')
-          return schedule.call(actor, () => ({ kind: 'error', error: timeout(operation) }));
-        if (fault === 'refused')
-          return schedule.call(actor, () => ({
+    const read = () =>
+      schedule.call(actor, (): Result<ServiceWebhook> => {
+        const fails = reads === 'fails' || schedule.now > deadline || ended.aborted;
+        if (fails) return { kind: 'error', error: timeout('read webhook') };
+        const before = this.secrets.at(-2);
+        const isOld =
+          reads === 'is old' && before?.storedAt !== undefined && this.current().storedAt !== undefined;
+        return { kind: 'ok', value: isOld ? { ...webhook(), secret: before.text } : webhook() };
+      });
+    const put = async (rotates: boolean): Promise<Result<ServiceWebhook>> => {
+      const operation = 'set webhook';
+      const apply = () => {
+        if (rotates) this.rotate('pipeline');
+      };
+      if (schedule.now > deadline || fault === 'lost')
+        return schedule.call(actor, () => ({ kind: 'error', error: timeout(operation) }));
+      if (fault === 'refused')
+        return schedule.call(actor, () => ({
+          kind: 'error',
+          error: { kind: 'too-many-requests', operation, status: 429, body: '', retryAfterMs: null },
+        }));
+      if (fault === 'no-token')
+        return schedule.call(actor, () => ({ kind: 'error', error: timeout('exchange token') }));
+      if (fault === 'applied late, no answer') {
+        void schedule.call({ alive: true }, apply, applyWithinMs, applyWithinMs / 2);
+        return schedule.call(actor, () => ({ kind: 'error', error: timeout(operation) }));
+      }
+      return schedule.call(
+        actor,
+        (): Result<ServiceWebhook> => {
+          if (ended.aborted) return { kind: 'error', error: timeout(operation) };
+          apply();
+          if (fault === 'none') return { kind: 'ok', value: webhook() };
+          if (fault === 'applied, no answer') return { kind: 'error', error: timeout(operation) };
+          return {
             kind: 'error',
-            error: { kind: 'too-many-requests', operation, status: 429, body: '', retryAfterMs: null },
-          }));
-        if (fault === 'no-token')
-          return schedule.call(actor, () => ({ kind: 'error', error: timeout('exchange token') }));
-        if (fault === 'applied late, no answer') {
-          void schedule.call({ alive: true }, apply, applyWithinMs, applyWithinMs / 2);
-          return schedule.call(actor, () => ({ kind: 'error', error: timeout(operation) }));
-        }
-        return schedule.call(
-          actor,
-          (): Result<ServiceWebhook> => {
-            if (ended.aborted) return { kind: 'error', error: timeout(operation) };
-            apply();
-            if (fault === 'none') return { kind: 'ok', value: webhook() };
-            if (fault === 'applied, no answer') return { kind: 'error', error: timeout(operation) };
-            return {
-              kind: 'error',
-              error: { kind: 'server', operation, status: 500, body: '', retryAfterMs: null },
-            };
-          },
-          sentBy + applyWithinMs - schedule.now,
-        );
-      },
+            error: { kind: 'server', operation, status: 500, body: '', retryAfterMs: null },
+          };
+        },
+        sentBy + applyWithinMs - schedule.now,
+      );
+    };
+    return {
+      rotates: true,
+      read,
+      set: () => put(false),
+      rotate: () => put(true),
+      deactivate: () => put(false),
     };
   }
 }

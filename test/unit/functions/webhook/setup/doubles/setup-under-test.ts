@@ -1,7 +1,10 @@
 import { deadlineAt } from '../../../../../../functions/base/basics.ts';
 import type { HttpInit, Ports } from '../../../../../../functions/base/http-client.ts';
 import { ok } from '../../../../../../functions/base/sms-service/request.ts';
-import { createSmsServiceClient } from '../../../../../../functions/base/sms-service/service-client.ts';
+import {
+  accountWebhookPath,
+  createAccountWebhook,
+} from '../../../../../../functions/webhook/registration/services/account-webhook.ts';
 import type { WebhookReport } from '../../../../../../functions/webhook/registration/webhook-report.ts';
 import type { SecretDocument } from '../../../../../../functions/webhook/secret/secret-document.ts';
 import type { SetupPorts } from '../../../../../../functions/webhook/setup/request.ts';
@@ -40,7 +43,7 @@ export function reportOf({
     registeredUrl: webhookUrl,
     state: 'registered',
     serviceFailure: null,
-    wanted: 'registered',
+    desiredState: 'registered',
     drift: null,
     lastReconcile: { at: noon, failure: null },
     lastVerifiedAt: null,
@@ -111,6 +114,8 @@ function createSetup(
         throw new Error('not expected to be called');
       },
       tokenPath: '/v1/auth/token',
+      webhookPath: accountWebhookPath,
+      isDescribed: true,
     },
     readApiKey: async () => ok(apiKey),
     requestId: 'request-1',
@@ -148,13 +153,22 @@ export function startSetup(document?: SecretDocument) {
   const { client } = memory;
   const journal: string[] = [];
   const service: Service = {
-    readWebhook: () => {
+    rotates: true,
+    read: () => {
       journal.push(read);
-      return client.readWebhook();
+      return client.read();
     },
-    setWebhook: (webhook) => {
+    set: (url) => {
       journal.push(set);
-      return client.setWebhook(webhook);
+      return client.set(url);
+    },
+    rotate: (url) => {
+      journal.push(set);
+      return client.rotate(url);
+    },
+    deactivate: () => {
+      journal.push(set);
+      return client.deactivate();
     },
   };
   return { ...memory, ...createSetup(createTestPorts(), () => service, journal, document) };
@@ -172,7 +186,7 @@ export function startScriptedSetup(script: Record<string, readonly Step[]>, docu
   };
   const { token } = shippedContract.service;
   const connectTo = (ports: Ports, key: string) =>
-    createSmsServiceClient({ baseUrl: server.url, token, apiKey: key, ports });
+    createAccountWebhook({ baseUrl: server.url, token, apiKey: key, ports });
   const setup = createSetup({ ...world, ports: { ...world.ports, fetch } }, connectTo, journal, document);
   return { server, ...setup };
 }

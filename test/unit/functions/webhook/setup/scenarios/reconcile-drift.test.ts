@@ -51,7 +51,7 @@ describe('reconcile with sms:webhookDrift=repair', () => {
       kind: 'ok',
       value: { state: 'registered', secret: { matchesService: true }, drift: null },
     });
-    const webhookAnswer = await service.readWebhook();
+    const webhookAnswer = await service.read();
     const { document } = store;
     expect(webhookAnswer).toEqual({
       kind: 'ok',
@@ -74,12 +74,12 @@ describe('reconcile with sms:webhookDrift=repair', () => {
       { [read]: [answer(200, { url: elsewhere, secret: oldSecret })], [set]: [answer(422, 'no')] },
       documentWith(oldSecret),
     );
-    state.known = { wanted: 'registered' };
+    state.known = { desiredState: 'registered' };
     for (let times = 0; times < 2; times++)
       expect(await reconcile(dependencies)).toMatchObject({ kind: 'error', error: { kind: 'validation' } });
     const since = '2026-01-15T12:00:00.000Z';
     expect(state.known).toEqual({
-      wanted: 'registered',
+      desiredState: 'registered',
       lastReconcile: { at: since, failure: 'validation' },
       drift: { kinds: ['url-changed'], since },
     });
@@ -93,9 +93,9 @@ describe('reconcile with sms:webhookDrift=repair', () => {
   it('does not report drift that another run has just repaired', async () => {
     const { run, changeElsewhere, store, service, secret, log, state } = await start('repair');
     changeElsewhere({ rotate: true });
-    const webhookAnswer = await service.readWebhook();
+    const webhookAnswer = await service.read();
     const since = '2026-01-15T12:00:00.000Z';
-    const current = { secret: webhookAnswer.kind === 'ok' ? webhookAnswer.value.secret : '', since };
+    const current = { secret: webhookAnswer.kind === 'ok' ? (webhookAnswer.value.secret ?? '') : '', since };
     store.beforeSwap = async () =>
       store.put({ version: 1, current, previous: { secret, validUntil: '2026-01-16T12:00:00.000Z' } });
     expect(await run()).toMatchObject({
@@ -111,7 +111,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
     const { run, changeElsewhere, service, store, document, state, log, journal, advance } =
       await start('report');
     changeElsewhere(change);
-    const webhookAnswer = await service.readWebhook();
+    const webhookAnswer = await service.read();
     journal.length = 0;
     advance(minute);
     const since = '2026-01-15T12:01:00.000Z';
@@ -119,7 +119,7 @@ describe('reconcile with sms:webhookDrift=report', () => {
     advance(5 * minute);
     expect(await run()).toMatchObject({ value: { drift: { kinds, since } } });
     expect(journal).toEqual([read, read]);
-    expect(await service.readWebhook()).toEqual(webhookAnswer);
+    expect(await service.read()).toEqual(webhookAnswer);
     expect(store.document).toBe(document);
     expect(state.known.drift).toEqual({ kinds, since });
     expect(log.lines).toEqual(

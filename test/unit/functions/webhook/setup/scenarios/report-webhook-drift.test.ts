@@ -187,7 +187,7 @@ describe('of two concurrent runs', () => {
       ...dependencies,
       onDrift,
       ...(onDrift === 'repair'
-        ? { service: { ...service, setWebhook: overtaken(service.setWebhook, other) } }
+        ? { service: { ...service, set: overtaken(service.set, other) } }
         : { state: { ...state, noteDrift: overtaken(state.noteDrift, other) } }),
     });
     expect(bus.published).toHaveLength(1);
