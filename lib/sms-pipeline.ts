@@ -131,7 +131,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
 
     const { topic, page, runbookUrl } = options.alarms || {};
     if (options.alarms !== false && topic === undefined) warnOfSilentAlarms(this);
-    // The events below check the topic of tickets.
+    // SmsEvents, created below, checks the topic of tickets.
     if (page !== undefined && page !== topic)
       this.node.addValidation({ validate: () => alarmTopicProblems(page, Stack.of(this)) });
 

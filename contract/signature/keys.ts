@@ -31,8 +31,8 @@ export function requireKey(rule: SecretRule, secret: string): Uint8Array {
 function isSpelledAs(text: string, key: Buffer, encoding: SecretRule['encoding']): boolean {
   if (encoding === 'utf8') return true;
   if (encoding === 'hex') return key.toString('hex') === text.toLowerCase();
-  const unpadded = (base64: string) => base64.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
-  return unpadded(key.toString('base64')) === unpadded(text);
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return key.toString('base64').replace(/=+$/, '') === standard;
 }
 
 /** The type of each algorithm's key, and the hash that it signs; Ed25519 hashes by itself. */

@@ -56,13 +56,13 @@ export type MessageUpdate = Pick<
   | 'ExpressionAttributeValues'
 >;
 
-/** With more events in one write, the condition would exceed the 4 KB of an expression. */
-const maxBlindEvents = 20;
+/** With more events in the condition of one write, it would exceed the 4 KB of an expression. */
+const maxEventsInCondition = 20;
 
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
  * decide. The condition fails if they do not decide, if one of them is stored already, if the message has no room, if the number
- * or the send differs, and if the item would expire earlier. Then {@link joinMessage} writes with the item known.
+ * or the send differs, and if the item would expire earlier. Then {@link putMessage} writes with the item known.
  */
 export function upsertMessage(
   message: Message,
@@ -109,12 +109,13 @@ export function upsertMessage(
   const isSame = (name: string, value: AttributeValue | undefined) =>
     value === undefined ? isMissing(name) : `${attributeName(name)} = ${valueName(value)}`;
   const isNew = isMissing('pk');
-  const isBlind = entries.length <= maxBlindEvents;
+  const isConditionShort = entries.length <= maxEventsInCondition;
   const conditions = () => {
     const [rank, statusAt] = [attributeName('rank'), attributeName('statusAt')];
     const newRank = valueName(state.rank ?? { N: '0' });
     const newTime = valueName(state.statusAt ?? { S: '' });
     return [
+      // As compareEntries orders them; an equal time is left to putMessage.
       `(${rank} < ${newRank} OR (${rank} = ${newRank} AND ${statusAt} < ${newTime}))`,
       `${attributeName('reportCount')} <= ${valueName({ N: String(maxEventsPerMessage - entries.length) })}`,
       `${attributeName('expiresAt')} <= ${valueName(written.expiresAt ?? { N: '0' })}`,
@@ -129,7 +130,7 @@ export function upsertMessage(
         : [`(${isMissing('sendList')} OR ${isSame('sendList', state.sendList)})`]),
     ];
   };
-  const condition = isBlind ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;
+  const condition = isConditionShort ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;
   const removed = remove.length === 0 ? '' : ` REMOVE ${remove.map(attributeName).join(', ')}`;
   return {
     Key: { pk: { S: messageKey(message.messageId) } },
@@ -146,7 +147,7 @@ export function upsertMessage(
  * @param merged the known message joined with the new events
  * @param read the known message, with the state of its item
  */
-export function joinMessage(
+export function putMessage(
   merged: Message,
   read: StoredMessage,
   generation: string,
@@ -180,7 +181,7 @@ type ReplyOutcome =
   | (Extract<StoreOutcome, { readonly kind: 'stored' }> & { readonly reply: Reply })
   | Extract<StoreOutcome, { readonly kind: 'unstorable' }>;
 
-/** Stores delivery history. Both calls may be repeated. Other failures throw, and no write is partial. */
+/** Stores delivery history. Both calls are idempotent, and no write is partial. Any failure other than `unstorable` throws. */
 export interface HistoryWriter {
   storeMessage(message: Message): Promise<StoreOutcome>;
   storeReply(reply: Reply): Promise<ReplyOutcome>;
@@ -195,7 +196,7 @@ export function createHistoryWriter(
   settings: HistorySettings,
   newGeneration: NewGeneration = randomGeneration,
 ): HistoryWriter {
-  /** Repeats a write with the newest state of its item until no other writer changes the item in between. */
+  /** Repeats a write with the newest state of its item if another writer has changed the item in between, a few times. */
   async function store<T>(
     write: (known: Item | undefined) => Promise<T>,
   ): Promise<T | { readonly kind: 'unstorable' }> {
@@ -227,7 +228,7 @@ export function createHistoryWriter(
           const isChange =
             added.length + replaced.length > 0 || (repeated > 0 && !isAddressedAlike(merged, old));
           if (isChange) {
-            const put = joinMessage(merged, old, newGeneration(), settings);
+            const put = putMessage(merged, old, newGeneration(), settings);
             await client.send(new PutItemCommand({ ...target, ...put }));
           }
         }

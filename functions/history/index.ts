@@ -1,26 +1,6 @@
+// Messages and replies: joining reports, and deciding the status.
+
 export { deliveryTime } from './delivery-time.ts';
-export { driftDayFromItem, driftKey, driftPrefix, mismatchPrefix } from './drift-item.ts';
-export type { ObserveDrift } from './drift-store.ts';
-export type { HistoryWriter, StoreOutcome } from './history-write-store.ts';
-export {
-  expiryOf,
-  type HistorySettings,
-  historyIndexes,
-  type Item,
-  keyOf,
-  listKey,
-  listKeys,
-  messageKey,
-  messagePrefix,
-  numberKey,
-  replyKey,
-  replyPrefix,
-  UnreadableItemError,
-} from './item-keys.ts';
-export { CursorError, decodeCursor, encodeCursor } from './lists/cursor.ts';
-export type { HistoryLists, HistoryReader } from './lists/history-list-store.ts';
-export type { OptOutReader } from './lists/opt-out-read-store.ts';
-export { type Entry, type Group, readPage, type Stretch } from './lists/read-page.ts';
 export {
   changesOf,
   compareByTime,
@@ -46,7 +26,9 @@ export {
   type TimelineEntry,
   versionsOf,
 } from './message.ts';
-export { messageFromItem, phoneOf } from './message-item.ts';
+
+// Opt-outs.
+
 export { createKeywords, createStopHints, type KeywordOf } from './opt-out/keyword.ts';
 export {
   type EntryByHand,
@@ -62,6 +44,38 @@ export {
   statementByHand,
   statementsFromItem,
 } from './opt-out/opt-out.ts';
-export type { OptOutRegister } from './opt-out/opt-out-store.ts';
+
+// Items: their keys, and reading them.
+
+export { driftDayFromItem, driftKey, driftPrefix, mismatchPrefix } from './drift-item.ts';
+export {
+  expiryOf,
+  type HistorySettings,
+  historyIndexes,
+  type Item,
+  keyOf,
+  listKey,
+  listKeys,
+  messageKey,
+  messagePrefix,
+  numberKey,
+  replyKey,
+  replyPrefix,
+  UnreadableItemError,
+} from './item-keys.ts';
+export { messageFromItem, phoneOf } from './message-item.ts';
 export { replyFromItem, timelineEntryFromItem } from './reply-item.ts';
 export { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from './stream-record.ts';
+
+// Lists: pages and cursors.
+
+export { CursorError, decodeCursor, encodeCursor } from './lists/cursor.ts';
+export { type Entry, type Group, readPage, type Stretch } from './lists/read-page.ts';
+
+// The types of what io.ts makes.
+
+export type { ObserveDrift } from './drift-store.ts';
+export type { HistoryWriter, StoreOutcome } from './history-write-store.ts';
+export type { HistoryLists, HistoryReader } from './lists/history-list-store.ts';
+export type { OptOutReader } from './lists/opt-out-read-store.ts';
+export type { OptOutRegister } from './opt-out/opt-out-store.ts';

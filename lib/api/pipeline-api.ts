@@ -94,7 +94,7 @@ export class PipelineApi extends Construct {
       );
     if (domain !== undefined)
       this.domain = new ApiDomain(this, 'Domain', { options, domain, api: this.api, stage: this.stage });
-    const isDomainUsed = domain !== undefined && domain.webhookAddress !== 'api';
+    const isDomainUsed = domain?.webhookAddress === 'domain';
     this.url = isDomainUsed ? `https://${domain.name}` : this.executeApiUrl;
   }
 

@@ -83,7 +83,7 @@ type RowsFor<Props> = {
   readonly [Name in keyof Props]-?: Option<Exclude<Props[Name], undefined>> | Other | Group;
 };
 
-/** A rotation whose run died is settled within 8 minutes. This many receives of a parked request take 9 minutes. */
+/** If the run of a rotation dies, its outcome is known within 8 minutes. This many receives of a parked request take 9 minutes. */
 const minReceives = 13;
 
 /** Two lists of this size fit into the 4 KB of a function's environment, beside everything else in it. */

@@ -39,9 +39,9 @@ export function resolveOptions(
   }
 
   function domain(given: DomainProps | undefined): DomainProps | undefined {
-    if (given !== undefined) optionsOf('webhook.domain', given);
-    if (given?.mutualTls !== undefined) optionsOf('webhook.domain.mutualTls', given.mutualTls);
-    return given;
+    if (given === undefined) return undefined;
+    if (given.mutualTls !== undefined) optionsOf('webhook.domain.mutualTls', given.mutualTls);
+    return { ...given, ...optionsOf('webhook.domain', given) };
   }
 
   function consoleOptions({ oidc, domain }: ConsoleProps): ConsoleOptions {

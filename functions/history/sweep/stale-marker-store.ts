@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { joinMessage } from '../history-write-store.ts';
+import { putMessage } from '../history-write-store.ts';
 import { type HistorySettings, randomGeneration, type StoredMessage } from '../item-keys.ts';
 import type { StatusEntry } from '../message.ts';
 
@@ -27,7 +27,7 @@ export function createStaleMarker(
   return {
     async mark(message, report) {
       const merged = { ...message, events: new Map([...message.events, [report.eventId, report]]) };
-      const put = joinMessage(merged, message, randomGeneration(), settings);
+      const put = putMessage(merged, message, randomGeneration(), settings);
       try {
         await client.send(
           new PutItemCommand({

@@ -68,7 +68,7 @@ export const itemKinds: readonly ItemKind<unknown>[] = [
 
 /** A change of an item, with the item's kind. */
 export interface RecordChange {
-  readonly kind: ItemKind<unknown>;
+  readonly itemKind: ItemKind<unknown>;
   readonly change: Change<unknown>;
 }
 
@@ -87,7 +87,7 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord): RecordChang
   const { OldImage: before, NewImage: after } = dynamodb ?? {};
   if (after === undefined) throw new HistoryRecordError('no new image');
   return {
-    kind,
+    itemKind: kind,
     change: { before: before && kind.read(itemOfImage(before)), after: kind.read(itemOfImage(after)) },
   };
 }

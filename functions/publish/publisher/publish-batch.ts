@@ -63,7 +63,8 @@ export async function publishBatch(
 
   const first = left.reduce((lowest, { record }) => Math.min(lowest, record), records.length);
   // The later records are delivered again, and counted then.
-  for (const { change } of read.slice(0, first)) change?.kind.count?.(change.change, count);
+  for (const { recordChange } of read.slice(0, first))
+    recordChange?.itemKind.count?.(recordChange.change, count);
   if (left.length === 0) {
     log('BATCH_PUBLISHED', { records: records.length, events: tasks.length });
     return undefined;
@@ -81,13 +82,14 @@ function readRecord(
   record: DynamoDBRecord,
   index: number,
   options: PublishOptions,
-): { readonly change?: RecordChange; readonly tasks: readonly Task[] } {
+): { readonly recordChange?: RecordChange; readonly tasks: readonly Task[] } {
   const origin = { record: index, itemKey: publicKeyOf(record) };
   try {
-    const change = readChange(record);
-    if (change === undefined) return { tasks: [] };
-    const events = change.kind.events(change.change, options);
-    return { change, tasks: events.map((event) => ({ ...origin, kind: 'publish', event })) };
+    const recordChange = readChange(record);
+    if (recordChange === undefined) return { tasks: [] };
+    // history-events.ts has the events of each kind of item.
+    const events = recordChange.itemKind.events(recordChange.change, options);
+    return { recordChange, tasks: events.map((event) => ({ ...origin, kind: 'publish', event })) };
   } catch (error) {
     const failure: PublishFailure = {
       kind: 'record-unreadable',

@@ -126,7 +126,8 @@ export async function checkSignature(
       throw new VerifierError('the signature could not be checked', { cause });
     }
   };
-  // The first verification uses no secret: a request that no secret could verify causes no read of the secrets.
+  // The first verification uses no secret: only 'signature-mismatch' means that a secret could verify the request. All other requests
+  // cause no read of the secrets.
   let verdict = verdictWith([]);
   if (secrets === undefined) return verdict;
   let document: SecretDocument | undefined;
@@ -239,6 +240,6 @@ const retryAfterSeconds = '5';
 
 const unavailable = json(
   503,
-  { message: 'The request could not be stored; please send it again' },
+  { message: 'The request could not be accepted now; please send it again' },
   { 'retry-after': retryAfterSeconds },
 );

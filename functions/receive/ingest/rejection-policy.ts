@@ -112,7 +112,7 @@ export function createRejectionPolicy(dependencies: PolicyDependencies): Rejecti
   async function captureOrReject(request: IncomingRequest, reason: Reason): Promise<Decision> {
     const reported = report(reason === 'signature-mismatch' ? watch.mismatched(false) : undefined);
     if (!capture.isOn(request.receivedAt)) return { kind: 'rejected', reason, reported };
-    // Without the stored secrets, which are masked, the request is answered with 503, so that the service sends it again.
+    // A capture masks the stored secrets. If they cannot be read, ingest answers 503, so that the service sends the request again.
     const kept = capture.keep(request, await cache.read());
     if (kept === undefined) return { kind: 'rejected', reason, isCaptureFull: true, reported };
     return {

@@ -145,9 +145,9 @@ function rejectedEntry(
   { tokenIn, harmlessHeaders }: Pick<ParkedDependencies, 'tokenIn' | 'harmlessHeaders'>,
 ): QuarantineEntry {
   const { masked, headers, url, method } = envelope.unverified;
-  if (masked === true) return entryOf(envelope, 'signature-mismatch', { headers, url, method });
+  if (masked === true) return quarantineEntryOf(envelope, 'signature-mismatch', { headers, url, method });
   const { body, ...request } = hideToken(requestOf(envelope), tokenIn);
-  return entryOf(
+  return quarantineEntryOf(
     { ...envelope, body },
     'signature-mismatch',
     unverifiedRequest({ ...request, headers }, harmlessHeaders),
@@ -159,7 +159,7 @@ function requestOf({ unverified: { url }, body }: ParkedEnvelope) {
 }
 
 /** Returns the quarantine entry of a request as a whole. */
-export function entryOf(
+export function quarantineEntryOf(
   { requestId, receivedAt, body, contract }: Envelope,
   reason: QuarantineReason,
   request: Pick<QuarantineEntry, 'headers' | 'url' | 'method'>,

@@ -3,11 +3,11 @@ import type { Deadline } from '../../base/basics.ts';
 import type { ObserveDrift } from '../../history/index.ts';
 import { decodeEnvelope } from '../envelope.ts';
 import {
-  entryOf,
   isParked,
   judgeParkedRequests,
   type ParkedDependencies,
   type ParkedRequest,
+  quarantineEntryOf,
   retryParked,
   type SortedRequests,
 } from './parked-requests.ts';
@@ -71,7 +71,7 @@ export async function sortRequests(
   for (const { queueMessage, envelope } of received) {
     if (envelope?.captured !== undefined)
       quarantined.push({
-        entry: entryOf(envelope, 'captured', envelope.captured),
+        entry: quarantineEntryOf(envelope, 'captured', envelope.captured),
         queueMessage: queueMessage.messageId,
       });
     else if (envelope !== undefined && isParked(envelope)) parked.push({ queueMessage, envelope });
