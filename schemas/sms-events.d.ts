@@ -458,7 +458,7 @@ export interface SMSWebhookDrifted {
   /**
    * The change at the SMS service that the pipeline did not make.
    */
-  kind: 'url-changed' | 'deactivated' | 'secret-rotated';
+  kind: 'url-changed' | 'deactivated' | 'settings-changed' | 'secret-rotated';
   /**
    * Whether the pipeline has repaired it.
    */

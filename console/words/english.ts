@@ -551,6 +551,7 @@ export const english = {
       changes: {
         'url-changed': 'another address',
         deactivated: 'deactivated',
+        'settings-changed': 'another setting',
         'secret-rotated': 'another secret',
       },
       secret: 'Secret',

@@ -525,6 +525,7 @@ export const portuguese: Words = {
       changes: {
         'url-changed': 'outro endereço',
         deactivated: 'desativado',
+        'settings-changed': 'outra configuração',
         'secret-rotated': 'outro segredo',
       },
       secret: 'Segredo',

@@ -25,6 +25,7 @@ const states: Readonly<Record<RegistrationState, { readonly format: Format; read
 const drifts: Readonly<Record<Drift, string>> = {
   'url-changed': 'the URL was changed',
   deactivated: 'the webhook was deactivated',
+  'settings-changed': 'a setting of the webhook was changed',
   'secret-rotated': 'the secret was rotated',
 };
 

@@ -141,7 +141,12 @@ const cardExpiring = z.object({
 });
 
 /** The changes of the webhook that another actor may make at the service. */
-export const webhookDriftKinds = ['url-changed', 'deactivated', 'secret-rotated'] as const;
+export const webhookDriftKinds = [
+  'url-changed',
+  'deactivated',
+  'settings-changed',
+  'secret-rotated',
+] as const;
 
 const webhookDrifted = z.object({
   ...head,

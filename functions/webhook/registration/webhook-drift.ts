@@ -6,7 +6,10 @@ export interface ServiceWebhook {
   readonly url: string;
   /** Undefined if the service's API has no signing secret: an operator stores it. */
   readonly secret: string | undefined;
-  /** Set if another setting, such as the HTTP method, is not what the pipeline needs. Registering corrects it. */
+  /**
+   * Set if another setting, such as the HTTP method, is not what the pipeline needs, or if the service still has the pipeline's URL for some
+   * of its events. Registering corrects it.
+   */
   readonly hasWrongSettings?: true;
 }
 
@@ -15,6 +18,11 @@ export function isSameUrl(one: string, other: string): boolean {
   return (
     one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
   );
+}
+
+/** Returns whether the service sends any of its events here. A service with two URLs may have one of them. */
+export function sendsHere({ url, hasWrongSettings }: ServiceWebhook, webhookUrl: string): boolean {
+  return isSameUrl(url, webhookUrl) || (url === '' && hasWrongSettings !== undefined);
 }
 
 /** A change that another actor made at the service. */
@@ -29,6 +37,7 @@ export function detectDrift(
   const drift: Drift[] = [];
   if (service.url === '') drift.push('deactivated');
   else if (!isSameUrl(service.url, webhookUrl)) drift.push('url-changed');
+  else if (service.hasWrongSettings !== undefined) drift.push('settings-changed');
   const isStored = document === undefined || !service.secret || document.current.secret === service.secret;
   if (!isStored && document.rotating === undefined) drift.push('secret-rotated');
   return drift;

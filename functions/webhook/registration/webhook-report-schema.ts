@@ -18,7 +18,10 @@ export const webhookReport = z.object({
     rotating: z.object({ since: time, by: z.string() }).nullable(),
   }),
   drift: z
-    .object({ kinds: z.array(z.enum(['url-changed', 'deactivated', 'secret-rotated'])), since: time })
+    .object({
+      kinds: z.array(z.enum(['url-changed', 'deactivated', 'settings-changed', 'secret-rotated'])),
+      since: time,
+    })
     .nullable(),
   lastReconcile: z.object({ at: time, failure: z.string().nullable() }).nullable(),
   lastVerifiedAt: time.nullable(),

@@ -1,7 +1,7 @@
 import { errorName } from '../../base/basics.ts';
-import { describeError, err, ok } from '../../base/sms-service/request.ts';
-import type { Drift } from '../registration/webhook-drift.ts';
-import { reportWebhook, type WebhookFacts, webhookState } from '../registration/webhook-report.ts';
+import { describeError, err, ok, type Result } from '../../base/sms-service/request.ts';
+import { type Drift, type ServiceWebhook, sendsHere } from '../registration/webhook-drift.ts';
+import { reportWebhook, type WebhookFacts } from '../registration/webhook-report.ts';
 import { converge } from './converge.ts';
 import { reportWebhookDrift } from './report-webhook-drift.ts';
 import {
@@ -64,26 +64,31 @@ export async function register(ports: SetupPorts): Promise<SetupOutcome> {
  * `elsewhere`. The stored secret remains, for requests that are still under way.
  */
 export async function deactivate(ports: SetupPorts): Promise<SetupOutcome> {
-  const { service, store, state, webhookUrl, log } = ports;
+  const { service, store, state, webhookUrl } = ports;
   // Written before the call: a concurrent run reads it after its own last call.
   await state.setDesiredState('deactivated');
   const read = await service.read();
   if (read.kind === 'error') return err(serviceFailure(read.error));
   let webhook = read.value;
-  const registration = webhookState(webhook, webhookUrl, false);
-  // A service with two URLs may still have one of them.
-  if (registration === 'registered' || (webhook.url === '' && webhook.hasWrongSettings !== undefined)) {
-    const set = await service.deactivate();
-    if (set.kind === 'error') return err(serviceFailure(set.error));
-    if (set.value.url !== '' || set.value.hasWrongSettings !== undefined)
-      return err({
-        kind: 'unexpected-answer',
-        message: 'set webhook: the SMS service answered with a URL that is not empty',
-      });
-    webhook = set.value;
-    log('WEBHOOK_DEACTIVATED');
-  } else if (registration === 'elsewhere') log('WEBHOOK_NOT_OURS');
+  if (sendsHere(webhook, webhookUrl)) {
+    const deactivated = await stopEvents(ports);
+    if (deactivated.kind === 'error') return deactivated;
+    webhook = deactivated.value;
+  } else if (webhook.url !== '') ports.log('WEBHOOK_NOT_OURS');
   return status(ports, { service: webhook, document: (await store.read())?.document });
+}
+
+/** Makes the service send no events, and checks its answer: it may keep a URL. */
+async function stopEvents({ service, log }: SetupPorts): Promise<Result<ServiceWebhook, SetupFailure>> {
+  const set = await service.deactivate();
+  if (set.kind === 'error') return err(serviceFailure(set.error));
+  if (set.value.url !== '' || set.value.hasWrongSettings !== undefined)
+    return err({
+      kind: 'unexpected-answer',
+      message: 'set webhook: the SMS service answered with a URL that is not empty',
+    });
+  log('WEBHOOK_DEACTIVATED');
+  return set;
 }
 
 /**
@@ -92,19 +97,12 @@ export async function deactivate(ports: SetupPorts): Promise<SetupOutcome> {
  *
  * @returns why it failed; a later run tries again
  */
-export async function applyPendingDeactivation({
-  state,
-  service,
-  log,
-}: SetupPorts): Promise<SetupFailure | undefined> {
-  if ((await state.read()).desiredState !== 'deactivated') return undefined;
-  const set = await service.deactivate();
-  if (set.kind === 'ok') {
-    log('WEBHOOK_DEACTIVATED');
-    return undefined;
-  }
-  log('SETUP_FAILED', { action: 'deactivate', kind: set.error.kind });
-  return serviceFailure(set.error);
+export async function applyPendingDeactivation(ports: SetupPorts): Promise<SetupFailure | undefined> {
+  if ((await ports.state.read()).desiredState !== 'deactivated') return undefined;
+  const deactivated = await stopEvents(ports);
+  if (deactivated.kind === 'ok') return undefined;
+  ports.log('SETUP_FAILED', { action: 'deactivate', kind: deactivated.error.kind });
+  return deactivated.error;
 }
 
 /** Makes the service create a new signing secret. No event of the service is rejected meanwhile. */

@@ -100,7 +100,10 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
       if (webhook.secret && !isUsableSecret(ports.signature, webhook.secret))
         return hasAsked() ? fail(unusableSecret) : await giveUp(stored, unusableSecret);
       const document = stored?.document;
-      if (!showsReplacedSecret(both)) drift ??= detectDrift(document, webhook, goal.webhookUrl);
+      // Without a secret to store beside it, the webhook was never registered, so nothing has changed since.
+      const isFirst = document === undefined && lacksSecret(webhook);
+      if (!showsReplacedSecret(both))
+        drift ??= isFirst ? [] : detectDrift(document, webhook, goal.webhookUrl);
 
       const step = nextStep({ document, service: webhook, progress, askedAt, now: clock() }, goal);
       if (step.kind === 'end' || step.kind === 'fail') {
@@ -127,6 +130,11 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
 
   function mayHaveRotated(): boolean {
     return progress.kind === 'asked' && progress.answer !== 'rejected';
+  }
+
+  /** Returns whether the signing secret is needed and not shown by the service: an operator has to store it first. */
+  function lacksSecret({ secret }: ServiceWebhook): boolean {
+    return secret === undefined && ports.signature.scheme !== 'none';
   }
 
   async function readBothSides(): Promise<BothSides> {
@@ -217,9 +225,7 @@ export async function converge(ports: SetupPorts, goal: Goal): Promise<ConvergeO
   }
 
   async function registerUrl({ stored, answer }: BothSides): Promise<ConvergeOutcome | undefined> {
-    const needsSecretFirst = answer.kind === 'ok' && answer.value.secret === undefined;
-    if (needsSecretFirst && stored === undefined && ports.signature.scheme !== 'none')
-      return fail(secretMissing);
+    if (stored === undefined && answer.kind === 'ok' && lacksSecret(answer.value)) return fail(secretMissing);
     askedAt = clock();
     const set = await service.set(goal.webhookUrl);
     if (set.kind === 'ok') ownView = { stored, answer: set };
@@ -359,7 +365,7 @@ const replacedSecret: SetupFailure = {
 const secretMissing: SetupFailure = {
   kind: 'secret-missing',
   message:
-    'No signing secret is stored, so no event could be verified: store the one that the SMS service shows with "webhook store-secret". Then run webhook register, or wait: the schedule registers within five minutes.',
+    'No signing secret is stored, so no event could be verified: store the one that the SMS service shows with "webhook store-secret". Then run webhook register. The schedule also registers within five minutes, unless changes are only reported (sms:webhookDrift=report).',
 };
 
 const unusableSecret: SetupFailure = {

@@ -69,7 +69,9 @@ export async function runAction(request: ActionRequest, ports: UnconnectedPorts)
   const outcome = await Promise.race([runWithoutLimit(request, ports, ended.signal), outOfTime]);
   if (outcome.kind === 'error') {
     ports.log('SETUP_FAILED', { action, kind: outcome.error.kind });
-    if (action === 'reconcile') ports.count('reconcileFailed');
+    // An operator who has not stored the first secret yet has not finished the setup: nothing is broken.
+    const isUnfinished = outcome.error.kind === 'secret-missing';
+    if (action === 'reconcile' && !isUnfinished) ports.count('reconcileFailed');
   }
   return outcome;
 }

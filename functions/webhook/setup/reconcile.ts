@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/sms-service/request.ts';
-import { isSameUrl } from '../registration/webhook-drift.ts';
+import { isSameUrl, sendsHere } from '../registration/webhook-drift.ts';
 import type { DesiredState } from '../registration/webhook-state-store.ts';
 import { applyPendingDeactivation, status } from './actions.ts';
 import { type Converged, converge } from './converge.ts';
@@ -80,7 +80,7 @@ async function endRotation(ports: SetupPorts, start: RunStart): Promise<Result<C
   const outcome = await converge(ports, { webhookUrl, overlapMs, repairs: false });
   await reportWebhookDrift(ports, start, { drift: [], left: [] });
   if (outcome.kind === 'error') return outcome;
-  if (!isSameUrl(outcome.service.url, webhookUrl)) return ok(outcome);
+  if (!sendsHere(outcome.service, webhookUrl)) return ok(outcome);
   // A rotation that died may have set the URL after the deactivation.
   const failure = await applyPendingDeactivation(ports);
   if (failure !== undefined) return err(failure);

@@ -89,8 +89,10 @@ function webhookOf(
   const other = urls.find((one) => one !== '' && !isOurs(one));
   const url = other ?? (urls.includes('') ? '' : webhookUrl);
   const isHalfRegistered = url === '' && urls.some(isOurs);
+  // Twilio signs the URL as it was entered, and ingest verifies the pipeline's own text of it.
+  const isWrittenOtherwise = urls.some((one) => isOurs(one) && one !== webhookUrl);
   const webhook = { url, secret: undefined };
-  return isHalfRegistered || (isOurs(inbound) && method !== 'POST')
+  return isHalfRegistered || isWrittenOtherwise || (isOurs(inbound) && method !== 'POST')
     ? { ...webhook, hasWrongSettings: true }
     : webhook;
 }

@@ -4,7 +4,7 @@ import type { Registration } from '../../../../../functions/webhook/registration
 import type { ServiceWebhook } from '../../../../../functions/webhook/registration/webhook-drift.ts';
 import type { SecretDocument } from '../../../../../functions/webhook/secret/secret-document.ts';
 import { deactivate, register, rotate, status } from '../../../../../functions/webhook/setup/actions.ts';
-import { handle } from '../../../../../functions/webhook/setup/handle.ts';
+import { handle, runAction } from '../../../../../functions/webhook/setup/handle.ts';
 import { reconcile } from '../../../../../functions/webhook/setup/reconcile.ts';
 import type { SetupPorts } from '../../../../../functions/webhook/setup/request.ts';
 import { answer } from '../../base/sms-service/scripted-server.ts';
@@ -115,6 +115,48 @@ describe('at a service whose API has no signing secret', () => {
       error: { kind: 'unexpected-answer', message: expect.stringContaining('other settings') },
     });
   });
+
+  it.each([
+    ['its URL', { url: webhookUrl, secret: undefined }],
+    ['one of two URLs', { url: '', secret: undefined, hasWrongSettings: true }],
+  ] as const)(
+    'a deactivation fails, also at the next reconcile, while the service keeps %s',
+    async (_, kept) => {
+      const { dependencies, state } = start(stored, kept);
+      const service = { ...dependencies.service, deactivate: async () => ok(kept) };
+      const failure = { kind: 'error', error: { kind: 'unexpected-answer' } };
+      expect(await deactivate({ ...dependencies, service })).toMatchObject(failure);
+      expect(await reconcile({ ...dependencies, service })).toMatchObject(failure);
+      expect(state.known.lastReconcile?.failure).toBe('unexpected-answer');
+    },
+  );
+
+  it('a changed setting is drift, which reconcile reports or repairs', async () => {
+    const wrong = { url: webhookUrl, secret: undefined, hasWrongSettings: true } as const;
+    const { dependencies, calls, state, bus } = start(stored, wrong);
+    state.known = { desiredState: 'registered' };
+    expect(await reconcile({ ...dependencies, onDrift: 'report' })).toMatchObject({
+      value: { drift: { kinds: ['settings-changed'] } },
+    });
+    expect([calls, bus.published.map(({ detail }) => detail)]).toEqual([
+      [],
+      [expect.objectContaining({ kind: 'settings-changed', isRepaired: false })],
+    ]);
+    expect(await reconcile(dependencies)).toMatchObject({ value: { drift: null } });
+    expect(calls).toEqual(['set']);
+  });
+
+  it.each(['repair', 'report'] as const)(
+    'with onDrift %s, waiting for the first secret is neither drift nor a failed reconcile',
+    async (onDrift) => {
+      const { dependencies, ports, log } = start(undefined, { url: '', secret: undefined });
+      const unconnected = { ...ports, onDrift, connect: () => dependencies.service };
+      await runAction({ action: 'register' }, unconnected);
+      await runAction({ action: 'reconcile' }, unconnected);
+      expect(log.counts.get('webhookDrifted') ?? 0).toBe(0);
+      expect(log.counts.get('reconcileFailed') ?? 0).toBe(0);
+    },
+  );
 
   it('deactivate removes the URL, and status reports it', async () => {
     const { dependencies, calls } = start(stored, { url: webhookUrl, secret: undefined });

@@ -57,6 +57,11 @@ describe('a messaging profile of Telnyx', () => {
     ['no URL', { webhook_url: null }, { url: '', secret: undefined }],
     ['an empty URL', { webhook_url: '' }, { url: '', secret: undefined }],
     [
+      'no URL, so that the version of webhooks does not matter',
+      { webhook_url: null, webhook_api_version: '1' },
+      { url: '', secret: undefined },
+    ],
+    [
       'another version of webhooks',
       { webhook_api_version: '1' },
       { url: webhookUrl, secret: undefined, hasWrongSettings: true },

@@ -72,6 +72,11 @@ describe('a messaging service of Twilio', () => {
 
   it.each([
     ['sends replies by GET', { inbound_method: 'GET' }, webhookUrl],
+    [
+      'has the URL in another spelling',
+      { status_callback: webhookUrl.replace('https://', 'HTTPS://') },
+      webhookUrl,
+    ],
     ['has no URL for replies', { inbound_request_url: null }, ''],
     ['has no URL for statuses', { status_callback: null }, ''],
   ])('has a wrong setting if it %s', async (_, fields, url) => {
