@@ -40,7 +40,10 @@ export class CustomResourceError extends Error {
 
 type Run = (action: 'register' | 'deactivate') => Promise<SetupOutcome>;
 
-/** An account has one webhook, so the id never changes: CloudFormation deletes a resource whose id has changed. */
+/**
+ * The id never changes: CloudFormation deletes the resource with the old id after an update, and a Delete deactivates the webhook. So if
+ * `registration.id` of the contract changes, the old messaging service or profile keeps the address until an operator deactivates it.
+ */
 const physicalResourceId = 'sms-webhook';
 
 /** An answer may have 4096 bytes. */

@@ -32,7 +32,7 @@ const unusableKey =
   'the secret with the API key does not hold "user:password": store the SID of an API key and its secret, for example SK...:..., or the Account SID and the Auth Token';
 
 const cannotRotate =
-  'Twilio signs with the Auth Token, which only the console of Twilio replaces: store the secondary token with "webhook store-secret", and then promote it';
+  'the pipeline does not rotate the Auth Token, with which Twilio signs: store the secondary token with "webhook store-secret", and then promote it in the console of Twilio or by its API (https://www.twilio.com/docs/iam/api/authtoken)';
 
 /**
  * Registers at a messaging service of Twilio: its status callback and its URL for incoming messages.
