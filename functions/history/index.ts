@@ -58,7 +58,9 @@ export {
   optOutChangeFromItem,
   optOutKey,
   optOutPrefix,
+  readFailure,
   readStatement,
+  sourceId,
   statementByHand,
   statementsFromItem,
 } from './opt-out/opt-out.ts';

@@ -13,6 +13,7 @@ import {
   type OptOutStatement,
   type Reply,
   type ReplyEntry,
+  readFailure,
   readStatement,
   replaces,
   replyOf,
@@ -61,12 +62,21 @@ interface Arrival<T> {
 }
 
 /** The text of one arrival of a reply, as received. Of two texts under one event id the history keeps one, and the register needs both. */
-export interface ArrivedText {
+interface ArrivedText {
   readonly text: ReplyText;
   /** Whether the whole reply can be read and goes into history. */
   readonly isReadable: boolean;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
+  /** Id of the queue message that waits until it is recorded. */
+  readonly queueMessage: string;
+}
+
+/** The opt-out in one arrival of a delivery report. Of two reports under one event id the history keeps one, and the register needs both. */
+interface ProviderOptOut {
+  readonly statement: OptOutStatement;
+  /** The message, as the batch has it. The database may not accept its id as the statement does. */
+  readonly messageId: string;
   /** Id of the queue message that waits until it is recorded. */
   readonly queueMessage: string;
 }
@@ -80,6 +90,8 @@ export interface Batch {
   readonly replies: readonly Pending<Reply>[];
   /** One entry for each arrival of a reply. */
   readonly texts: readonly ArrivedText[];
+  /** One entry for each arrival of a report in which the provider says that the number opted out. */
+  readonly optOuts: readonly ProviderOptOut[];
   readonly unreadable: readonly QuarantinedMessage[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
@@ -99,6 +111,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: QuarantinedMessage[] = [];
   const texts: ArrivedText[] = [];
+  const optOuts: ProviderOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];
   let unmapped = 0;
 
@@ -138,6 +151,8 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
         const value = messageOf(event, receivedAt);
         const arrival = { value, entry: decidingEntry(value), source };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
+        const statement = readFailure(event, receivedAt);
+        if (statement !== undefined) optOuts.push({ statement, messageId: event.messageId, queueMessage });
       } else {
         const value = replyOf(event, receivedAt);
         const arrival = { value, entry: value.current, source };
@@ -149,6 +164,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     messages: [...messages.values()].map((gathered) => pending(gathered, foldMessages)),
     replies: [...replies.values()].map((gathered) => pending(gathered, foldReplies)),
     texts,
+    optOuts,
     unreadable,
     unmapped,
     mismatches,
@@ -199,29 +215,37 @@ interface NumberStatements {
   readonly queueMessages: ReadonlySet<string>;
 }
 
+/** The messages and replies that were stored. One that is missing could not be stored, and is retried as a whole. */
+interface Stored {
+  readonly messageIds: ReadonlySet<string>;
+  /** By reply id, the versions that arrived as the history has them. */
+  readonly versions: ReadonlyMap<string, readonly ReplyEntry[]>;
+}
+
 /**
- * Gathers the opt-out and opt-in statements in the replies of a batch, by number.
- *
- * @param storedVersions by reply id, the versions that arrived as the history has them. A readable reply that is missing could not be
- * stored, and is retried as a whole. A reply that cannot be read as a whole does not wait for the quarantine
+ * Gathers the opt-out and opt-in statements in the replies and reports of a batch, by number. Those of a reply or message that could not
+ * be stored are left out. A reply that cannot be read as a whole does not wait for the quarantine.
  */
 export function gatherStatements(
-  texts: readonly ArrivedText[],
-  storedVersions: ReadonlyMap<string, readonly ReplyEntry[]>,
+  { texts, optOuts }: Pick<Batch, 'texts' | 'optOuts'>,
+  stored: Stored,
   keywordOf: KeywordOf,
 ): NumberStatements[] {
   const byPhone = new Map<string, { statements: OptOutStatement[]; queueMessages: Set<string> }>();
+  const add = (statement: OptOutStatement, queueMessage: string) => {
+    const { phone } = statement;
+    const ofPhone = byPhone.get(phone) ?? { statements: [], queueMessages: new Set() };
+    byPhone.set(phone, ofPhone);
+    ofPhone.statements.push(statement);
+    ofPhone.queueMessages.add(queueMessage);
+  };
   for (const arrived of texts) {
-    const versions = arrived.isReadable ? storedVersions.get(arrived.text.replyId) : [];
+    const versions = arrived.isReadable ? stored.versions.get(arrived.text.replyId) : [];
     if (versions === undefined) continue;
-    for (const statement of statementsOf(arrived, versions, keywordOf)) {
-      const { phone } = statement;
-      const ofPhone = byPhone.get(phone) ?? { statements: [], queueMessages: new Set() };
-      byPhone.set(phone, ofPhone);
-      ofPhone.statements.push(statement);
-      ofPhone.queueMessages.add(arrived.queueMessage);
-    }
+    for (const statement of statementsOf(arrived, versions, keywordOf)) add(statement, arrived.queueMessage);
   }
+  for (const { statement, messageId, queueMessage } of optOuts)
+    if (stored.messageIds.has(messageId)) add(statement, queueMessage);
   return [...byPhone.values()].map(({ statements, queueMessages }) => ({
     statements: joinStatements([], statements),
     queueMessages,
