@@ -1,6 +1,6 @@
 import type { DetectedMismatch } from '../../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
-import { type ReplyText, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -72,11 +72,11 @@ interface ArrivedText {
   readonly queueMessage: string;
 }
 
-/** The opt-out in one arrival of a delivery report. Of two reports under one event id the history keeps one, and the register needs both. */
-interface ProviderOptOut {
-  readonly statement: OptOutStatement;
-  /** The message, as the batch has it. The database may not accept its id as the statement does. */
-  readonly messageId: string;
+/** One arrival of a delivery report with the reason `opted_out`. Of two reports under one event id the history keeps one, and the register needs both. */
+interface ArrivedOptOut {
+  readonly report: StatusEvent;
+  /** ISO 8601 in UTC. */
+  readonly receivedAt: string;
   /** Id of the queue message that waits until it is recorded. */
   readonly queueMessage: string;
 }
@@ -90,8 +90,8 @@ export interface Batch {
   readonly replies: readonly Pending<Reply>[];
   /** One entry for each arrival of a reply. */
   readonly texts: readonly ArrivedText[];
-  /** One entry for each arrival of a report in which the provider says that the number opted out. */
-  readonly optOuts: readonly ProviderOptOut[];
+  /** One entry for each arrival of a report with the reason `opted_out`. */
+  readonly optOuts: readonly ArrivedOptOut[];
   readonly unreadable: readonly QuarantinedMessage[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
@@ -111,7 +111,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: QuarantinedMessage[] = [];
   const texts: ArrivedText[] = [];
-  const optOuts: ProviderOptOut[] = [];
+  const optOuts: ArrivedOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];
   let unmapped = 0;
 
@@ -151,8 +151,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
         const value = messageOf(event, receivedAt);
         const arrival = { value, entry: decidingEntry(value), source };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
-        const statement = readFailure(event, receivedAt);
-        if (statement !== undefined) optOuts.push({ statement, messageId: event.messageId, queueMessage });
+        if (event.errorReason === 'opted_out') optOuts.push({ report: event, receivedAt, queueMessage });
       } else {
         const value = replyOf(event, receivedAt);
         const arrival = { value, entry: value.current, source };
@@ -244,8 +243,10 @@ export function gatherStatements(
     if (versions === undefined) continue;
     for (const statement of statementsOf(arrived, versions, keywordOf)) add(statement, arrived.queueMessage);
   }
-  for (const { statement, messageId, queueMessage } of optOuts)
-    if (stored.messageIds.has(messageId)) add(statement, queueMessage);
+  for (const { report, receivedAt, queueMessage } of optOuts) {
+    const statement = stored.messageIds.has(report.messageId) ? readFailure(report, receivedAt) : undefined;
+    if (statement !== undefined) add(statement, queueMessage);
+  }
   return [...byPhone.values()].map(({ statements, queueMessages }) => ({
     statements: joinStatements([], statements),
     queueMessages,

@@ -175,7 +175,7 @@ function makeOptOuts(): OptOut[] {
     by: 'provider',
     messageId: 'msg-2',
   };
-  const replied = Array.from({ length: 24 }, (_, index) => ({
+  const replied = Array.from({ length: 23 }, (_, index) => ({
     phone: `+120255501${String(20 + index)}`,
     since: at(day * 2 + index * 9_000_000),
     by: 'person' as const,
