@@ -310,11 +310,23 @@ export interface SMSOptOut {
    */
   phone: string;
   /**
-   * The reply that said so, or the id of an operator's entry, which begins with manual-.
+   * Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number opted out there.
    */
-  replyId: string;
+  by: 'person' | 'operator' | 'provider';
   /**
-   * When it was said; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
+   * The reply with the keyword; only of a person.
+   */
+  replyId?: string;
+  /**
+   * The id of the operator's entry; only of an operator.
+   */
+  entryId?: string;
+  /**
+   * The message that failed; only of the provider.
+   */
+  messageId?: string;
+  /**
+   * When it was said, or the message failed; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
 }
@@ -336,11 +348,23 @@ export interface SMSOptIn {
    */
   phone: string;
   /**
-   * The reply that said so, or the id of an operator's entry, which begins with manual-.
+   * Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number opted out there.
    */
-  replyId: string;
+  by: 'person' | 'operator' | 'provider';
   /**
-   * When it was said; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
+   * The reply with the keyword; only of a person.
+   */
+  replyId?: string;
+  /**
+   * The id of the operator's entry; only of an operator.
+   */
+  entryId?: string;
+  /**
+   * The message that failed; only of the provider.
+   */
+  messageId?: string;
+  /**
+   * When it was said, or the message failed; the newest of a number counts; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
 }

@@ -1,12 +1,19 @@
-import type { OptOutChange } from '../../functions/history/index.ts';
+import { type OptOutChange, sourceId } from '../../functions/history/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { maskNumbers, type View } from './print.ts';
 
-/** Names what a change comes from: a reply, or an operator and the reason. Numbers in the reason are masked without --reveal. */
-export function originOf({ replyId, reason }: Omit<OptOutChange, 'state'>, { reveal }: View): string {
-  if (reason === undefined) return `reply ${sanitize(replyId)}`;
-  return `by hand: ${reveal ? sanitize(reason) : maskNumbers(sanitize(reason))}`;
+/** Names who said it: the person in a reply, an operator for a reason, or the provider. Numbers in the reason are masked without --reveal. */
+export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View): string {
+  const { by, reason = '' } = change;
+  switch (by) {
+    case 'person':
+      return `reply ${sanitize(sourceId(change))}`;
+    case 'operator':
+      return `by hand: ${reveal ? sanitize(reason) : maskNumbers(sanitize(reason))}`;
+    case 'provider':
+      return `by the provider: message ${sanitize(sourceId(change))} failed`;
+  }
 }
 
 /** Describes the state of a number in a line. */

@@ -1,5 +1,4 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
-import { omitUndefined } from '../../functions/base/basics.ts';
 import {
   decidingEntry,
   isFinal,
@@ -7,6 +6,7 @@ import {
   type OptOutChange,
   type OptOutStatement,
   type Reply,
+  sourceId,
 } from '../../functions/history/index.ts';
 import {
   type MessageView,
@@ -17,6 +17,7 @@ import {
   viewOptOut,
   viewQuarantineEntry,
   viewReply,
+  viewStatement,
 } from '../../functions/query/index.ts';
 import type { QuarantinedEntry } from '../../functions/receive/shapes.ts';
 
@@ -48,7 +49,7 @@ export const noRecords: RecordCounts = { message: 0, reply: 0, 'opt-out': 0, qua
 /** Identifies a record without its content. */
 export interface RecordSummary {
   readonly kind: RecordKind;
-  /** The id of the message, reply or quarantine entry; for an opt-out the id of its reply. */
+  /** The id of the message, reply or quarantine entry; for an opt-out the id of its reply, entry or message. */
   readonly id: string;
   /** When the record was first seen, sent or received; ISO 8601 in UTC. */
   readonly at: string;
@@ -88,10 +89,10 @@ export function summarizeRecord(record: PersonalRecord, now: number): RecordSumm
         ...certainty(record.reply.current.from),
       };
     case 'opt-out': {
-      const { phone, replyId, at, state } = record.change;
+      const { phone, at, state } = record.change;
       return {
         kind,
-        id: replyId,
+        id: sourceId(record.change),
         at,
         ...(state === 'out' ? { note: 'opted-out' } : {}),
         ...(record.isUncertain === true ? { note: 'stays' } : {}),
@@ -145,20 +146,13 @@ export type PersonalRecordView =
       readonly kind: 'opt-out';
       readonly state: 'out' | 'in';
       /** The opt-outs and opt-ins of the number, the newest first. */
-      readonly statements: readonly StatementView[];
+      readonly statements: readonly ReturnType<typeof viewStatement>[];
     } & OptOutView)
   | ({
       readonly kind: 'quarantined';
       /** The URL of a request that was not verified. */
       readonly url: string | null;
     } & QuarantineEntryView);
-
-interface StatementView {
-  readonly state: 'out' | 'in';
-  readonly at: string;
-  readonly replyId: string;
-  readonly reason?: string;
-}
 
 export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
   const { kind } = record;
@@ -173,10 +167,7 @@ export function viewPersonalRecord(record: PersonalRecord): PersonalRecordView {
       return { kind, ...viewReply(record.reply), olderVersions: others };
     }
     case 'opt-out': {
-      const statements = record.statements.map(({ state, at, replyId, reason }) => ({
-        ...{ state, at, replyId },
-        ...omitUndefined({ reason }),
-      }));
+      const statements = record.statements.map(viewStatement);
       return { kind, state: record.change.state, ...viewOptOut(record.change), statements };
     }
     case 'quarantined':

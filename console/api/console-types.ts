@@ -16,8 +16,5 @@ export interface Session {
   readonly fill?: { readonly sent: number; readonly all: number };
 }
 
-/** The id of an operator's entry in the register of opt-outs begins with this. */
-export const manualPrefix = 'manual-';
-
 /** The query of the page after a sign-out that leaves the session of the provider. */
 export const elsewhereIn = 'provider=signed-in';

@@ -40,7 +40,9 @@ export {
   optOutChangeFromItem,
   optOutKey,
   optOutPrefix,
+  readFailure,
   readStatement,
+  sourceId,
   statementByHand,
   statementsFromItem,
 } from './opt-out/opt-out.ts';

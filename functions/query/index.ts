@@ -16,6 +16,7 @@ export {
   viewQuarantined,
   viewQuarantineEntry,
   viewReply,
+  viewStatement,
   viewTimelineEntry,
 } from './api/views/views.ts';
 export { createHealthReader, type HealthPorts, type WebhookHealth } from './console/read-health.ts';

@@ -181,6 +181,13 @@ test("an operator's opt-out leads to the conversation of its number", async () =
   await page.getByRole('heading', { name: 'Conversation' }).waitFor();
 });
 
+test('an opt-out at the provider leads to the conversation of its message', async () => {
+  const { page } = await browser.open('/opt-outs', { role: 'operator' });
+  const row = page.getByRole('row').filter({ hasText: 'SMS service: a message failed' });
+  await row.getByRole('link').click();
+  await page.waitForURL('**/conversations/m~msg-2');
+});
+
 test('opt-outs are of any time at first, which can be chosen again', async () => {
   const { page } = await browser.open('/opt-outs');
   await page.getByText('25 entries').waitFor();

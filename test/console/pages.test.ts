@@ -66,7 +66,7 @@ test('a conversation has messages and replies, the state of opting out, and its 
   await page.getByText('Opt-out history').click();
   await page.locator('.statements li').last().waitFor();
   expect(await page.locator('.statements li').allInnerTexts()).toEqual([
-    expect.stringContaining('Opted out, by reply'),
+    expect.stringContaining('Opted out, at the SMS service'),
     expect.stringContaining('Opted in, by an operator'),
     expect.stringContaining('Opted out, by reply'),
   ]);

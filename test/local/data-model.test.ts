@@ -124,7 +124,7 @@ async function storeSample({ client, history, quarantine }: HistoryTables): Prom
     ...{ from: person, to: '+12025550100', text: 'STOP', occurredAt: at(300) },
   };
   await writer.storeReply(replyOf({ kind: 'sms.reply', ...reply }, at(300.2)));
-  const statement = { phone: person, state: 'out', at: at(300), replyId: 'SM0987' } as const;
+  const statement = { phone: person, state: 'out', at: at(300), by: 'person', replyId: 'SM0987' } as const;
   await createOptOutRegister(client, history, settings).record(statement);
   await createQuarantine(client, quarantine, { ...settings, retentionDays: 90 }, 'f3a91c07b2d8').keep({
     ...{ reason: 'missing-field', field: 'status', receivedAt: at(5), requestId: 'Xr4tKgEvIAMEbqA=' },

@@ -114,7 +114,8 @@ function factOf({ 'detail-type': type, detail }: PublishedEvent): Fact & { reado
       return { type, about: id, id, content };
     }
     case detailTypes.optOut: {
-      const { replyId: id, phone: content } = detailSchemas[type].parse(detail);
+      const { replyId, entryId, messageId, phone: content } = detailSchemas[type].parse(detail);
+      const id = replyId ?? entryId ?? messageId ?? '';
       return { type, about: id, id, content };
     }
     case detailTypes.cardExpiring: {

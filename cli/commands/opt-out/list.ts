@@ -22,15 +22,15 @@ const optOutFormat: EntryFormat<OptOut> = {
     { text: showPhone(optOut.phone, view) },
     { text: originOf(optOut, view) },
   ],
-  csvColumns: ['phone', 'since', 'replyId', 'reason'],
-  csv: ({ phone, at, replyId, reason }) => ({ phone, since: at, replyId, reason }),
+  csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason'],
+  csv: viewOptOut,
 };
 
 const examples: CommandTexts = {
   output: pageSchema(optOutSchema),
   examples: ['opt-out list', 'opt-out list --since 7d --reveal', 'opt-out list --all --csv > opt-outs.csv'],
   details:
-    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. `opt-out add` and `opt-out remove` record what a person says in another way.',
+    'A reply that consists of STOP, SAIR or a similar word opts its number out; one that consists of START or VOLTAR opts it in. A message that fails because its number opted out at the provider opts the number out too. `opt-out add` and `opt-out remove` record what a person says in another way.',
 };
 
 /** Adds `opt-out list`, which lists numbers that opted out. */

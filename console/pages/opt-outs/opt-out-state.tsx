@@ -1,5 +1,4 @@
 import type { Conversation } from '../../../client/types.ts';
-import { manualPrefix } from '../../api/console-types.ts';
 import { ForeignText } from '../../parts/entry-links.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -28,12 +27,12 @@ export function OptOutState({ optOut }: Pick<Conversation, 'optOut'>) {
         <details>
           <summary>{conversation.history}</summary>
           <ol className="statements">
-            {statements.map(({ state, at, replyId, reason }) => (
-              <li key={`${replyId} ${state} ${at}`}>
+            {statements.map(({ state, at, by, replyId, entryId, messageId, reason }) => (
+              <li key={`${replyId ?? entryId ?? messageId} ${state} ${at}`}>
                 <Time at={at} isStop />
                 <span>
                   {state === 'out' ? conversation.statementOut : conversation.statementIn},{' '}
-                  {replyId.startsWith(manualPrefix) ? conversation.byOperator : conversation.byReply}
+                  {conversation.by[by]}
                 </span>
                 {reason !== undefined && <ForeignText text={reason} />}
               </li>

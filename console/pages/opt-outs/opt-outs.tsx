@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OptOut } from '../../../client/types.ts';
-import { manualPrefix } from '../../api/console-types.ts';
 import { type Column, numberColumn, timeColumn } from '../../parts/column.tsx';
 import { ForeignText, NumberButton } from '../../parts/entry-links.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
@@ -10,27 +9,29 @@ import { ranges } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 
 const route = getRouteApi('/opt-outs');
-const keyOf = ({ replyId }: OptOut) => replyId;
+// A number opts out at most once by each reply, entry or message.
+const keyOf = ({ replyId, entryId, messageId, phone }: OptOut) =>
+  `${replyId ?? entryId ?? messageId} ${phone}`;
 
-const isByOperator = ({ replyId }: OptOut) => replyId.startsWith(manualPrefix);
-
-function Source({ entry }: { readonly entry: OptOut }) {
+function Source({ entry: { by, reason } }: { readonly entry: OptOut }) {
   const { optOuts } = useWords();
-  if (!isByOperator(entry)) return optOuts.byReply;
-  if (entry.reason === undefined) return optOuts.byOperator;
-  return <ForeignText text={optOuts.byOperatorWith(entry.reason)} />;
+  if (by !== 'operator') return by === 'person' ? optOuts.byReply : optOuts.byProvider;
+  return reason === undefined ? optOuts.byOperator : <ForeignText text={optOuts.byOperatorWith(reason)} />;
 }
 
 const columns: readonly Column<OptOut>[] = [
   numberColumn(
     ({ columns }) => columns.number,
-    ({ phone, replyId }) => ({ number: phone, of: `r~${replyId}` }),
-    (entry) => (isByOperator(entry) ? <NumberButton number={entry.phone} /> : undefined),
+    ({ phone, replyId, messageId }) => ({
+      number: phone,
+      of: messageId === undefined ? `r~${replyId}` : `m~${messageId}`,
+    }),
+    ({ by, phone }) => (by === 'operator' ? <NumberButton number={phone} /> : undefined),
   ),
   {
     id: 'source',
     header: ({ columns }) => columns.source,
-    csv: (entry) => (isByOperator(entry) ? 'operator' : 'reply'),
+    csv: ({ by }) => by,
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
   },
   { id: 'reason', header: ({ columns }) => columns.reason, csv: ({ reason }) => reason ?? '' },

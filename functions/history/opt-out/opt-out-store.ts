@@ -91,15 +91,14 @@ function itemOf(
   statements: readonly OptOutStatement[],
   settings: Pick<HistorySettings, 'listShards'>,
 ): Item {
-  const { phone, state, at, replyId, reason } = newest;
+  const { phone, state, at, by, replyId, entryId, messageId, reason } = newest;
   return marshall(
     {
       pk: key,
       ...phoneAttributes(phone),
       state,
       changedAt: at,
-      replyId,
-      reason,
+      ...{ by, replyId, entryId, messageId, reason },
       ...(state === 'out' ? { listName: listKey(optedOutList, key, settings), listedAt: at } : {}),
       statements,
     },

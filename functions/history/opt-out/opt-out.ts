@@ -1,5 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { ReplyText } from '../../../contract/schema/sms-event.ts';
+import { outcomeOf, type ReplyText, type StatusEvent } from '../../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import { type Item, keyOf, numberKey } from '../item-keys.ts';
 import { compareText } from '../message.ts';
@@ -10,22 +10,31 @@ export interface OptOutChange {
   /** E.164 where the number can be read as such. */
   readonly phone: string;
   readonly state: 'out' | 'in';
-  /** When the person replied; ISO 8601 in UTC. */
+  /** When the person replied, the operator recorded it, or the message failed; ISO 8601 in UTC. */
   readonly at: string;
-  /** The reply with the keyword, or the id of an operator's entry. */
-  readonly replyId: string;
-  /** Why an operator recorded it; undefined if a reply said so. */
+  /**
+   * Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number
+   * opted out there.
+   */
+  readonly by: 'person' | 'operator' | 'provider';
+  /** The reply with the keyword, of a person. */
+  readonly replyId?: string;
+  /** The id of the entry, of an operator. */
+  readonly entryId?: string;
+  /** The message that failed, of a provider. */
+  readonly messageId?: string;
+  /** Why an operator recorded it. */
   readonly reason?: string;
 }
 
 /** A number that wants no more messages. */
 export type OptOut = Omit<OptOutChange, 'state'>;
 
-/** The wish in one reply. A reply with an "out" version and an "in" version has two statements. */
+/** The wish in one reply, entry or failure. A reply with an "out" version and an "in" version has two statements. */
 export interface OptOutStatement extends OptOutChange {
   /**
-   * Identifies the version of the reply. Undefined if the reply's id identifies it, because the service reports no time. It ends with
-   * the time of receipt where a copy looks like a second reply.
+   * Identifies the version of the reply, or the report of the failure. Undefined if the reply's id identifies it, because the service
+   * reports no time. It ends with the time of receipt where a copy looks like a second reply.
    */
   readonly eventId?: string;
 }
@@ -53,23 +62,42 @@ export function readStatement(
     phone: from.toWellFormed(),
     state,
     at: effectiveTime(state, occurredAt, receivedAt),
+    by: 'person',
     replyId: replyId.toWellFormed(),
     ...omitUndefined({ eventId: id }),
   };
 }
 
 /**
+ * Returns the opt-out in a delivery report: the provider did not deliver the message, because the number opted out there. Undefined for every
+ * other report, and for a report without the number.
+ *
+ * @param receivedAt ISO 8601 in UTC
+ */
+export function readFailure(
+  { eventId, messageId, phone, rank, errorReason, occurredAt }: StatusEvent,
+  receivedAt: string,
+): OptOutStatement | undefined {
+  if (phone === undefined || errorReason !== 'opted_out' || outcomeOf(rank) !== 'failure') return undefined;
+  return {
+    phone: phone.toWellFormed(),
+    state: 'out',
+    at: effectiveTime('out', occurredAt, receivedAt),
+    by: 'provider',
+    messageId: messageId.toWellFormed(),
+    eventId,
+  };
+}
+
+/**
  * Returns the time that counts for a statement. A START never counts after its receipt, otherwise it would win over a STOP that is received
- * after it. A STOP may be ahead by as much as clocks differ.
+ * after it. A STOP or a failure may be ahead by as much as clocks differ.
  */
 function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, receivedAt: string): string {
   if (occurredAt === undefined) return receivedAt;
   const latest = Date.parse(receivedAt) + (state === 'out' ? clockToleranceMs : 0);
   return Date.parse(occurredAt) <= latest ? occurredAt : new Date(latest).toISOString();
 }
-
-/** The ids of operators' entries begin with this. */
-const byHandPrefix = 'manual-';
 
 /** What an operator records for a person who asked by phone or mail. */
 export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
@@ -93,7 +121,7 @@ export function statementByHand(
   const time = known === undefined ? now : Math.max(now, Date.parse(known.at) + 1);
   return {
     ...{ phone: phone.toWellFormed(), state, at: new Date(time).toISOString() },
-    ...{ replyId: `${byHandPrefix}${id}`, reason: reason.toWellFormed() },
+    ...{ by: 'operator', entryId: id, reason: reason.toWellFormed() },
   };
 }
 
@@ -122,8 +150,20 @@ export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean
   return idOf(a) === idOf(b);
 }
 
-function idOf({ state, eventId, replyId }: OptOutStatement): string {
-  return eventId === undefined ? `${state} reply ${replyId}` : `${state} event ${eventId}`;
+function idOf(statement: OptOutStatement): string {
+  const { by, state, eventId, messageId } = statement;
+  if (eventId === undefined) return `${by} ${state} ${sourceId(statement)}`;
+  // Like the history, the register relies on event ids of reports only within a message.
+  return `${by} ${state} event ${JSON.stringify([eventId, messageId])}`;
+}
+
+/** Returns the id of the reply, entry or message that a change comes from. */
+export function sourceId({
+  replyId,
+  entryId,
+  messageId,
+}: Pick<OptOutChange, 'replyId' | 'entryId' | 'messageId'>): string {
+  return replyId ?? entryId ?? messageId ?? '';
 }
 
 /**
@@ -132,10 +172,15 @@ function idOf({ state, eventId, replyId }: OptOutStatement): string {
  */
 export function compareOptOutChanges(a: ComparableChange, b: ComparableChange): number {
   // "out" is the greater text of the two.
-  return compareText(a.at, b.at) || compareText(a.state, b.state) || compareText(a.replyId, b.replyId);
+  return (
+    compareText(a.at, b.at) ||
+    compareText(a.state, b.state) ||
+    compareText(a.by, b.by) ||
+    compareText(sourceId(a), sourceId(b))
+  );
 }
 
-type ComparableChange = Pick<OptOutChange, 'at' | 'replyId' | 'state'>;
+type ComparableChange = Omit<OptOutChange, 'phone'>;
 
 /** Orders statements as {@link compareOptOutChanges} does, then by their other properties, so that the order is total. */
 function compareStatements(a: OptOutStatement, b: OptOutStatement): number {
@@ -161,8 +206,9 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
-  const { phone, phoneAsWritten = phone, state, changedAt: at, replyId, reason } = unmarshall(item);
-  return { phone: phoneAsWritten, state, at, replyId, ...omitUndefined({ reason }) };
+  const { phone, phoneAsWritten = phone, state, changedAt: at, by, ...rest } = unmarshall(item);
+  const { replyId, entryId, messageId, reason } = rest;
+  return { phone: phoneAsWritten, state, at, by, ...omitUndefined({ replyId, entryId, messageId, reason }) };
 }
 
 /** Returns the opt-out of a number; undefined if it wants messages again. */

@@ -108,10 +108,15 @@ const replyReceived = z.object({
 const consent = z.object({
   ...head,
   phone,
-  replyId: z
-    .string()
-    .describe("The reply that said so, or the id of an operator's entry, which begins with manual-."),
-  occurredAt: time('When it was said; the newest of a number counts'),
+  by: z
+    .enum(['person', 'operator', 'provider'])
+    .describe(
+      'Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number opted out there.',
+    ),
+  replyId: z.string().optional().describe('The reply with the keyword; only of a person.'),
+  entryId: z.string().optional().describe("The id of the operator's entry; only of an operator."),
+  messageId: messageId.optional().describe('The message that failed; only of the provider.'),
+  occurredAt: time('When it was said, or the message failed; the newest of a number counts'),
 });
 
 const helpRequested = z.object({

@@ -15,6 +15,7 @@ import {
   type Reply,
   type ReplyEntry,
   type StatusEntry,
+  sourceId,
   staleEventId,
   versionsOf,
 } from '../../history/index.ts';
@@ -233,17 +234,22 @@ function versionEvents(
 
 /** Returns an event where a number's state, or the spelling of the number, has changed. */
 export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[] {
-  const { phone, state, at, replyId } = after;
+  const { phone, state, at, by, replyId, entryId, messageId } = after;
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
   if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
   // A copy can move the newest statement to an earlier time. Then an older one counts again, and needs an id that consumers have not seen.
   const countsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
-  const corrected = countsAgain ? [before.replyId, before.at] : [];
+  const corrected = countsAgain ? [sourceId(before), before.at] : [];
   return [
     {
       detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,
-      detail: { ...head(busEventId(kind, phone, replyId, at, ...corrected)), phone, replyId, occurredAt: at },
+      detail: {
+        ...head(busEventId(kind, phone, sourceId(after), at, ...corrected)),
+        phone,
+        ...{ by, replyId, entryId, messageId },
+        occurredAt: at,
+      },
     },
   ];
 }

@@ -106,7 +106,7 @@ function kindOf(key: string): ItemKind<unknown> | undefined {
 const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
 
 function readOptOut(item: Item): OptOutChange {
-  requireTexts(item, ['phone', 'changedAt', 'replyId'], 'item');
+  requireTexts(item, ['phone', 'changedAt', 'by'], 'item');
   if (item.state?.S !== 'out' && item.state?.S !== 'in')
     throw new HistoryRecordError('item: state must be one of: out, in');
   return optOutChangeFromItem(item);

@@ -1,6 +1,6 @@
 import type { DetectedMismatch } from '../../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
-import { type ReplyText, unmappedRank } from '../../../contract/schema/sms-event.ts';
+import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import {
   decidingEntry,
   foldMessages,
@@ -13,6 +13,7 @@ import {
   type OptOutStatement,
   type Reply,
   type ReplyEntry,
+  readFailure,
   readStatement,
   replaces,
   replyOf,
@@ -61,10 +62,19 @@ interface Arrival<T> {
 }
 
 /** The text of one arrival of a reply, as received. Of two texts under one event id the history keeps one, and the register needs both. */
-export interface ArrivedText {
+interface ArrivedText {
   readonly text: ReplyText;
   /** Whether the whole reply can be read and goes into history. */
   readonly isReadable: boolean;
+  /** ISO 8601 in UTC. */
+  readonly receivedAt: string;
+  /** Id of the queue message that waits until it is recorded. */
+  readonly queueMessage: string;
+}
+
+/** One arrival of a delivery report with the reason `opted_out`. Of two reports under one event id the history keeps one, and the register needs both. */
+interface ArrivedOptOut {
+  readonly report: StatusEvent;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   /** Id of the queue message that waits until it is recorded. */
@@ -80,6 +90,8 @@ export interface Batch {
   readonly replies: readonly Pending<Reply>[];
   /** One entry for each arrival of a reply. */
   readonly texts: readonly ArrivedText[];
+  /** One entry for each arrival of a report with the reason `opted_out`. */
+  readonly optOuts: readonly ArrivedOptOut[];
   readonly unreadable: readonly QuarantinedMessage[];
   /** Events whose status word the contract does not list. */
   readonly unmapped: number;
@@ -99,6 +111,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: QuarantinedMessage[] = [];
   const texts: ArrivedText[] = [];
+  const optOuts: ArrivedOptOut[] = [];
   const mismatches: DetectedMismatch[] = [];
   let unmapped = 0;
 
@@ -138,6 +151,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
         const value = messageOf(event, receivedAt);
         const arrival = { value, entry: decidingEntry(value), source };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
+        if (event.errorReason === 'opted_out') optOuts.push({ report: event, receivedAt, queueMessage });
       } else {
         const value = replyOf(event, receivedAt);
         const arrival = { value, entry: value.current, source };
@@ -149,6 +163,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
     messages: [...messages.values()].map((gathered) => pending(gathered, foldMessages)),
     replies: [...replies.values()].map((gathered) => pending(gathered, foldReplies)),
     texts,
+    optOuts,
     unreadable,
     unmapped,
     mismatches,
@@ -199,28 +214,38 @@ interface NumberStatements {
   readonly queueMessages: ReadonlySet<string>;
 }
 
+/** The messages and replies that were stored. One that is missing could not be stored, and is retried as a whole. */
+interface Stored {
+  readonly messageIds: ReadonlySet<string>;
+  /** By reply id, the versions that arrived as the history has them. */
+  readonly versions: ReadonlyMap<string, readonly ReplyEntry[]>;
+}
+
 /**
- * Gathers the opt-out and opt-in statements in the replies of a batch, by number.
- *
- * @param storedVersions by reply id, the versions that arrived as the history has them. A readable reply that is missing could not be
- * stored, and is retried as a whole. A reply that cannot be read as a whole does not wait for the quarantine
+ * Gathers the opt-out and opt-in statements in the replies and reports of a batch, by number. Those of a reply or message that could not
+ * be stored are left out. A reply that cannot be read as a whole does not wait for the quarantine.
  */
 export function gatherStatements(
-  texts: readonly ArrivedText[],
-  storedVersions: ReadonlyMap<string, readonly ReplyEntry[]>,
+  { texts, optOuts }: Pick<Batch, 'texts' | 'optOuts'>,
+  stored: Stored,
   keywordOf: KeywordOf,
 ): NumberStatements[] {
   const byPhone = new Map<string, { statements: OptOutStatement[]; queueMessages: Set<string> }>();
+  const add = (statement: OptOutStatement, queueMessage: string) => {
+    const { phone } = statement;
+    const ofPhone = byPhone.get(phone) ?? { statements: [], queueMessages: new Set() };
+    byPhone.set(phone, ofPhone);
+    ofPhone.statements.push(statement);
+    ofPhone.queueMessages.add(queueMessage);
+  };
   for (const arrived of texts) {
-    const versions = arrived.isReadable ? storedVersions.get(arrived.text.replyId) : [];
+    const versions = arrived.isReadable ? stored.versions.get(arrived.text.replyId) : [];
     if (versions === undefined) continue;
-    for (const statement of statementsOf(arrived, versions, keywordOf)) {
-      const { phone } = statement;
-      const ofPhone = byPhone.get(phone) ?? { statements: [], queueMessages: new Set() };
-      byPhone.set(phone, ofPhone);
-      ofPhone.statements.push(statement);
-      ofPhone.queueMessages.add(arrived.queueMessage);
-    }
+    for (const statement of statementsOf(arrived, versions, keywordOf)) add(statement, arrived.queueMessage);
+  }
+  for (const { report, receivedAt, queueMessage } of optOuts) {
+    const statement = stored.messageIds.has(report.messageId) ? readFailure(report, receivedAt) : undefined;
+    if (statement !== undefined) add(statement, queueMessage);
   }
   return [...byPhone.values()].map(({ statements, queueMessages }) => ({
     statements: joinStatements([], statements),

@@ -48,17 +48,19 @@ export async function storeBatch(
     log('STATUS_UNMAPPED', { events: batch.unmapped });
   }
   const writes = new Writes();
-  /** The versions of each reply that arrived, as the history has them, by reply id. A reply that could not be stored is missing. */
-  const storedVersions = new Map<string, readonly ReplyEntry[]>();
+  const stored = { messageIds: new Set<string>(), versions: new Map<string, readonly ReplyEntry[]>() };
   await writes.run([
     ...batch.messages.map((message) => ({
       queueMessages: message.queueMessages,
-      run: () => storeMessage(message, dependencies, deadline),
+      run: async () => {
+        await storeMessage(message, dependencies, deadline);
+        stored.messageIds.add(message.value.messageId);
+      },
     })),
     ...batch.replies.map((reply) => ({
       queueMessages: reply.queueMessages,
       run: async () => {
-        storedVersions.set(reply.value.replyId, await storeReply(reply, dependencies, deadline));
+        stored.versions.set(reply.value.replyId, await storeReply(reply, dependencies, deadline));
       },
     })),
     ...toQuarantine.map(({ entry, queueMessage }) => ({
@@ -68,7 +70,7 @@ export async function storeBatch(
   ]);
   // The register comes second: the history has the time at which a repeated statement was first made.
   await writes.run(
-    gatherStatements(batch.texts, storedVersions, keywordOf).map(({ statements, queueMessages }) => ({
+    gatherStatements(batch, stored, keywordOf).map(({ statements, queueMessages }) => ({
       queueMessages,
       run: async () => {
         requireTime(deadline);

@@ -165,15 +165,23 @@ function makeOptOuts(): OptOut[] {
   const manual: OptOut = {
     phone: '+12025550165',
     since: at(day),
-    replyId: 'manual-7d0e',
+    by: 'operator',
+    entryId: '7d0e',
     reason: 'Asked on the phone',
   };
-  const replied = Array.from({ length: 24 }, (_, index) => ({
+  const failed: OptOut = {
+    phone: '+12025550166',
+    since: at(day * 1.5),
+    by: 'provider',
+    messageId: 'msg-2',
+  };
+  const replied = Array.from({ length: 23 }, (_, index) => ({
     phone: `+120255501${String(20 + index)}`,
     since: at(day * 2 + index * 9_000_000),
+    by: 'person' as const,
     replyId: `rep-out-${index}`,
   }));
-  return [manual, ...replied];
+  return [manual, failed, ...replied];
 }
 
 function makeQuarantine(): QuarantineEntry[] {
@@ -330,11 +338,19 @@ function conversation({ messages, replies }: Fixtures, of: string): Conversation
     entry.kind === 'message' ? entry.firstSeenAt : entry.occurredAt;
   const isOut = number === '+12025550199';
   const statements = [
-    ...(isOut ? [{ state: 'out' as const, at: at(3_000_000), replyId: 'rep-4' }] : []),
+    ...(isOut
+      ? [{ state: 'out' as const, at: at(3_000_000), by: 'provider' as const, messageId: 'msg-2' }]
+      : []),
     ...(number === '+12025550117' || isOut
       ? [
-          { state: 'in' as const, at: at(day * 3), replyId: 'manual-91aa', reason: 'Asked by e-mail' },
-          { state: 'out' as const, at: at(day * 9), replyId: 'rep-old' },
+          {
+            state: 'in' as const,
+            at: at(day * 3),
+            by: 'operator' as const,
+            entryId: '91aa',
+            reason: 'Asked by e-mail',
+          },
+          { state: 'out' as const, at: at(day * 9), by: 'person' as const, replyId: 'rep-old' },
         ]
       : []),
   ];

@@ -52,7 +52,14 @@ export const reply = {
   },
 } as const satisfies BusEvent;
 
-const consent = { version: 1, eventId, phone: '+12025550110', replyId: 'r-1', occurredAt: at } as const;
+const consent = {
+  version: 1,
+  eventId,
+  phone: '+12025550110',
+  by: 'person',
+  replyId: 'r-1',
+  occurredAt: at,
+} as const;
 export const optOut = { detailType: 'SMS Opt-Out', detail: consent } as const satisfies BusEvent;
 export const optIn = { detailType: 'SMS Opt-In', detail: consent } as const satisfies BusEvent;
 export const help = {

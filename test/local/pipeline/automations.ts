@@ -97,7 +97,8 @@ export function automationsRetry(pipeline: Started): void {
     expect(listed).toContainEqual({
       phone,
       since: after.since,
-      replyId: after.replyId,
+      by: 'operator',
+      entryId: after.entryId,
       reason: after.reason,
     });
 

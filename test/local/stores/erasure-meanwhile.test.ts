@@ -66,7 +66,7 @@ function worker(client: DynamoDBClient) {
     report: (second: number, status: CanonicalStatus) => writer.storeMessage(report(second, status)),
     reply: (second: number, text: string) => writer.storeReply(reply(second, text)),
     optOut: (second: number) =>
-      register.record({ phone, state: 'out', at: at(second), replyId: `r-${second}` }),
+      register.record({ phone, state: 'out', at: at(second), by: 'person', replyId: `r-${second}` }),
     unreadable: (second: number) =>
       quarantine.keep({
         ...{ reason: 'unknown-kind', receivedAt: at(second), requestId: `q-${second}` },

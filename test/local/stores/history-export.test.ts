@@ -33,6 +33,7 @@ beforeAll(async () => {
     phone: phoneOf(10),
     state: 'out',
     at: at(10),
+    by: 'person',
     replyId: 'r10',
   });
   await createReceiptTable(client, tableName).begin({

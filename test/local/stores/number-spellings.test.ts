@@ -61,6 +61,7 @@ const optOut = (phone: string, state: 'out' | 'in', second: number): OptOutChang
   phone,
   state,
   at: at(second),
+  by: 'person',
   replyId: `reply-${second}`,
 });
 

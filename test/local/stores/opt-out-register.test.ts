@@ -36,7 +36,7 @@ async function stored() {
 
 const at = (second: number) => `2026-01-15T12:00:0${second}.000Z`;
 const out = (second: number, eventId: string): OptOutStatement => ({
-  ...{ phone, state: 'out', at: at(second), replyId: `r-${eventId}`, eventId },
+  ...{ phone, state: 'out', at: at(second), by: 'person', replyId: `r-${eventId}`, eventId },
 });
 
 /** The register, with a count of its writes that the table took, and something to do before each. */
@@ -61,6 +61,30 @@ it('the register writes nothing to table and stream when nothing changes', async
   await record(out(3, 'b'), out(2, 'a'));
   await record();
   expect(written()).toBe(1);
+});
+
+it('the register keeps the failure at the provider, which a redelivery does not change, and a START only after it', async () => {
+  await forget();
+  const { record, written } = watched();
+  const failed: OptOutStatement = {
+    ...{ phone, state: 'out', at: at(3), by: 'provider', messageId: 'm-1', eventId: 'e-1' },
+  };
+  const start = (second: number): OptOutStatement => ({
+    ...{ phone, state: 'in', at: at(second), by: 'person', replyId: `r-${second}`, eventId: `s-${second}` },
+  });
+  await record(failed);
+  await record({ ...failed, at: at(9) });
+  await record(failed);
+  expect(written()).toBe(1);
+  const [item] = await stored();
+  expect(item).toMatchObject({ state: 'out', changedAt: at(3), by: 'provider', messageId: 'm-1' });
+  expect(item).not.toHaveProperty('replyId');
+  await record(start(2));
+  expect(await stored()).toMatchObject([{ state: 'out', by: 'provider' }]);
+  await record(start(4));
+  const [again] = await stored();
+  expect(again).toMatchObject({ state: 'in', by: 'person', replyId: 'r-4' });
+  expect(again).not.toHaveProperty('messageId');
 });
 
 it('the register keeps a statement when the item is deleted or replaced between read and write', async () => {
@@ -99,6 +123,7 @@ it('the register keeps the newest hundred statements, also with long ids', async
           phone,
           state: index % 2 === 0 ? 'out' : 'in',
           at: new Date(Date.UTC(2026, 0, 15) + index).toISOString(),
+          by: 'person',
           replyId: long(index),
           eventId: `e-${index}`,
         }),

@@ -117,7 +117,7 @@ async function keepPerson(): Promise<void> {
   await writer.storeMessage(message('open-2', phone, 'sent'));
   await writer.storeReply(mergeReplies(reply('r1', phone, 'Stop'), reply('r1', phone, 'STOP', 2)));
   await writer.storeReply(reply('r2', phone, 'my sister has +1 202 555 0144'));
-  await register.record({ phone, state: 'out', at: at(2), replyId: 'r1' });
+  await register.record({ phone, state: 'out', at: at(2), by: 'person', replyId: 'r1' });
   for (const [number, { raw, index, url }] of foreign.entries())
     await quarantine.keep({
       reason: 'unknown-kind',
@@ -137,7 +137,7 @@ async function keepFew(): Promise<void> {
   await writer.storeMessage(message('few-1', phone, 'queued', 'delivered'));
   await writer.storeMessage(message('few-2', phone, 'sent'));
   await writer.storeReply(reply('few', phone, 'Stop'));
-  await register.record({ phone, state: 'out', at: at(2), replyId: 'few' });
+  await register.record({ phone, state: 'out', at: at(2), by: 'person', replyId: 'few' });
   for (const index of [0, 1])
     await quarantine.keep({
       reason: 'unknown-kind',
@@ -153,7 +153,7 @@ async function keepOthers(): Promise<void> {
   await writer.storeMessage(message('theirs', other, 'sent', 'delivered'));
   await writer.storeMessage(message('unknown', undefined, 'sent'));
   await writer.storeReply(reply('their-reply', other, 'Stop'));
-  await register.record({ phone: other, state: 'out', at: at(1), replyId: 'their-reply' });
+  await register.record({ phone: other, state: 'out', at: at(1), by: 'person', replyId: 'their-reply' });
   await quarantine.keep({
     reason: 'bad-field',
     receivedAt,
@@ -276,8 +276,8 @@ it('the plan finds all records about a number, in any place and spelling', async
   expect(ids('opt-out')).toEqual([
     {
       kind: 'opt-out',
-      change: { phone, state: 'out', at: at(2), replyId: 'r1' },
-      statements: [{ phone, state: 'out', at: at(2), replyId: 'r1' }],
+      change: { phone, state: 'out', at: at(2), by: 'person', replyId: 'r1' },
+      statements: [{ phone, state: 'out', at: at(2), by: 'person', replyId: 'r1' }],
     },
   ]);
   const requests = ids('quarantined').map((record) =>

@@ -61,7 +61,7 @@ async function store(phone: string): Promise<void> {
       ),
     );
   await createOptOutRegister(client, history, settings).record({
-    ...{ phone, state: 'out', at: at(5), replyId: 'r-2' },
+    ...{ phone, state: 'out', at: at(5), by: 'person', replyId: 'r-2' },
   });
 }
 

@@ -205,8 +205,8 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         ['opt-outs'],
         [...statements.values()].flatMap(([newest]) => {
           if (newest?.state !== 'out') return [];
-          const { phone, at, replyId } = newest;
-          return [{ phone, at, replyId }];
+          const { state: _, eventId: _id, ...optOut } = newest;
+          return [optOut];
         }),
         ({ at, phone: key }) => ({ at, key }),
         query,

@@ -7,7 +7,7 @@ export function optOutEvent(replyId: string): BusEvent {
   const occurredAt = '2026-01-15T12:00:00.000Z';
   return {
     detailType: 'SMS Opt-Out',
-    detail: { version: 1, eventId: 'e', phone: '+12025550143', replyId, occurredAt },
+    detail: { version: 1, eventId: 'e', phone: '+12025550143', by: 'person', replyId, occurredAt },
   };
 }
 

@@ -161,24 +161,24 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
 
     it('has the numbers whose latest statement is an opt-out, in any order of arrival', async () => {
       const changes = [
-        { phone: '+12025550101', state: 'out', at: at(1), replyId: 'a1' },
-        { phone: '+12025550101', state: 'in', at: at(2), replyId: 'a2' },
-        { phone: '+12025550101', state: 'out', at: at(3), replyId: 'a3' },
-        { phone: '+12025550102', state: 'out', at: at(1), replyId: 'b1' },
-        { phone: '+12025550102', state: 'in', at: at(4), replyId: 'b2' },
-        { phone: '+12025550103', state: 'in', at: at(5), replyId: 'c1' },
-        { phone: '+12025550103', state: 'out', at: at(5), replyId: 'c2' },
-        { phone: 'SHORT', state: 'out', at: at(2), replyId: 'd' },
-        { phone: '+12025550104', state: 'in', at: at(0), replyId: 'e' },
-        { phone: '+12025550104', state: 'out', at: at(0), replyId: 'e' },
+        { phone: '+12025550101', state: 'out', at: at(1), by: 'person', replyId: 'a1' },
+        { phone: '+12025550101', state: 'in', at: at(2), by: 'person', replyId: 'a2' },
+        { phone: '+12025550101', state: 'out', at: at(3), by: 'person', replyId: 'a3' },
+        { phone: '+12025550102', state: 'out', at: at(1), by: 'person', replyId: 'b1' },
+        { phone: '+12025550102', state: 'in', at: at(4), by: 'person', replyId: 'b2' },
+        { phone: '+12025550103', state: 'in', at: at(5), by: 'person', replyId: 'c1' },
+        { phone: '+12025550103', state: 'out', at: at(5), by: 'person', replyId: 'c2' },
+        { phone: 'SHORT', state: 'out', at: at(2), by: 'person', replyId: 'd' },
+        { phone: '+12025550104', state: 'in', at: at(0), by: 'person', replyId: 'e' },
+        { phone: '+12025550104', state: 'out', at: at(0), by: 'person', replyId: 'e' },
       ] as const;
       for (const order of [changes, changes.toReversed(), changes])
         for (const change of order) await history.register.record(change);
       expect(await readAll((page) => history.optOuts({}, page), 2)).toEqual([
-        { phone: '+12025550103', at: at(5), replyId: 'c2' },
-        { phone: '+12025550101', at: at(3), replyId: 'a3' },
-        { phone: 'SHORT', at: at(2), replyId: 'd' },
-        { phone: '+12025550104', at: at(0), replyId: 'e' },
+        { phone: '+12025550103', at: at(5), by: 'person', replyId: 'c2' },
+        { phone: '+12025550101', at: at(3), by: 'person', replyId: 'a3' },
+        { phone: 'SHORT', at: at(2), by: 'person', replyId: 'd' },
+        { phone: '+12025550104', at: at(0), by: 'person', replyId: 'e' },
       ]);
       expect(await readAll((page) => history.optOuts({ until: at(3) }, page))).toHaveLength(2);
     });

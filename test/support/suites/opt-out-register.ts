@@ -1,21 +1,31 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
-import type { OptOutChange } from '../../../functions/history/opt-out/opt-out.ts';
+import type { OptOutStatement } from '../../../functions/history/opt-out/opt-out.ts';
 import type { OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
 import { assertProperty } from '../property.ts';
 import { at } from './reports.ts';
 
-// Few moments and replies, so that many changes compete for one.
+type Change = Omit<OptOutStatement, 'phone'>;
+
+// Few moments, replies and messages, so that many changes compete for one.
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({
+    state: fc.constantFrom('out' as const, 'in' as const),
+    at: fc.integer({ min: 0, max: 4 }).map(at),
+    by: fc.constant('person' as const),
+    replyId: fc.constantFrom('1', '2', '3'),
+  }),
+  fc.record({
+    state: fc.constant('out' as const),
+    at: fc.integer({ min: 0, max: 4 }).map(at),
+    by: fc.constant('provider' as const),
+    messageId: fc.constantFrom('1', '2'),
+    eventId: fc.constantFrom('e-1', 'e-2'),
+  }),
+);
 const changes = fc
-  .uniqueArray(
-    fc.record<Omit<OptOutChange, 'phone'>>({
-      state: fc.constantFrom('out', 'in'),
-      at: fc.integer({ min: 0, max: 4 }).map(at),
-      replyId: fc.constantFrom('r-1', 'r-2', 'r-3'),
-    }),
-    { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(one) },
-  )
+  .uniqueArray(change, { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(one) })
   .chain((all) =>
     fc.tuple(
       fc.constant(all),
@@ -24,12 +34,15 @@ const changes = fc
   );
 
 /** Of copies the earliest counts, of what is left the newest, and of one moment "out". */
-function latestState(all: readonly Omit<OptOutChange, 'phone'>[]): OptOutChange['state'] | undefined {
-  const rankOfChange = ({ at: time, state, replyId }: (typeof all)[number]) => `${time} ${state} ${replyId}`;
-  const first = all.filter((one) =>
-    all.every((other) => other.state !== one.state || other.replyId !== one.replyId || other.at >= one.at),
-  );
-  return first.toSorted((one, other) => (rankOfChange(one) < rankOfChange(other) ? 1 : -1))[0]?.state;
+function latestState(all: readonly Change[]): OptOutStatement['state'] | undefined {
+  const idOf = ({ at: _, ...id }: Change) => JSON.stringify(id);
+  const first = all.filter((one) => all.every((other) => idOf(other) !== idOf(one) || other.at >= one.at));
+  const newest = first
+    .map((one) => one.at)
+    .toSorted()
+    .at(-1);
+  const says = first.filter((one) => one.at === newest).map(({ state }) => state);
+  return says.includes('out') ? 'out' : says[0];
 }
 
 /** What the opt-out register promises. @param start is called once */
@@ -43,7 +56,7 @@ export function optOutRegisterSuite(name: string, start: () => Promise<OptOutReg
       register = await start();
     });
 
-    it('has the same state for any order and repetition of STOP and START, also when they are concurrent', async () => {
+    it('has the same state for any order and repetition of STOP, START and failures, also when they are concurrent', async () => {
       await assertProperty(
         fc.asyncProperty(changes, async ([all, again]) => {
           const [inOrder, shuffled, concurrent] = [newPhone(), newPhone(), newPhone()];
@@ -61,8 +74,8 @@ export function optOutRegisterSuite(name: string, start: () => Promise<OptOutReg
     it('records several statements of a number at once', async () => {
       const phone = newPhone();
       await register.record(
-        { phone, state: 'in', at: at(2), replyId: 'r-2', eventId: 'b' },
-        { phone, state: 'out', at: at(1), replyId: 'r-1', eventId: 'a' },
+        { phone, state: 'in', at: at(2), by: 'person', replyId: 'r-2', eventId: 'b' },
+        { phone, state: 'out', at: at(1), by: 'person', replyId: 'r-1', eventId: 'a' },
       );
       expect(await register.read(phone)).toEqual({ state: 'in' });
       await register.record();
@@ -70,7 +83,13 @@ export function optOutRegisterSuite(name: string, start: () => Promise<OptOutReg
 
     it('knows a number in each of its spellings, and has no state for an unknown one', async () => {
       expect(await register.read('+12025559999')).toBeUndefined();
-      await register.record({ phone: '+5215512345678', state: 'out', at: at(0), replyId: 'r-1' });
+      await register.record({
+        phone: '+5215512345678',
+        state: 'out',
+        at: at(0),
+        by: 'person',
+        replyId: 'r-1',
+      });
       expect(await register.read('+525512345678')).toEqual({ state: 'out' });
     });
   });

@@ -73,32 +73,41 @@ export const timelineEntrySchema = z
   ])
   .meta({ id: 'TimelineEntry', description: 'A message to a number, or a reply from it.' });
 
+/** Who said that a number wants messages or not, and where. */
+const origin = {
+  by: z
+    .enum(['person', 'operator', 'provider'])
+    .describe(
+      'Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number opted out there.',
+    ),
+  replyId: z.string().exactOptional().describe('The reply with the keyword; only of a person.'),
+  entryId: z.string().exactOptional().describe("The id of the operator's entry; only of an operator."),
+  messageId: z.string().exactOptional().describe('The message that failed; only of the provider.'),
+  reason: z.string().exactOptional().describe('Why an operator recorded it; only of an operator.'),
+};
+
 /** A number that wants no more messages as JSON. */
 export const optOutSchema = z
   .object({
     phone: number,
-    since: time.describe('When the reply was sent, or an operator recorded it.'),
-    replyId: z
-      .string()
-      .describe("The reply with the keyword, or the id of an operator's entry, which begins with manual-."),
-    reason: z.string().exactOptional().describe('Why an operator recorded it; absent if a reply said so.'),
+    since: time.describe('When the reply was sent, an operator recorded it, or the message failed.'),
+    ...origin,
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 
 const optOutStatement = z.object({
   state: z.enum(['out', 'in']).describe('`out`: no more messages; `in`: messages again.'),
-  at: time.describe('When the reply was sent, or an operator recorded it.'),
-  replyId: z.string(),
-  reason: z.string().exactOptional().describe('Why an operator recorded it.'),
+  at: time.describe('When the reply was sent, an operator recorded it, or the message failed.'),
+  ...origin,
 });
 
-/** What a number said about messages, as JSON. */
+/** What was said about messages to a number, as JSON. */
 const optOutStateSchema = z
   .object({
     state: optOutStatement.shape.state,
     statements: z.array(optOutStatement).describe('Newest first; the first one decides the state.'),
   })
-  .meta({ id: 'OptOutState', description: 'Whether a number wants messages, and what it said.' });
+  .meta({ id: 'OptOutState', description: 'Whether a number wants messages, and who said so.' });
 
 const of = z.string().meta({ examples: ['m~msg-1'] });
 

@@ -95,21 +95,27 @@ export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
     : { kind: 'reply', ...viewReply(entry.reply) };
 }
 
-export function viewOptOut({ phone, at, replyId, reason }: OptOut): OptOutView {
-  return { phone, since: at, replyId, ...omitUndefined({ reason }) };
+export function viewOptOut(optOut: OptOut): OptOutView {
+  return { phone: optOut.phone, since: optOut.at, ...viewOrigin(optOut) };
 }
 
-/** Returns what a number said; null if it said nothing. @param statements newest first */
+function viewOrigin({ by, replyId, entryId, messageId, reason }: OptOut) {
+  return { by, ...omitUndefined({ replyId, entryId, messageId, reason }) };
+}
+
+/** Returns what was said about messages to a number; null if nothing was. @param statements newest first */
 export function viewOptOutState(statements: readonly OptOutStatement[]): OptOutStateView | null {
   const [newest] = statements;
   if (newest === undefined) return null;
   return {
     state: newest.state,
-    statements: statements.map(({ state, at, replyId, reason }) => ({
-      ...{ state, at, replyId },
-      ...omitUndefined({ reason }),
-    })),
+    statements: statements.map(viewStatement),
   };
+}
+
+export function viewStatement(statement: OptOutStatement): OptOutStateView['statements'][number] {
+  const { state, at } = statement;
+  return { state, at, ...viewOrigin(statement) };
 }
 
 export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {

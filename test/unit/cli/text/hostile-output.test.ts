@@ -41,7 +41,7 @@ function hostile(text: string) {
     message(`open${text}`, [{ status: text, second: -90_000, sendId: 'send-1', phone: text }]),
   ];
   const replies = [reply(`r${text}`, -60, text, text)];
-  const optOuts = [{ phone: text, at: noonPlus(-60_000), replyId: text }];
+  const optOuts = [{ phone: text, at: noonPlus(-60_000), by: 'person' as const, replyId: text }];
   return commandLine({
     connection: {
       ...historyOf(messages, replies, optOuts),

@@ -51,7 +51,7 @@ const replied = (digit: number, replyId: string) =>
     ...{ keyword: 'stop', mayMeanStop: false },
   });
 const reply = replied(4, 'c1-2');
-const optOut = event(detailTypes.optOut, idOf(5), { phone: number, replyId: 'c1-2' });
+const optOut = event(detailTypes.optOut, idOf(5), { phone: number, by: 'person', replyId: 'c1-2' });
 const expired = event(detailTypes.cardExpiring, idOf(6), { state: 'expired', cardId: card });
 const firstReport = reported('e1', 'sent');
 const published = [

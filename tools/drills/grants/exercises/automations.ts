@@ -81,7 +81,7 @@ export const exerciseOptOut: Exercise = async (stage) => {
   const [phone, oddPhone] = [anotherPhone(), anotherPhone()];
   const replyId = randomUUID();
   const register = createOptOutRegister(dynamoDb, TableName, { listShards: listShards(output) });
-  await register.record({ phone, state: 'out', at: new Date().toISOString(), replyId });
+  await register.record({ phone, state: 'out', at: new Date().toISOString(), by: 'person', replyId });
   const odd = marshall({ pk: optOutKey(oddPhone) });
   await dynamoDb.send(new PutItemCommand({ TableName, Item: { ...odd, state: { S: 'odd' } } }));
   const isPutOff = watchPutOff('opt-out', stage);
@@ -101,7 +101,7 @@ function optOut(phone: string): BusEvent {
   const occurredAt = new Date().toISOString();
   return {
     detailType: detailTypes.optOut,
-    detail: { version: 1, eventId: freshEventId(), phone, replyId: randomUUID(), occurredAt },
+    detail: { version: 1, eventId: freshEventId(), phone, by: 'person', replyId: randomUUID(), occurredAt },
   };
 }
 

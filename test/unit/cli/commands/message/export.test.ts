@@ -106,10 +106,10 @@ describe('person export', () => {
     ...entries,
     {
       kind: 'opt-out',
-      change: { phone, state: 'in', at: noonPlus(0), replyId: 'r' },
+      change: { phone, state: 'in', at: noonPlus(0), by: 'person', replyId: 'r' },
       statements: [
-        { phone, state: 'in', at: noonPlus(0), replyId: 'r', eventId: 'e' },
-        { phone, state: 'out', at: noonPlus(-1000), replyId: 'r-0' },
+        { phone, state: 'in', at: noonPlus(0), by: 'person', replyId: 'r', eventId: 'e' },
+        { phone, state: 'out', at: noonPlus(-1000), by: 'person', replyId: 'r-0' },
       ],
     },
     {
@@ -148,8 +148,8 @@ describe('person export', () => {
         state: 'in',
         since: noonPlus(0),
         statements: [
-          { state: 'in', at: noonPlus(0), replyId: 'r' },
-          { state: 'out', at: noonPlus(-1000), replyId: 'r-0' },
+          { state: 'in', at: noonPlus(0), by: 'person', replyId: 'r' },
+          { state: 'out', at: noonPlus(-1000), by: 'person', replyId: 'r-0' },
         ],
       },
       { kind: 'quarantined', raw: `From=${phone}`, encoding: 'utf8', url: null },

@@ -4,28 +4,51 @@ import { commandLine, historyOf, message, noonPlus, reply } from '../../support/
 const reason = ['--reason', 'called +1 202 555 0199'];
 const add = ['opt-out', 'add', '+1', '202', '555', '0143', ...reason];
 const remove = ['opt-out', 'remove', '+12025550143', '--reason', 'asked by mail'];
-const id = 'manual-00000001-0000-4000-8000-000000000000';
+const entryId = '00000001-0000-4000-8000-000000000000';
 
 describe('opt-out add and remove', () => {
   it('win over a reply of the service, whose clock may be ahead', async () => {
-    const ahead = { phone: '+12025550143', at: noonPlus(60_000), replyId: 'r-1' };
+    const ahead = { phone: '+12025550143', at: noonPlus(60_000), by: 'person' as const, replyId: 'r-1' };
     const { sms } = commandLine({ connection: historyOf([], [], [ahead]) });
     expect((await sms('number', 'show', '+12025550143')).out).toContain(
       '+12025•••43: opted out since 2026-01-15 09:01:00 -03:00 (reply r-1)\n\n',
     );
     expect(JSON.parse((await sms(...remove, '--json')).out)).toEqual({
-      before: { state: 'out', phone: ahead.phone, since: ahead.at, replyId: 'r-1' },
+      before: { state: 'out', phone: ahead.phone, since: ahead.at, by: 'person' as const, replyId: 'r-1' },
       after: {
-        ...{ state: 'in', phone: ahead.phone, since: noonPlus(60_001), replyId: id },
+        ...{ state: 'in', phone: ahead.phone, since: noonPlus(60_001), by: 'operator', entryId },
         reason: 'asked by mail',
       },
     });
   });
 
+  it('name the provider that reported the opt-out before', async () => {
+    const failed = {
+      ...{ phone: '+12025550143', at: noonPlus(0), by: 'provider' as const, messageId: 'm-1' },
+    };
+    const { sms } = commandLine({ connection: historyOf([], [], [failed]) });
+    const origin = 'by the provider: message m-1 failed';
+    expect((await sms('number', 'show', '+12025550143')).out).toContain(`(${origin})`);
+    expect((await sms('opt-out', 'list')).out).toContain(origin);
+    expect((await sms('opt-out', 'list', '--reveal', '--csv')).out).toBe(
+      `phone,since,by,replyId,entryId,messageId,reason\r\n+12025550143,${noonPlus(0)},provider,,,m-1,\r\n`,
+    );
+    const { before, after } = JSON.parse((await sms(...remove, '--json')).out);
+    expect([before.by, before.messageId, after.by]).toEqual(['provider', 'm-1', 'operator']);
+    expect((await sms('number', 'show', '+12025550143')).out).toContain('opted in again');
+  });
+
   it.each([
     ['a reply', historyOf([], [reply('r-1', 5, 'Yes')], [])],
     ['a report', historyOf([message('m-1', [{ status: 'sent', second: 0, phone: '+5215512345678' }])])],
-    ['the register', historyOf([], [], [{ phone: '+5215512345678', at: noonPlus(0), replyId: 'r-1' }])],
+    [
+      'the register',
+      historyOf(
+        [],
+        [],
+        [{ phone: '+5215512345678', at: noonPlus(0), by: 'person' as const, replyId: 'r-1' }],
+      ),
+    ],
   ])('keep the spelling of the number that %s has', async (_source, connection) => {
     const typed = _source === 'a reply' ? '+12025550143' : '+525512345678';
     const { out } = await commandLine({ connection }).sms('opt-out', 'add', typed, ...reason, '--json');

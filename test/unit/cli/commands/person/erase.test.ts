@@ -18,7 +18,7 @@ const records: PersonalRecord[] = [
   { kind: 'reply', reply: reply('reply-1', 5, text) },
   {
     kind: 'opt-out',
-    change: { phone, state: 'out', at: noonPlus(6000), replyId: 'reply-2' },
+    change: { phone, state: 'out', at: noonPlus(6000), by: 'person', replyId: 'reply-2' },
     statements: [],
   },
   {
@@ -109,7 +109,13 @@ describe('person erase', () => {
   it.each(['--dry-run', '--confirm'])(
     '%s warns that an opt-out without a country code stays',
     async (mode) => {
-      const change = { phone: '2025550143', state: 'out', at: noonPlus(0), replyId: 'reply-3' } as const;
+      const change = {
+        phone: '2025550143',
+        state: 'out',
+        at: noonPlus(0),
+        by: 'person',
+        replyId: 'reply-3',
+      } as const;
       const { sms } = personalData({
         async *records() {
           yield { kind: 'opt-out', change, statements: [], isUncertain: true };

@@ -7,8 +7,8 @@ const replies = [
   reply('reply-3', -200_000, 'old'),
 ];
 const optOuts = [
-  { phone: '+12025550143', at: noonPlus(-200_000_000), replyId: 'reply-9' },
-  { phone: '+12025550177', at: noonPlus(-60_000), replyId: 'reply-\u001b[2J8' },
+  { phone: '+12025550143', at: noonPlus(-200_000_000), by: 'person' as const, replyId: 'reply-9' },
+  { phone: '+12025550177', at: noonPlus(-60_000), by: 'person' as const, replyId: 'reply-\u001b[2J8' },
 ];
 const { sms } = commandLine({ connection: historyOf([], replies, optOuts) });
 

@@ -16,6 +16,7 @@ const optOut = {
   version: 1,
   eventId,
   phone: '+12025550143',
+  by: 'person',
   replyId: 'r1',
   occurredAt: '2026-01-15T12:00:00.123Z',
 };

@@ -22,6 +22,7 @@ export const consent = {
   version: 1 as const,
   eventId,
   phone,
+  by: 'person' as const,
   replyId: 'reply-1',
   occurredAt: '2026-01-15T12:00:00.000Z',
 };

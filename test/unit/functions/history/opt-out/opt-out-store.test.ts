@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodyOfSample } from '../../../../../contract/document/parse.ts';
 import { createMapper } from '../../../../../contract/events/mapping.ts';
-import type { ReplyText } from '../../../../../contract/schema/sms-event.ts';
+import {
+  canonicalErrorReasons,
+  canonicalStatuses,
+  outcomeOf,
+  type ReplyText,
+  rankOf,
+  type StatusEvent,
+  unmappedRank,
+} from '../../../../../contract/schema/sms-event.ts';
 import {
   compareOptOutChanges,
   joinStatements,
   maxStatements,
   type OptOutStatement,
+  readFailure,
   readStatement,
   statementByHand,
 } from '../../../../../functions/history/opt-out/opt-out.ts';
@@ -35,6 +45,7 @@ const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStat
   phone,
   state,
   at: minute(at),
+  by: 'person',
   replyId: 'r-1',
   eventId,
 });
@@ -66,7 +77,7 @@ describe('an entry by hand', () => {
 
   it('has the reason and an id of its own, and the present time where nothing is known', () => {
     expect(byHand('out', 3)).toEqual({
-      ...{ phone, state: 'out', at: minute(3), replyId: 'manual-id-3', reason: 'called' },
+      ...{ phone, state: 'out', at: minute(3), by: 'operator', entryId: 'id-3', reason: 'called' },
     });
   });
 });
@@ -125,6 +136,182 @@ describe('the opt-out statement of a reply', () => {
 
   it('is absent for a number of another country', () => {
     expect(read({ from: '+5500955550143', text: 'alto' })).toBeUndefined();
+  });
+});
+
+const failure = (fields: Partial<StatusEvent> = {}): StatusEvent => ({
+  ...{
+    kind: 'sms.status',
+    eventId: 'e-1',
+    messageId: 'm-1',
+    phone,
+    status: 'failed',
+    rank: rankOf('failed'),
+  },
+  ...{ occurredAt: minute(1), errorCode: '21610', errorReason: 'opted_out' },
+  ...fields,
+});
+
+describe('the opt-out statement of a delivery report', () => {
+  const expected = {
+    ...{ phone, state: 'out', at: minute(1), by: 'provider', messageId: 'm-1', eventId: 'e-1' },
+  };
+
+  it.each(canonicalStatuses)('of the status %s needs the reason opted_out, and a failure', (status) => {
+    for (const errorReason of canonicalErrorReasons) {
+      const isOptOut = outcomeOf(rankOf(status)) === 'failure' && errorReason === 'opted_out';
+      expect(readFailure(failure({ status, rank: rankOf(status), errorReason }), minute(2))).toEqual(
+        isOptOut ? expected : undefined,
+      );
+    }
+  });
+
+  it('is absent if the contract does not list the status or the error code, or if the report has no number', () => {
+    const { errorReason: _, phone: _phone, ...rest } = failure();
+    expect(readFailure(failure({ status: 'refused', rank: unmappedRank }), minute(2))).toBeUndefined();
+    expect(readFailure({ ...rest, phone }, minute(2))).toBeUndefined();
+    expect(readFailure({ ...rest, errorReason: 'opted_out' }, minute(2))).toBeUndefined();
+  });
+
+  it.each([
+    [7, 7],
+    [8, 7],
+    [100_000, 7],
+  ])(
+    'of minute %i that is received in minute 2 has the time of minute %i, as a STOP has',
+    (failed, counts) => {
+      const statement = readFailure(failure({ occurredAt: minute(failed) }), minute(2));
+      expect(statement).toEqual({ ...expected, at: minute(counts) });
+    },
+  );
+
+  it('is another one for another message, although the service uses the event id again', () => {
+    const read = (messageId: string, at: number) =>
+      readFailure(failure({ messageId, occurredAt: minute(at) }), minute(9)) ?? statement('in', 0, '');
+    const joined = joinStatements([], [read('m-1', 1), read('m-2', 3), read('m-1', 4)]);
+    expect(joined.map(({ messageId, at }) => [messageId, at])).toEqual([
+      ['m-2', minute(3)],
+      ['m-1', minute(1)],
+    ]);
+  });
+
+  it('is the same before and after storage of texts that are not valid', () => {
+    expect(readFailure(failure({ messageId: 'm\ud800', phone: 'Shop\ud800' }), minute(2))).toEqual(
+      readFailure(failure({ messageId: 'm\ufffd', phone: 'Shop\ufffd' }), minute(2)),
+    );
+  });
+});
+
+/** A failure of each preset that knows a code for opted-out numbers: its own sample, with this code. */
+const presetFailures = presetContracts.flatMap(({ name, contract }) => {
+  const [code] = Object.entries(contract.errors).find(([, reason]) => reason === 'opted_out') ?? [];
+  return contract.samples.flatMap((sample) => {
+    const shown = (sample.becomes ?? []).flatMap((event) =>
+      event.kind === 'sms.status' && event.errorReason !== undefined ? (event.errorCode ?? []) : [],
+    );
+    if (code === undefined || shown[0] === undefined) return [];
+    const body = Buffer.from(bodyOfSample(sample, contract.webhook.bodyFormat)).toString('utf8');
+    return [{ name, code, contract, body: body.replaceAll(shown[0], code) }];
+  });
+});
+
+it('the presets of which a sample shows a failure include those of Twilio and Vonage', () => {
+  const names = presetFailures.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['twilio.json', 'vonage-sms.json']));
+});
+
+it.each(presetFailures)(
+  'a failure of $name with the code $code opts the number out',
+  ({ contract, body }) => {
+    const mapped = createMapper(contract)(Buffer.from(body), 'e-1', minute(2));
+    const statements = mapped.flatMap((one) =>
+      one.kind === 'event' && one.event.kind === 'sms.status' ? [readFailure(one.event, minute(2))] : [],
+    );
+    expect(statements).toContainEqual(
+      expect.objectContaining({ by: 'provider', state: 'out', phone: expect.stringMatching(/^\+\d+$/) }),
+    );
+  },
+);
+
+describe('STOP, START and failures', () => {
+  // Few minutes and ids, so that many facts compete for one moment. A copy may be received later.
+  const fact = fc.record({
+    kind: fc.constantFrom('STOP', 'START', 'failure'),
+    id: fc.nat(2),
+    at: fc.nat(5),
+    receivedAt: fc.nat(12),
+    isTimed: fc.boolean(),
+  });
+  type Fact = typeof fact extends fc.Arbitrary<infer T> ? T : never;
+
+  const read = ({ kind, id, at, receivedAt, isTimed }: Fact) => {
+    const eventId = `${kind} ${id} ${isTimed ? at : ''}`;
+    const occurredAt = minute(isTimed ? at : receivedAt);
+    return kind === 'failure'
+      ? readFailure(failure({ eventId, messageId: `m-${id}`, occurredAt }), minute(receivedAt))
+      : readStatement(
+          replyText({ eventId, replyId: `r-${id}`, text: kind, occurredAt }),
+          minute(receivedAt),
+          keywordOf,
+        );
+  };
+
+  /** Computes the state from all facts at once: of copies the earliest, of these the newest, and of one minute "out". */
+  function expectedOf(facts: readonly Fact[]) {
+    const earliest = new Map<string, { state: 'out' | 'in'; time: number }>();
+    for (const { kind, id, at, receivedAt, isTimed } of facts) {
+      const latest = kind === 'START' ? receivedAt : receivedAt + 5;
+      const time = isTimed ? Math.min(at, latest) : receivedAt;
+      const key = JSON.stringify([kind, id, isTimed && at]);
+      const known = earliest.get(key)?.time ?? time;
+      earliest.set(key, { state: kind === 'START' ? 'in' : 'out', time: Math.min(time, known) });
+    }
+    const newest = Math.max(...[...earliest.values()].map(({ time }) => time));
+    const states = [...earliest.values()].filter(({ time }) => time === newest).map(({ state }) => state);
+    return { state: states.includes('out') ? 'out' : 'in', at: minute(newest) };
+  }
+
+  it('give the same state in any order, with any copies and in any batches', () => {
+    const cases = fc
+      .array(fact, { minLength: 1, maxLength: 7 })
+      .chain((facts) =>
+        fc.tuple(
+          fc.constant(facts),
+          fc.shuffledSubarray([...facts, ...facts], { minLength: facts.length * 2 }),
+          fc.integer({ min: 1, max: 4 }),
+        ),
+      );
+    assertProperty(
+      fc.property(cases, ([facts, arrivals, batchSize]) => {
+        let known: OptOutStatement[] = [];
+        for (let start = 0; start < arrivals.length; start += batchSize) {
+          const batch = arrivals.slice(start, start + batchSize).flatMap((one) => read(one) ?? []);
+          known = joinStatements(known, batch);
+        }
+        expect(known).toEqual(
+          joinStatements(
+            [],
+            facts.flatMap((one) => read(one) ?? []),
+          ),
+        );
+        expect(known[0]).toMatchObject(expectedOf(facts));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('let a START after the failure opt in, and none before it', () => {
+    const at = (kind: Fact['kind'], minutes: number): Fact => ({
+      ...{ kind, id: 0, at: minutes, receivedAt: 9, isTimed: true },
+    });
+    const stateOf = (...facts: Fact[]) =>
+      joinStatements(
+        [],
+        facts.flatMap((one) => read(one) ?? []),
+      )[0]?.state;
+    expect(stateOf(at('START', 3), at('failure', 2))).toBe('in');
+    expect(stateOf(at('failure', 2), at('START', 1))).toBe('out');
+    expect(stateOf(at('failure', 2), at('START', 2))).toBe('out');
   });
 });
 
@@ -198,6 +385,7 @@ describe.each(presetContracts)('the replies of $name', ({ contract }) => {
 const said = (state: 'out' | 'in', second: number, replyId: string) => ({
   state,
   at: `2026-01-15T12:00:0${second}.000Z`,
+  by: 'person' as const,
   replyId,
 });
 

@@ -347,6 +347,7 @@ describe('the opt-out register', () => {
     phone,
     state,
     at: at(second),
+    by: 'person',
     replyId: 'r',
   });
 
@@ -361,11 +362,35 @@ describe('the opt-out register', () => {
           version: 1,
           eventId: busEventId(kind, phone, 'r', at(0)),
           phone,
+          by: 'person',
           replyId: 'r',
           occurredAt: at(0),
         },
       },
     ]);
+  });
+
+  it('names the message where the provider said so, and the entry of an operator', () => {
+    const { replyId: _, ...change } = says('out');
+    const detailOf = (after: OptOutChange) =>
+      publishedFor({ kind: 'optout', before: undefined, after })[0]?.detail;
+    expect(detailOf({ ...change, by: 'provider', messageId: 'm' })).toEqual({
+      version: 1,
+      eventId: busEventId('opt-out', phone, 'm', at(0)),
+      ...{ phone, by: 'provider', messageId: 'm', occurredAt: at(0) },
+    });
+    const entry = detailOf({ ...change, by: 'operator', entryId: 'x', reason: 'called' });
+    expect(entry).toMatchObject({ by: 'operator', entryId: 'x' });
+    expect(entry).not.toHaveProperty('reason');
+  });
+
+  it('a failure at the provider is published if the number was in, and not if it was out', () => {
+    const failed: OptOutChange = { phone, state: 'out', at: at(2), by: 'provider', messageId: 'm' };
+    expect(publishedFor({ kind: 'optout', before: says('in', 1), after: failed })).toMatchObject([
+      { detailType: 'SMS Opt-Out', detail: { by: 'provider' } },
+    ]);
+    expect(publishedFor({ kind: 'optout', before: says('out', 1), after: failed })).toEqual([]);
+    expect(publishedFor({ kind: 'optout', before: failed, after: says('in', 3) })).toHaveLength(1);
   });
 
   it('a changed state is published, and a repeated one is not', () => {

@@ -78,5 +78,6 @@ export const optOutImage = (state: string): Image => ({
   phone: { S: '+12025550143' },
   state: { S: state },
   changedAt: { S: at },
+  by: { S: 'person' },
   replyId: { S: 'r1' },
 });

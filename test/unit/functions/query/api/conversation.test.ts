@@ -7,7 +7,7 @@ import { dependencies, queryEvent } from './fakes.ts';
 
 const optOut = {
   state: 'out',
-  statements: [{ state: 'out', at: '2026-01-15T11:30:00.000Z', replyId: 'reply-1' }],
+  statements: [{ state: 'out', at: '2026-01-15T11:30:00.000Z', by: 'person', replyId: 'reply-1' }],
 };
 
 async function ask(target: string, body?: string, isBase64Encoded = false) {

@@ -89,7 +89,13 @@ export function fakeSources(failure?: Error) {
     },
     optOuts: {
       statements: asked<readonly OptOutStatement[]>('statements', [
-        { phone: '+12025550143', state: 'out', at: '2026-01-15T11:30:00.000Z', replyId: 'reply-1' },
+        {
+          phone: '+12025550143',
+          state: 'out',
+          at: '2026-01-15T11:30:00.000Z',
+          by: 'person',
+          replyId: 'reply-1',
+        },
       ]),
     },
     lists: {
@@ -101,7 +107,7 @@ export function fakeSources(failure?: Error) {
       replies: asked('replies', page(reply)),
       optOuts: asked(
         'optOuts',
-        page({ phone: '+12025550143', at: '2026-01-15T11:30:00.000Z', replyId: 'r' }),
+        page({ phone: '+12025550143', at: '2026-01-15T11:30:00.000Z', by: 'person' as const, replyId: 'r' }),
       ),
     },
     counters: {

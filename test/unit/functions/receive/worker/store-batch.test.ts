@@ -217,8 +217,8 @@ describe('a reply with a keyword', () => {
     expect(await store(batch)).toEqual([]);
     const said = { phone: '+12025550143', at: '2026-01-15T12:00:05.000Z' };
     expect(optOuts).toEqual([
-      { ...said, state: 'out', replyId: 'r-1', eventId: 'evt_1' },
-      { ...said, state: 'in', replyId: 'r-3', eventId: 'evt_3' },
+      { ...said, state: 'out', by: 'person', replyId: 'r-1', eventId: 'evt_1' },
+      { ...said, state: 'in', by: 'person', replyId: 'r-3', eventId: 'evt_3' },
     ]);
     expect(replies).toHaveLength(3);
     await store(batch.slice(0, 1));
@@ -309,6 +309,89 @@ describe('a reply with a keyword', () => {
       expect(joinStatements([], optOuts)).toMatchObject([{ state: 'out', at: '2026-01-01T12:00:00.000Z' }]);
       expect(quarantined).toHaveLength(2);
     });
+  });
+});
+
+describe('a failure with the reason opted_out', () => {
+  const contract = { ...shippedContract, errors: { '21610': 'opted_out' } } as const;
+  const map = createMapper(contract);
+  const optedOut = (id: string, word = 'failed', second = 5) => {
+    const { type, data } = status(id, word, second);
+    return { type, data: { ...data, error_code: '21610' } };
+  };
+  const statement = {
+    ...{ phone: '+12025550143', state: 'out', by: 'provider', at: '2026-01-15T12:00:05.000Z' },
+  };
+
+  it('is recorded in the opt-out register at each delivery', async () => {
+    const { work: store, optOuts, messages } = worker({ map });
+    const batch = [queued('1', optedOut('m-1')), queued('2', status('m-2', 'failed'))];
+    expect(await store(batch)).toEqual([]);
+    expect(optOuts).toEqual([{ ...statement, messageId: 'm-1', eventId: 'evt_1' }]);
+    expect(messages).toHaveLength(2);
+    await store(batch);
+    expect(joinStatements([], optOuts)).toEqual(optOuts.slice(0, 1));
+  });
+
+  it('is recorded in one call with the replies of its number', async () => {
+    const calls: (readonly OptOutStatement[])[] = [];
+    const { work: store } = worker({ map, optOuts: { record: async (...said) => void calls.push(said) } });
+    const start = reply('r-1', 'START');
+    expect(await store([queued('1', optedOut('m-1')), queued('2', start)])).toEqual([]);
+    expect(calls.map((said) => said.map(({ by }) => by).sort())).toEqual([['person', 'provider']]);
+  });
+
+  it('is recorded although the history keeps another report under its event id, in any order', async () => {
+    const reports = [optedOut('m-1'), status('m-1', 'delivered')].map((body, index) =>
+      queued(`${index}`, body, 'evt_1'),
+    );
+    for (const batch of [reports, reports.toReversed()]) {
+      const { work: store, optOuts } = worker({ map });
+      expect(await store(batch)).toEqual([]);
+      expect(optOuts).toEqual([{ ...statement, messageId: 'm-1', eventId: 'evt_1' }]);
+    }
+  });
+
+  it('is not recorded without a number, although another report of the message has it', async () => {
+    const { work: store, optOuts, history } = worker({ map });
+    const { type, data } = optedOut('m-1');
+    const { to: _, ...numberless } = data;
+    await store([queued('1', status('m-1')), queued('2', { type, data: numberless })]);
+    expect(await history.message('m-1')).toMatchObject({ phone: '+12025550143' });
+    expect(optOuts).toEqual([]);
+  });
+
+  it.each(['sent', 'delivered', 'held'])('is none where the status is %s', async (word) => {
+    const { work: store, optOuts } = worker({ map });
+    await store([queued('1', optedOut('m-1', word))]);
+    expect(optOuts).toEqual([]);
+  });
+
+  it('is not recorded if the history fails, and is retried', async () => {
+    const { work: store, optOuts } = worker({ map, storeMessage: failing });
+    expect(await store([queued('1', optedOut('m-1'))])).toEqual(['1']);
+    expect(optOuts).toEqual([]);
+  });
+
+  it('makes its queue message wait for the register', async () => {
+    const { work: store, messages } = worker({ map, optOuts: { record: failing } });
+    const other = { ...status('m-2'), data: { ...status('m-2').data, to: '+12025550144' } };
+    expect(await store([queued('1', optedOut('m-1')), queued('2', other)])).toEqual(['1']);
+    expect(messages).toHaveLength(2);
+  });
+
+  it('is recorded if the message goes to quarantine, because the database rejects it', async () => {
+    const {
+      work: store,
+      optOuts,
+      quarantined,
+    } = worker({
+      map,
+      storeMessage: async () => ({ kind: 'unstorable' }),
+    });
+    expect(await store([queued('1', optedOut('m-1'))])).toEqual([]);
+    expect(quarantined).toMatchObject([{ reason: 'storage-refused' }]);
+    expect(optOuts).toHaveLength(1);
   });
 });
 

@@ -166,14 +166,20 @@ describe('viewQuarantineEntry', () => {
 });
 
 describe('the schemas of the views', () => {
-  const optOut = { phone: '+12025550143', at: report.occurredAt, replyId: 'r' };
+  const optOut = { phone: '+12025550143', at: report.occurredAt };
 
   it.each([
     ['a message', messageSchema, viewMessage(message)],
     ['a message of which little is known', messageSchema, viewMessage(messageOf(report, report.occurredAt))],
     ['a reply', replySchema, viewReply(reply)],
     ['an entry of a timeline', timelineEntrySchema, viewTimelineEntry({ kind: 'message', message })],
-    ['an opt-out', optOutSchema, viewOptOut(optOut)],
+    ['an opt-out by reply', optOutSchema, viewOptOut({ ...optOut, by: 'person', replyId: 'r' })],
+    [
+      'an opt-out by an operator',
+      optOutSchema,
+      viewOptOut({ ...optOut, by: 'operator', entryId: 'x', reason: 'called' }),
+    ],
+    ['an opt-out at the provider', optOutSchema, viewOptOut({ ...optOut, by: 'provider', messageId: 'm' })],
     ['an entry of the quarantine', quarantinedSchema, viewQuarantined(quarantined)],
     ['one with its content', quarantineEntrySchema, viewQuarantineEntry(quarantined)],
     ['a page', pageSchema(replySchema), viewPage({ entries: [reply], next: 'c' }, viewReply)],
