@@ -41,7 +41,7 @@ export function proposeStatusFields(columns: readonly Column[]): readonly Propos
   const message = isSendOnly ? sends : ids;
   const isOther = ({ column }: Candidate) => message[0] === undefined || !isCopyOf(column, message[0].column);
   const send = isSendOnly ? [] : sends.filter(isOther);
-  // An id of the event looks like that of the message where the service has only the id of the send.
+  // An id of the event looks like that of the message if the service has only the id of the send.
   const [sendOf] = sends;
   const mayBeSwapped =
     sendOf !== undefined &&

@@ -96,7 +96,7 @@ interface KindSearch {
   readonly columns: readonly Column[];
   /** The kind of each event. */
   readonly kinds: readonly Kind[];
-  /** JMESPath to the status and to the text, if found. Their presence decides where no word does. */
+  /** JMESPath to the status and to the text, if found. Their presence decides if no word does. */
   readonly statusPath: string | undefined;
   readonly textPath: string | undefined;
 }

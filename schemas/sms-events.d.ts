@@ -25,7 +25,7 @@ export interface SMSDeliveryStatusChanged {
    */
   phone?: string;
   /**
-   * One of the canonical statuses, or the service's own word where the contract does not list it.
+   * One of the canonical statuses, or the service's own word if the contract does not list it.
    */
   status: string;
   /**
@@ -114,7 +114,7 @@ export interface SMSDeliveryEvent {
    */
   phone?: string;
   /**
-   * One of the canonical statuses, or the service's own word where the contract does not list it.
+   * One of the canonical statuses, or the service's own word if the contract does not list it.
    */
   status: string;
   /**

@@ -25,7 +25,7 @@ export type SignatureDiagnosis =
 /**
  * Verifies a request as ingest does, and a captured one as the worker does, and explains why it does not verify.
  *
- * @param receivedAt milliseconds since the epoch; where it is unknown, the request's own time is used if it has one
+ * @param receivedAt milliseconds since the epoch; if it is unknown, the request's own time is used if it has one
  */
 export function diagnoseSignature(
   { webhook }: Pick<Contract, 'webhook'>,

@@ -115,7 +115,7 @@ const notInherited: ReadonlySet<string> = new Set(['$schema', 'about', 'extends'
 /**
  * Lays a contract over its base: objects are merged key by key, while lists, texts, numbers and null replace the base's. A
  * signature of another `scheme`, or an event id `from` elsewhere, replaces the base's as a whole. Inherited samples lose their
- * signed requests where the signature differs from the base's.
+ * signed requests if the signature differs from the base's.
  *
  * @param base as its file holds it, and resolved: without `extends`
  * @param own as its file holds it
@@ -182,7 +182,7 @@ function withoutRequestFacts(event: unknown, events: unknown): unknown {
 }
 
 /**
- * Completes a preset with what it leaves out: the service's own API, and the events where the preset describes only a signature.
+ * Completes a preset with what it leaves out: the service's own API, and the events if the preset describes only a signature.
  *
  * @param preset as its file holds it, resolved; a complete contract is returned unchanged
  * @param project returns the project's contract, resolved; called only if something is missing

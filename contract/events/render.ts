@@ -62,7 +62,7 @@ export function renderEvent(
     if (fields[field] !== undefined || required[kind].has(field) || !hasOwnPlaces(expression)) continue;
     for (const place of placesIn(text)) putAt(event, place, undefined);
   }
-  // The id comes first: where it shares its place with a field, the field decides.
+  // The id comes first: if it shares its place with a field, the field decides.
   if (events.id.from === 'body' && eventId !== undefined)
     write(event, { field: 'id', text: events.id.path, values: [eventId] });
   for (const writing of writings) {

@@ -105,7 +105,7 @@ export function isOfQuery(placeholder: Placeholder | undefined): boolean {
   return placeholder?.kind === 'url' && ['url', 'path:query', 'query'].includes(placeholder.part);
 }
 
-/** Finds what stands for the body: the query, where nothing else does. @returns -1 if nothing stands for either */
+/** Finds what stands for the body: the query, if nothing else does. @returns -1 if nothing stands for either */
 export function bodyIndex(placeholders: readonly (Placeholder | undefined)[]): number {
   const index = placeholders.findIndex(isOfBody);
   return index >= 0 ? index : placeholders.findIndex(isOfQuery);

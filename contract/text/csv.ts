@@ -4,7 +4,7 @@ const dialable = /^\+[1-9]\d{1,14}$/;
 /** A spreadsheet takes a text that begins like this for a formula (OWASP, "CSV Injection"). */
 const formula = /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 
-/** Excel ends a cell here where its list separator is a semicolon, because a quote that follows a comma is then a character like others. */
+/** Excel ends a cell here if its list separator is a semicolon, because a quote that follows a comma is then a character like others. */
 const laterFormula = /([;\t\r\n]\s*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/g;
 
 /** Controls, and characters that hide or reorder others. A formula could hide behind them, and a terminal obeys some. Tabs and line breaks stay. */

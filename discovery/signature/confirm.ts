@@ -52,7 +52,7 @@ const usualToleranceSeconds = 300;
 const maxToleranceSeconds = 86_400;
 
 /**
- * Verifies every capture by a scheme, as of its time of receipt, or of its own time where that is unknown.
+ * Verifies every capture by a scheme, as of its time of receipt, or of its own time if that is unknown.
  *
  * @param draft makes the scheme, as contract.json would hold it, with a replay window in seconds
  */
@@ -118,7 +118,7 @@ function carries(scheme: SignatureContract, { capture, masked, method }: Readabl
   return readPlace(place, requestReader(capture, method)) !== undefined;
 }
 
-/** Returns the scheme that verifies the most captures; the first of them where several do. */
+/** Returns the scheme that verifies the most captures; the first of them if several do. */
 export function bestOf(schemes: readonly (Confirmed | Refused | undefined)[]): Confirmed | undefined {
   return schemes
     .filter((scheme) => scheme?.kind === 'confirmed')

@@ -154,7 +154,7 @@ function draftJwt(
     urlHash,
     ...(coversEvents ? {} : { unsignedBody: true }),
     id: hasId ? { claim: 'jti' } : null,
-    // "nbf", the time from which on a token is valid, stands in where a token does not carry the time it was issued at.
+    // "nbf", the time from which on a token is valid, stands in if a token does not carry the time it was issued at.
     timeClaim: ['iat', 'nbf'].find((name) => typeof token.claims[name] === 'number'),
   };
 }

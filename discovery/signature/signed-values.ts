@@ -68,7 +68,7 @@ const shortWord = /^[\w.:+/-]{1,100}$/;
 export interface SignedValues {
   /** Times and tokens in headers, and the URL. */
   readonly usual: readonly SignedValue[];
-  /** Times and tokens that the query or the body carries for the signature. They matter where the body is not signed. */
+  /** Times and tokens that the query or the body carries for the signature. They matter if the body is not signed. */
   readonly carried: readonly SignedValue[];
   readonly method: SignedValue;
   /** The parts of the URL that differ from each other. */
@@ -247,7 +247,7 @@ const timeShapes: Readonly<Record<TimeUnit, RegExp>> = {
   'http-date': /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/,
 };
 
-/** Reports whether some capture has a time there, close to its time of receipt where that is known. */
+/** Reports whether some capture has a time there, close to its time of receipt if that is known. */
 function isTime(
   texts: readonly (string | undefined)[],
   unit: TimeUnit,

@@ -22,7 +22,7 @@ export const reportPrefix = 'report#';
 /** A report as a map: its status, when it happened and was received, and what the service said about it. */
 type StoredReport = Omit<StatusEntry, 'eventId' | 'occurredAt' | 'rank'> & {
   readonly at: string;
-  /** Only where it is not the rank of the status: for a word that the contract does not list. */
+  /** Only if it is not the rank of the status: for a word that the contract does not list. */
   readonly rank?: number;
 };
 
@@ -87,7 +87,7 @@ function listAttributes(
   };
 }
 
-/** Returns the number as the key of its conversation, and as the service writes it where that differs. */
+/** Returns the number as the key of its conversation, and as the service writes it if that differs. */
 export function phoneAttributes(phone: string): { phone: string; phoneAsWritten?: string } {
   const key = numberKey(phone);
   return { phone: key, ...(phone.toWellFormed() !== key && { phoneAsWritten: phone }) };

@@ -27,9 +27,9 @@ export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string
 }
 
 /**
- * Orders entries of one event id. The result is positive where `a` is kept. It is a total order of the contents, so neither the order nor
+ * Orders entries of one event id. The result is positive if `a` is kept. It is a total order of the contents, so neither the order nor
  * the time of storage matters. The greater rank is kept, then the greater content. Of copies of one content the earlier time is kept, then
- * the earlier receipt: where the contract has no event times, both are the time of receipt.
+ * the earlier receipt: if the contract has no event times, both are the time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
@@ -146,7 +146,7 @@ export function decidingEntry(message: Message): StatusEntry {
   );
 }
 
-/** Orders reports by precedence. Negative where `b` takes precedence over `a`. */
+/** Orders reports by precedence. Negative if `b` takes precedence over `a`. */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return a.rank - b.rank || compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId);
 }

@@ -131,7 +131,7 @@ class EventsStack extends Stack {
     super(scope, id, { description: 'SMS pipeline: event bus, archive and publisher.' });
     this.publishing = addPublishing(this, options, storage);
     const { eventBus, publisher } = this.publishing;
-    // The dashboard and the registration import these. They are exported even where both are off: CloudFormation deletes no export
+    // The dashboard and the registration import these. They are exported even if both are off: CloudFormation deletes no export
     // that the stack Pipeline, updated later, still imports.
     this.exportValue(publisher.function.functionName);
     this.exportValue(publisher.failures.queueName);

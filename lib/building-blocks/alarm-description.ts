@@ -33,7 +33,7 @@ const maxRegionLength = 14;
 /** What CloudFormation adds to the logical id of a log group for its name, beside the name of the stack: two hyphens and 12 characters. */
 const generatedLength = 14;
 
-/** A description that helps at three in the morning. The link to the log group is left out where it could become too long. */
+/** A description that helps at three in the morning. The link to the log group is left out if it could become too long. */
 export function alarmDescription(props: AlarmDescriptionProps): string {
   const { severity, cause, impact, firstStep, runbook, runbookUrl, logGroup } = props;
   const page =

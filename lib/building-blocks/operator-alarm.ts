@@ -36,12 +36,12 @@ export interface OperatorAlarmProps extends AlarmTexts {
   readonly logGroup?: LogGroup;
   /** Their topic receives the alarm and, unless `suppressOkAction`, its end. False makes no alarm. */
   readonly alarms: AlarmRecipients | false;
-  /** Set it where the metric has no data between attempts: then missing data does not mean that the problem is over. */
+  /** Set it if the metric has no data between attempts: then missing data does not mean that the problem is over. */
   readonly suppressOkAction?: boolean;
 }
 
 /**
- * Adds up the metrics of an alarm with several causes. Metric math counts a missing value as 0, and has no value where all are missing
+ * Adds up the metrics of an alarm with several causes. Metric math counts a missing value as 0, and has no value if all are missing
  * ("Basic arithmetic functions", CloudWatch user guide). `FILL` would do the same, and hide the newest minute of a metric that comes late.
  *
  * @param metrics by a name that begins with a lower-case letter

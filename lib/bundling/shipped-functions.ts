@@ -21,7 +21,7 @@ export function shipFunctions(dist: string, built: BuiltFunctions): void {
 /**
  * Returns the functions that the package was shipped with.
  *
- * @throws Error in a clone of the repository where they were not built yet
+ * @throws Error in a clone of the repository if they were not built yet
  */
 export function shippedFunctions(): BuiltFunctions {
   const file = join(packageFolder, 'dist', fileName);

@@ -55,7 +55,7 @@ export class PageBucket extends Bucket {
     });
   }
 
-  /** The CDK leaves the type open where no bucket is a website. */
+  /** The CDK leaves the type open if no bucket is a website. */
   override get isWebsite(): boolean {
     return false;
   }

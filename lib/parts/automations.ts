@@ -35,7 +35,7 @@ export function addAutomations(
   };
 
   let ownTopic: Topic | undefined;
-  /** Returns the topic of an automation's notices to people: the pipeline's own, where none is given. */
+  /** Returns the topic of an automation's notices to people: the pipeline's own, if no other is given. */
   const notices = (automation: 'OptOut' | 'FailureAlert', given: ITopic | undefined): ITopic => {
     if (given !== undefined) {
       output(`${automation}TopicArn`, given.topicArn);

@@ -57,7 +57,7 @@ export interface AlarmThresholds {
    * QueueBehind: the age of the oldest event that is not stored, in whole seconds from one minute to a day. It must be longer than
    * `worker.batchWindow`.
    *
-   * @default Duration.minutes(5), or twice `worker.batchWindow` where that is longer
+   * @default Duration.minutes(5), or twice `worker.batchWindow` if that is longer
    */
   readonly queueBehind?: Duration;
   /**

@@ -37,7 +37,7 @@ export interface SmsPipelineProps {
    */
   readonly serviceBaseUrl?: string;
   /**
-   * Registers the webhook at the SMS service, watches it and rotates its secret. False where the service has no API for that: you
+   * Registers the webhook at the SMS service, watches it and rotates its secret. False if the service has no API for that: you
    * enter the webhook's URL in its console, and store the secret with `webhook store-secret`.
    *
    * @default true

@@ -100,10 +100,10 @@ const samples = presetContracts.flatMap(({ name, contract }) => {
 });
 
 describe('the signed requests of presets', () => {
-  it('are those of ten presets', () => {
+  it('are those of eleven presets', () => {
     expect([...new Set(samples.map(({ name }) => name.replace(/\.json: .*/, '')))]).toEqual([
       ...['bird-channels', 'bird', 'messagebird-sms-hmac', 'messagebird-sms', 'plivo-v3'],
-      ...['sinch-conversation', 'telnyx', 'twilio', 'vonage-messages', 'vonage-sms'],
+      ...['sinch-conversation', 'telnyx', 'twilio-event-streams', 'twilio', 'vonage-messages', 'vonage-sms'],
     ]);
   });
 

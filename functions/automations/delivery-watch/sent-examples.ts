@@ -13,7 +13,7 @@ interface Searched {
 }
 
 /**
- * Finds examples among messages that were read of sends: those that failed, or where only the time to delivery is out those that took longer
+ * Finds examples among messages that were read of sends: those that failed, or if only the time to delivery is out those that took longer
  * than half of the messages did.
  */
 export function sentExamples(

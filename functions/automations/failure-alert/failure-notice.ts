@@ -133,7 +133,7 @@ function exampleOf({ occurredAt, messageId, phone, status }: Failure): string {
   return `  ${occurredAt}  ${oneLine(messageId, maxIdLength)}  ${number}  ${statusText(status)}`;
 }
 
-/** Masks digits of a status, which is the service's own word where the contract does not list it. */
+/** Masks digits of a status, which is the service's own word if the contract does not list it. */
 function statusText(status: string): string {
   return oneLine(maskDigits(status, minPhoneDigits), maxIdLength);
 }

@@ -2,7 +2,7 @@ import { errorName } from '../../base/basics.ts';
 import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 
-/** A day in UTC whose changes are exported. It begins later where the table's backup began later that day. */
+/** A day in UTC whose changes are exported. It begins later if the table's backup began later that day. */
 export interface ExportDay {
   /** yyyy-mm-dd */
   readonly date: string;

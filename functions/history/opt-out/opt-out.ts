@@ -7,7 +7,7 @@ import type { KeywordOf } from './keyword.ts';
 
 /** The latest state of a number: it wants no more messages (`out`), or wants them again (`in`). */
 export interface OptOutChange {
-  /** E.164 where the number can be read as such. */
+  /** E.164 if the number can be read as such. */
   readonly phone: string;
   readonly state: 'out' | 'in';
   /** When the person replied, the operator recorded it, or the message failed; ISO 8601 in UTC. */
@@ -34,7 +34,7 @@ export type OptOut = Omit<OptOutChange, 'state'>;
 export interface OptOutStatement extends OptOutChange {
   /**
    * Identifies the version of the reply, or the report of the failure. Undefined if the reply's id identifies it, because the service
-   * reports no time. It ends with the time of receipt where a copy looks like a second reply.
+   * reports no time. It ends with the time of receipt if a copy looks like a second reply.
    */
   readonly eventId?: string;
 }
@@ -168,7 +168,7 @@ export function sourceId({
 
 /**
  * Orders changes by time. Of two changes at the same time "out" is the later one, because the person is opted out when in doubt.
- * Negative where `a` is earlier than `b`.
+ * Negative if `a` is earlier than `b`.
  */
 export function compareOptOutChanges(a: ComparableChange, b: ComparableChange): number {
   // "out" is the greater text of the two.

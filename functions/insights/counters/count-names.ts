@@ -10,7 +10,7 @@ import { addTallies, type Tally } from './tally.ts';
 
 // The names of counts, which are attributes of stored items.
 
-/** The name of the count of messages with a status: the status itself, or `other` where the contract does not list it with this rank. */
+/** The name of the count of messages with a status: the status itself, or `other` if the contract does not list it with this rank. */
 export type StatusName = CanonicalStatus | 'other';
 
 export const statusNames: readonly StatusName[] = [...canonicalStatuses, 'other'];

@@ -27,7 +27,7 @@ const recipient = phone
 const status = z
   .string()
   .meta({ examples: [...canonicalStatuses] })
-  .describe("One of the canonical statuses, or the service's own word where the contract does not list it.");
+  .describe("One of the canonical statuses, or the service's own word if the contract does not list it.");
 const historyEventId = z.string().describe('Id of the report or reply within the delivery history.');
 const word = z.string().optional().describe("The service's word, if it differs from `status`.");
 const errorCode = z.string().optional().describe("The service's error code, if it reports one.");

@@ -232,7 +232,7 @@ function versionEvents(
   return [received, help];
 }
 
-/** Returns an event where a number's state, or the spelling of the number, has changed. */
+/** Returns an event if a number's state, or the spelling of the number, has changed. */
 export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[] {
   const { phone, state, at, by, replyId, entryId, messageId } = after;
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.

@@ -64,8 +64,8 @@ const leftShare = 0.5;
 const chanceShare = 1 / 3;
 
 /**
- * Returns whether a send is why a subject is worse than usual. It is where the other messages are as usual, and enough to show it if they were
- * not: in an incident of a country or a carrier they are as far from what is usual as all are. It is unclear where the other messages are too few.
+ * Returns whether a send is why a subject is worse than usual. It is so if the other messages are as usual, and enough to show it if they were
+ * not: in an incident of a country or a carrier they are as far from what is usual as all are. It is unclear if the other messages are too few.
  *
  * @param whole the findings that are out of their limits
  * @param rest the findings of the quarter hour without the messages of the send

@@ -26,7 +26,7 @@ export interface SubjectChange {
   readonly subject: Subject;
   /** The start of the quarter hour that was found degraded, in both changes of an incident. */
   readonly since: number;
-  /** The signals that are out; after a recovery, those that were judged last. Empty where too few messages ended the incident. */
+  /** The signals that are out; after a recovery, those that were judged last. Empty if too few messages ended the incident. */
   readonly findings: readonly Finding[];
 }
 
@@ -60,7 +60,7 @@ const maxHeld = 1;
 
 /**
  * Judges one quarter hour: compares each signal of each subject with the same hours of the weeks before, and with those of the days before
- * where the weeks have too few quarter hours with enough messages. A signal that cannot be judged keeps its state. A subject that would be
+ * if the weeks have too few quarter hours with enough messages. A signal that cannot be judged keeps its state. A subject that would be
  * degraded, and is as usual without one of the sends, is judged without it.
  *
  * @param quarter the start of the newest quarter hour that is due; slow subjects are judged on one before it

@@ -113,6 +113,10 @@ const elsewhere = new Map([
     'sms quarantine replay --ids-file quarantine.csv --dry-run',
     'reads a file that was downloaded; replay.io.test.ts has one',
   ],
+  [
+    'sms webhook store-secret --accept-mismatch --secret-file secret.txt',
+    'needs a contract that is not deployed yet; contract-file.test.ts has one',
+  ],
   ['sms doctor --stack MyStack --json', 'a construct is deployed, so the command would ask AWS'],
   [
     'sms contract discover --secret-from-service --write',
