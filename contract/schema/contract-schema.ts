@@ -215,7 +215,10 @@ export const contractSchema = z
     const { signature: scheme, bodyFormat, method = 'POST' } = webhook;
     const template = 'signedContent' in scheme ? scheme.signedContent : '';
     if (method === 'GET' && registration !== null)
-      problem(['webhook', 'method'], 'expected "POST": with "registration" the service is told to send POST');
+      problem(
+        ['webhook', 'method'],
+        'expected "POST": with "registration" the pipeline makes the service send POST',
+      );
     if (method === 'GET' && bodyFormat !== 'form')
       problem(['webhook', 'bodyFormat'], 'expected "form": the query of a GET is read as a form');
     if (template.includes('{form') && bodyFormat !== 'form')

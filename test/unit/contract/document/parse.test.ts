@@ -117,7 +117,7 @@ it.each([
   const json = withValue('registration', registration);
   expect(parseContract(json).registration).toEqual(registration);
   expect(problemsOf(withValue('webhook.method', 'GET', json))).toContainEqual(
-    'webhook.method: expected "POST": with "registration" the service is told to send POST',
+    'webhook.method: expected "POST": with "registration" the pipeline makes the service send POST',
   );
 });
 
