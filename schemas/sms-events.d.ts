@@ -76,6 +76,10 @@ export interface SMSDeliveryStatusChanged {
    */
   errorText?: string;
   /**
+   * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
+   */
+  source?: 'lookup' | 'import';
+  /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */
   receivedAt: string;
@@ -152,6 +156,10 @@ export interface SMSDeliveryEvent {
    * The service's words for the error, cut after 1,000 characters.
    */
   errorText?: string;
+  /**
+   * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
+   */
+  source?: 'lookup' | 'import';
   /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */

@@ -418,6 +418,8 @@ export const english = {
     decides: 'Decides the status',
     reasonOnly: 'It is the only report.',
     reasonRank: (winner: string, other: string) => `“${winner}” is more final than “${other}”.`,
+    reasonWebhook: (other: string) =>
+      `The webhook received it. The report with “${other}” has the same rank and another source.`,
     reasonLater: (other: string) =>
       `It is later than the other report with “${other}” or a status of the same rank.`,
     reasonId:
@@ -431,6 +433,8 @@ export const english = {
     word: 'Word of the service',
     errorCode: 'Error code',
     errorText: 'Error text',
+    source: 'Source',
+    sources: { lookup: 'Asked for at the service', import: 'Imported' },
     reason: 'Reason',
     eventId: 'Event id',
     identifiers: 'Identifiers',

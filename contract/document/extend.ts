@@ -107,7 +107,13 @@ function problem(message: string): ContractError {
 }
 
 /** The key that says which form an object has. Another form inherits nothing from the base. */
-const formKeys: Readonly<Record<string, string>> = { 'webhook.signature': 'scheme', 'events.id': 'from' };
+const formKeys: Readonly<Record<string, string>> = {
+  'webhook.signature': 'scheme',
+  'events.id': 'from',
+  'lookups.authentication': 'kind',
+  'lookups.send.paging': 'kind',
+  'lookups.list.paging': 'kind',
+};
 
 /** These keys describe the base's own file, so a contract does not inherit them. */
 const notInherited: ReadonlySet<string> = new Set(['$schema', 'about', 'extends']);

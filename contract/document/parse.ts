@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { compileExpression } from '../events/body.ts';
 import { createMapper } from '../events/mapping.ts';
 import { encodeForm } from '../events/render.ts';
+import { createLookupReader } from '../lookups/lookup-answer.ts';
 import { type Contract, contractSchema } from '../schema/contract-schema.ts';
 import { queryOf } from '../signature/request-reader.ts';
 import { createVerifier } from '../signature/verify.ts';
@@ -11,12 +12,38 @@ export type Sample = Contract['samples'][number];
 /** The time of receipt of samples that do not have one. */
 const defaultReceivedAt = '2026-01-15T12:00:00.000Z';
 
-/** Verifies and maps each sample. @returns one line for each difference from what the sample expects */
+/** Verifies and maps each sample, those of look-ups too. @returns one line for each difference from what the sample expects */
 export function checkSamples(contract: Contract): string[] {
   const check = createSampleCheck(contract);
-  return contract.samples.flatMap((sample, index) =>
-    check(sample).map((problem) => `samples.${index} (${sample.name}): ${problem}`),
-  );
+  return [
+    ...contract.samples.flatMap((sample, index) =>
+      check(sample).map((problem) => `samples.${index} (${sample.name}): ${problem}`),
+    ),
+    ...checkLookupSamples(contract),
+  ];
+}
+
+function checkLookupSamples(contract: Contract): string[] {
+  const { lookups } = contract;
+  if (lookups === null) return [];
+  const read = createLookupReader(contract, lookups);
+  return lookups.samples.flatMap(({ name, operation, body, becomes, next }, index) => {
+    const where = `lookups.samples.${index} (${name})`;
+    if (lookups[operation] === null) return [`${where}: the contract has no lookups.${operation}`];
+    const answer = read({ operation, text: JSON.stringify(body), answeredAt: defaultReceivedAt });
+    if (answer.kind === 'unreadable') return [`${where}: ${answer.expected}`];
+    const { unreadable } = answer;
+    const found = [
+      ...answer.reports.map((event) => ({ kind: 'event', event }) as const),
+      ...answer.sendIds.map((sendId) => ({ kind: 'event', event: { sendId } }) as const),
+    ];
+    const problems = [
+      ...unreadable.map((reason) => `a message cannot be read: ${reason}`),
+      ...(unreadable.length > 0 ? [] : compare(found, becomes)),
+      ...(next === answer.next ? [] : [`expected next "${next}", the mapping gives "${answer.next}"`]),
+    ];
+    return problems.map((problem) => `${where}: ${problem}`);
+  });
 }
 
 /** Makes the check of one sample. It returns one line for each difference from what the sample expects. */
@@ -52,10 +79,12 @@ export function bodyOfSample(
   return format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeForm(body);
 }
 
-function compare(
-  mapped: ReturnType<ReturnType<typeof createMapper>>,
-  becomes: NonNullable<Sample['becomes']>,
-): string[] {
+/** An event that was read, or why it could not be read. */
+type Outcome =
+  | { readonly kind: 'event'; readonly event: object }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly field?: string };
+
+function compare(mapped: readonly Outcome[], becomes: readonly Readonly<Record<string, string>>[]): string[] {
   if (mapped.length !== becomes.length)
     return [`expected ${becomes.length} events, the mapping finds ${mapped.length}`];
   return mapped.flatMap((outcome, position) => {
@@ -136,12 +165,30 @@ function expressionProblems(contract: Contract): string[] {
     'events.id.path': id.from === 'body' ? id.path : null,
     ...prefixed('events.status', status),
     ...prefixed('events.reply', reply),
+    ...lookupExpressions(contract.lookups),
   };
   return Object.entries(expressions).flatMap(([path, text]) => {
     if (text === null) return [];
     const problem = syntaxProblem(text);
     return problem === undefined ? [] : [`${path}: expected a JMESPath expression: ${problem}`];
   });
+}
+
+function lookupExpressions(lookups: Contract['lookups']): Record<string, string | null> {
+  if (lookups === null) return {};
+  const operations = (['message', 'send', 'list'] as const).flatMap((name) => {
+    const rules = lookups[name];
+    if (rules === null) return [];
+    const paging = 'paging' in rules ? rules.paging : null;
+    const ofPaging = Object.entries(paging ?? {}).flatMap(([key, text]) =>
+      ['next', 'last', 'items'].includes(key) && typeof text === 'string'
+        ? [[`paging.${key}`, text] as const]
+        : [],
+    );
+    const texts = { events: rules.events, ...('sendId' in rules && { sendId: rules.sendId }) };
+    return Object.entries(prefixed(`lookups.${name}`, { ...texts, ...Object.fromEntries(ofPaging) }));
+  });
+  return { ...Object.fromEntries(operations), ...prefixed('lookups.report', lookups.report) };
 }
 
 function prefixed(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { coverageOf, isSigned } from './coverage.ts';
+import { lookups } from './lookups-schema.ts';
 import { headerName, signature } from './signature-schema.ts';
 import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
 
@@ -185,6 +186,7 @@ export const contractSchema = z
     about: about.optional(),
     service,
     registration: registration.nullable().default(null),
+    lookups: lookups.nullable().default(null),
     webhook: z
       .strictObject({
         signature,
@@ -296,6 +298,7 @@ export type TokenSignatureContract = Extract<SignatureContract, { scheme: 'token
 /** The schemes that sign a text made of the request. */
 export type SignedTextContract = HmacSignatureContract | HashSignatureContract | PublicKeySignatureContract;
 export type EventsContract = Contract['events'];
+export type LookupsContract = NonNullable<Contract['lookups']>;
 
 /** The contract that a function is bundled with: validated, with every default, without the parts that only validation needs. */
 export type BundledContract = Omit<Contract, '$schema' | 'about'>;

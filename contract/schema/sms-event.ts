@@ -88,9 +88,16 @@ export interface StatusEvent {
   /** The meaning of the error code, if the contract lists it. */
   readonly errorReason?: CanonicalErrorReason;
   readonly errorText?: string;
+  /** Where the report comes from, if the webhook did not receive it: the answer of a look-up, or a row of an import. */
+  readonly source?: ReportSource;
   /** The event as JSON, only if a text of it holds lone surrogates, which a database cannot store. */
   readonly original?: string;
 }
+
+/** Where a report comes from that the webhook did not receive. */
+export const reportSources = ['lookup', 'import'] as const;
+
+type ReportSource = (typeof reportSources)[number];
 
 /** A reply from a recipient. */
 export interface ReplyEvent {

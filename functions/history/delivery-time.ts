@@ -1,9 +1,14 @@
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
 import { compareByTime, type Message } from './message.ts';
 
-/** Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. */
+/**
+ * Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. Answers of
+ * look-ups do not count, because many services show when they changed a message, and not when it was delivered.
+ */
 export function deliveryTime(message: Message): number | undefined {
-  const reports = [...message.events.values()].sort(compareByTime);
+  const reports = [...message.events.values()]
+    .filter(({ source }) => source !== 'lookup')
+    .sort(compareByTime);
   const [first] = reports;
   const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
   if (first === undefined || arrival === undefined || arrival === first) return undefined;

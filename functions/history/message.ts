@@ -139,16 +139,24 @@ export function mergeMessages(a: Message, b: Message): Message {
   return foldMessages([a, b]);
 }
 
-/** Returns the report that decides a message's state: the greatest by (rank, occurredAt, eventId). */
+/** Returns the report that decides a message's state: the greatest by {@link compareEntries}. */
 export function decidingEntry(message: Message): StatusEntry {
   return [...message.events.values()].reduce((best, entry) =>
     compareEntries(entry, best) > 0 ? entry : best,
   );
 }
 
-/** Orders reports by precedence. Negative if `b` takes precedence over `a`. */
+/**
+ * Orders reports by precedence. Negative if `b` takes precedence over `a`. Of two reports of one rank, one that the webhook received takes
+ * precedence over the answer of a look-up or a row of an import. So a webhook that arrives after a look-up decides as if it had arrived first.
+ */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
-  return a.rank - b.rank || compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId);
+  return (
+    a.rank - b.rank ||
+    Number(b.source !== undefined) - Number(a.source !== undefined) ||
+    compareText(a.occurredAt, b.occurredAt) ||
+    compareText(a.eventId, b.eventId)
+  );
 }
 
 /** Orders reports by the time they happened. */

@@ -99,8 +99,8 @@ function notBuilt(what: string): never {
 
 /** Removes the parts that no function reads: the samples, which served the validation, and the description. */
 function forFunctions(contract: Contract): BundledContract {
-  const { $schema: _, about: __, ...rest } = contract;
-  return { ...rest, samples: [] };
+  const { $schema: _, about: __, lookups, ...rest } = contract;
+  return { ...rest, lookups: lookups && { ...lookups, samples: [] }, samples: [] };
 }
 
 function forIngest(contract: Contract): BundledWebhook {

@@ -11,7 +11,7 @@ const root = resolve(__dirname, '../..');
  */
 const levels = {
   '': ['bin tools examples', 'cli console lib local', 'client discovery', 'functions', 'contract'],
-  'contract/': ['checks', 'document', 'events', 'drift', 'signature', 'phone', 'schema', 'text'],
+  'contract/': ['checks', 'document', 'lookups', 'events', 'drift', 'signature', 'phone', 'schema', 'text'],
   'discovery/': ['signature', 'captured'],
   'functions/': ['query automations', 'insights', 'receive', 'webhook', 'publish', 'history', 'base'],
   'functions/automations/': [

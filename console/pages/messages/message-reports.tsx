@@ -75,6 +75,12 @@ function Report({ report, decision }: ReportProps) {
             </dd>
           </>
         )}
+        {report.source !== undefined && (
+          <>
+            <dt>{message.source}</dt>
+            <dd>{message.sources[report.source]}</dd>
+          </>
+        )}
         {report.word !== undefined && (
           <>
             <dt>{message.word}</dt>
@@ -104,6 +110,7 @@ function decisionText({ report, reason, isOvertaken }: Decision, { message, stat
   const why = {
     only: () => message.reasonOnly,
     rank: () => message.reasonRank(name(report.status), 'next' in reason ? name(reason.next) : ''),
+    webhook: () => message.reasonWebhook('next' in reason ? name(reason.next) : ''),
     later: () => message.reasonLater('next' in reason ? name(reason.next) : ''),
     id: () => message.reasonId,
   }[reason.kind]();

@@ -58,9 +58,13 @@ export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Con
   };
 }
 
-/** Returns the time of a message's earliest report, in milliseconds since 1970. */
+/** Returns the time of a message's earliest report, in milliseconds since 1970. Answers of look-ups count only if there is no other report. */
 export function firstTime({ events }: Message): number {
-  return Math.min(...[...events.values()].map(({ occurredAt }) => Date.parse(occurredAt)));
+  const entries = [...events.values()];
+  const reported = entries.filter(({ source }) => source !== 'lookup');
+  return Math.min(
+    ...(reported.length === 0 ? entries : reported).map(({ occurredAt }) => Date.parse(occurredAt)),
+  );
 }
 
 function failureNameOf({ errorReason, errorCode = '' }: StatusEntry): string {

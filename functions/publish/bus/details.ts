@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { mismatchKinds } from '../../../contract/drift/mismatch.ts';
-import { canonicalErrorReasons, canonicalStatuses } from '../../../contract/schema/sms-event.ts';
+import {
+  canonicalErrorReasons,
+  canonicalStatuses,
+  reportSources,
+} from '../../../contract/schema/sms-event.ts';
 import { type DetailType, detailTypes } from './event-types.ts';
 
 /**
@@ -42,7 +46,13 @@ const errorText = z
 const receivedAt = time('When the webhook received it');
 const head = { version, eventId };
 const message = { messageId, sendId, phone: recipient };
-const report = { historyEventId, word, errorCode, errorReason, errorText, receivedAt };
+const source = z
+  .enum(reportSources)
+  .optional()
+  .describe(
+    'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
+  );
+const report = { historyEventId, word, errorCode, errorReason, errorText, source, receivedAt };
 
 const statusChanged = z.object({
   ...head,

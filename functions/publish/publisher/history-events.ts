@@ -273,7 +273,7 @@ function about({ messageId, sendId, phone }: Message) {
 }
 
 function reported(entry: StatusEntry) {
-  const { eventId, status, word, errorCode, errorReason, errorText, occurredAt, receivedAt } = entry;
+  const { eventId, status, word, errorCode, errorReason, errorText, source, occurredAt, receivedAt } = entry;
   return {
     status,
     historyEventId: eventId,
@@ -281,6 +281,7 @@ function reported(entry: StatusEntry) {
     errorCode,
     errorReason,
     errorText: errorText === undefined ? undefined : cut(errorText, maxErrorTextLength),
+    source,
     occurredAt,
     receivedAt,
   };

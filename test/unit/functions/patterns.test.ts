@@ -45,6 +45,8 @@ const reviewed: Readonly<Record<string, string>> = {
   'functions/query/api/routes/routes.ts /\\{(\\w+)\\}/g': 'the paths of this pipeline',
   "functions/query/api/routes/routes.ts new RegExp(`^${routes[name].path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>.+)')}$`, 's')":
     'begins at the start; one open part a path',
+  'contract/lookups/lookup-request.ts /\\{(\\w+)\\}/g': 'a path or a parameter of the contract',
+  'contract/schema/lookups-schema.ts /\\{([^}]*)\\}/g': 'a path or a parameter of the contract, at synthesis',
   'contract/schema/contract-schema.ts /\\{(?:fields|params|\\w+[^}]*:unique)/': 'the contract, at synthesis',
   'contract/schema/signed-template.ts /\\{([^}]*)\\}/': 'the contract, once',
   'contract/schema/signed-template.ts /^(?:name(.*?))?value(.*)$/s': 'the contract, once',

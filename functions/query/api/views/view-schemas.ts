@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { canonicalErrorReasons, canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
+import {
+  canonicalErrorReasons,
+  canonicalStatuses,
+  reportSources,
+} from '../../../../contract/schema/sms-event.ts';
 
 // The JSON of delivery history, which is the same in the query API and `sms ... --json`. The TypeScript types and the API's document come
 // from these schemas.
@@ -27,6 +31,12 @@ const statusEvent = z
         examples: [...canonicalErrorReasons],
       }),
     errorText: z.string().exactOptional(),
+    source: z
+      .enum(reportSources)
+      .exactOptional()
+      .describe(
+        'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
+      ),
   })
   .meta({ id: 'StatusEvent', description: 'One delivery report.' });
 

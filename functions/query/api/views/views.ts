@@ -140,7 +140,7 @@ export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V
 }
 
 function viewEvent(entry: StatusEntry): StatusEventView {
-  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText } = entry;
+  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText, source } = entry;
   return omitUndefined({
     eventId,
     status,
@@ -150,5 +150,6 @@ function viewEvent(entry: StatusEntry): StatusEventView {
     errorCode,
     errorReason,
     errorText,
+    source,
   });
 }

@@ -1,0 +1,163 @@
+import { compileExpression, eventIdFrom, lenientExpression, parseBody } from '../events/body.ts';
+import { createMapper } from '../events/mapping.ts';
+import type { BundledContract, LookupsContract } from '../schema/contract-schema.ts';
+import type { StatusEvent } from '../schema/sms-event.ts';
+import type { LookupOperation } from './lookup-request.ts';
+
+/** One page of an answer. */
+export type LookupAnswer =
+  | {
+      readonly kind: 'page';
+      readonly reports: readonly StatusEvent[];
+      /** The bulk sends that the page lists, if the contract lists sends and not messages. */
+      readonly sendIds: readonly string[];
+      /** Why messages of the page could not be read, one entry for each: `bad-time (occurredAt)`. */
+      readonly unreadable: readonly string[];
+      /** The next page as {@link lookupRequest} takes it; undefined after the last page. */
+      readonly next: string | undefined;
+    }
+  /** The answer as a whole is not what the contract says. `expected` never quotes it. */
+  | { readonly kind: 'unreadable'; readonly expected: string };
+
+interface PageSource {
+  readonly operation: LookupOperation;
+  /** Its body. */
+  readonly text: string;
+  /** Its header `Link`. */
+  readonly link?: string | null;
+  /** The page itself: what requested it; undefined for the first page. */
+  readonly page?: string | undefined;
+  /** When the service answered; ISO 8601 in UTC, with milliseconds. */
+  readonly answeredAt: string;
+}
+
+/** Reads the answers of look-ups. Never throws. */
+export type LookupReader = (source: PageSource) => LookupAnswer;
+
+type LookupRules = Pick<
+  BundledContract,
+  'webhook' | 'events' | 'statuses' | 'errors' | 'registration' | 'service'
+>;
+
+/**
+ * Compiles the look-ups of a contract.
+ *
+ * Each report gets an id of its own, which follows from the status and the error alone: a look-up that says the same again is a repeat, and no
+ * report of the webhook has such an id.
+ */
+export function createLookupReader(contract: LookupRules, lookups: LookupsContract): LookupReader {
+  const { events, webhook, statuses } = contract;
+  const map = createMapper({
+    ...contract,
+    lookups: null,
+    samples: [],
+    webhook: { ...webhook, bodyFormat: 'json' },
+    statuses: { ...statuses, ...lookups.statuses },
+    events: {
+      ...events,
+      list: '@',
+      kind: "'sms.status'",
+      id: { from: 'content' },
+      timeFormat: lookups.timeFormat ?? events.timeFormat,
+      status: lookups.report,
+    },
+  });
+  const listOf = new Map<LookupOperation, (answer: unknown) => unknown>();
+  for (const operation of ['message', 'send', 'list'] as const) {
+    const rules = lookups[operation];
+    if (rules !== null) listOf.set(operation, lenientExpression(rules.events));
+  }
+  const sendIdOf =
+    lookups.list === null || lookups.list.sendId === null
+      ? undefined
+      : compileExpression(lookups.list.sendId);
+
+  return (source) => {
+    const parsed = parseBody('json', Buffer.from(source.text));
+    if (parsed.kind === 'unreadable') return { kind: 'unreadable', expected: 'expected JSON' };
+    const items = listOf.get(source.operation)?.(parsed.value);
+    if (!Array.isArray(items))
+      return {
+        kind: 'unreadable',
+        expected: `expected a list at lookups.${source.operation}.events of the contract`,
+      };
+    const next = nextPage(lookups, source, parsed.value, items.length);
+    if (source.operation === 'list' && sendIdOf !== undefined) {
+      const sendIds = items.map((item) => textOf(sendIdOf(item)));
+      return {
+        kind: 'page',
+        reports: [],
+        sendIds: sendIds.filter((id) => id !== undefined),
+        unreadable: sendIds.filter((id) => id === undefined).map(() => 'missing-field (sendId)'),
+        next,
+      };
+    }
+    const mapped =
+      items.length === 0 ? [] : map(Buffer.from(JSON.stringify(items)), undefined, source.answeredAt);
+    const reports: StatusEvent[] = [];
+    const unreadable: string[] = [];
+    for (const one of mapped) {
+      if (one.kind === 'event' && one.event.kind === 'sms.status') reports.push(asLookup(one.event));
+      else if (one.kind === 'unreadable')
+        unreadable.push(one.field === undefined ? one.reason : `${one.reason} (${one.field})`);
+    }
+    return { kind: 'page', reports, sendIds: [], unreadable, next };
+  };
+}
+
+/** Marks a report as the answer of a look-up, with the id that follows from its status and error. */
+function asLookup(report: StatusEvent): StatusEvent {
+  const { status, word = status, errorCode } = report;
+  const id = ['lookup', word, ...(errorCode === undefined ? [] : [errorCode])].join(':');
+  return { ...report, eventId: eventIdFrom(id), source: 'lookup' };
+}
+
+function nextPage(
+  lookups: LookupsContract,
+  { operation, link, page }: PageSource,
+  answer: unknown,
+  listed: number,
+): string | undefined {
+  const rules = lookups[operation];
+  const paging = rules !== null && 'paging' in rules ? rules.paging : null;
+  if (paging === null) return undefined;
+  switch (paging.kind) {
+    case 'cursor':
+    case 'next-url': {
+      const next = textOf(lenientExpression(paging.next)(answer));
+      return next === page ? undefined : next;
+    }
+    case 'link':
+      return nextOfLink(link ?? '');
+    case 'page': {
+      const number = page === undefined ? paging.first : Number(page);
+      const last = paging.last === null ? undefined : Number(lenientExpression(paging.last)(answer));
+      const isLast =
+        last === undefined || Number.isNaN(last) ? itemsOn(paging, answer, listed) === 0 : number >= last;
+      return isLast ? undefined : String(number + 1);
+    }
+    case 'offset': {
+      const items = itemsOn(paging, answer, listed);
+      return items < paging.size ? undefined : String(Number(page ?? 0) + items);
+    }
+  }
+}
+
+function itemsOn({ items }: { readonly items: string | null }, answer: unknown, listed: number): number {
+  const all = items === null ? undefined : lenientExpression(items)(answer);
+  return Array.isArray(all) ? all.length : listed;
+}
+
+/** Returns the target of `rel="next"` in a Link header (RFC 8288). */
+function nextOfLink(header: string): string | undefined {
+  for (const link of header.split('<').slice(1)) {
+    const [target, parameters = ''] = link.split('>', 2);
+    if (/; ?rel="?next\b/i.test(parameters)) return target;
+  }
+  return undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
