@@ -19,6 +19,7 @@ import { addExports } from './parts/exports.ts';
 import { addInsights } from './parts/insights.ts';
 import { addPublishing, type Publishing } from './parts/publishing.ts';
 import { addReceiving, type Receiving } from './parts/receiving.ts';
+import { addReconciling } from './parts/reconciling.ts';
 import { addRegistration } from './parts/registration.ts';
 import { addStorage } from './parts/storage.ts';
 import type { AlarmsProps } from './props/alarms.ts';
@@ -122,6 +123,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       );
 
     // What is optional.
+    if (options.lookups) addReconciling(part('Reconciling'), options, storage);
     addAutomations(part('Automations'), options, storage, publishing);
     if (options.console !== undefined)
       addConsole(part('Console'), options, options.console, this.consolePage(), receiving, storage);

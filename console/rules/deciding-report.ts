@@ -12,8 +12,8 @@ type DecidingReason =
   | { readonly kind: 'only' }
   /** Its status is more final than that of every other report. */
   | { readonly kind: 'rank'; readonly next: string }
-  /** The webhook received it, and another report with a status of the same rank is from a look-up or an import. */
-  | { readonly kind: 'webhook'; readonly next: string }
+  /** Another report has a status of the same rank, and a source of lower precedence. */
+  | { readonly kind: 'source'; readonly next: string }
   /** Another report has a status of the same rank, and happened earlier. */
   | { readonly kind: 'later'; readonly next: string }
   /** Another report has the same rank and the same time. The greater event id decides. */
@@ -34,12 +34,15 @@ function rankOfWord(status: string): number {
   return isCanonicalStatus(status) ? rankOf(status) : unmappedRank;
 }
 
-/** Orders reports by precedence, as the history does: by rank, then the webhook's before others, then time, then event id. */
+/** The sources of reports, in rising order of precedence. */
+const sources: readonly StatusEvent['source'][] = ['lookup', 'import', undefined];
+
+/** Orders reports by precedence, as the history does: by rank, then source, then time (except of look-ups), then event id. */
 function compareReports(a: StatusEvent, b: StatusEvent): number {
   return (
     rankOfWord(a.status) - rankOfWord(b.status) ||
-    Number(b.source !== undefined) - Number(a.source !== undefined) ||
-    compareText(a.occurredAt, b.occurredAt) ||
+    sources.indexOf(a.source) - sources.indexOf(b.source) ||
+    (a.source === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
     compareText(a.eventId, b.eventId)
   );
 }
@@ -63,15 +66,19 @@ export function decisionOf({
   };
 }
 
-/** Returns the time of a message's earliest report, at which figures count it; ISO 8601. Look-ups count only if there is no other report. */
-export function firstReportAt({ events }: Pick<Message, 'events'>): string {
+/**
+ * Returns the time of a message's earliest report, at which figures count it; ISO 8601. A message that only look-ups know counts at the time of its
+ * status.
+ */
+export function firstReportAt({ events, statusAt }: Pick<Message, 'events' | 'statusAt'>): string {
   const reported = events.filter(({ source }) => source !== 'lookup');
-  return (reported.length === 0 ? events : reported).map(({ occurredAt }) => occurredAt).toSorted()[0] ?? '';
+  return reported.map(({ occurredAt }) => occurredAt).toSorted()[0] ?? statusAt;
 }
 
 function reasonOver(report: StatusEvent, next: StatusEvent): DecidingReason {
   if (rankOfWord(report.status) !== rankOfWord(next.status)) return { kind: 'rank', next: next.status };
-  if (report.source === undefined && next.source !== undefined) return { kind: 'webhook', next: next.status };
+  if (report.source !== next.source) return { kind: 'source', next: next.status };
+  if (report.source === 'lookup') return { kind: 'id', next: next.status };
   return { kind: report.occurredAt === next.occurredAt ? 'id' : 'later', next: next.status };
 }
 

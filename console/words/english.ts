@@ -418,8 +418,8 @@ export const english = {
     decides: 'Decides the status',
     reasonOnly: 'It is the only report.',
     reasonRank: (winner: string, other: string) => `“${winner}” is more final than “${other}”.`,
-    reasonWebhook: (other: string) =>
-      `The webhook received it. The report with “${other}” has the same rank and another source.`,
+    reasonSource: (other: string) =>
+      `The report with “${other}” has the same rank, and comes from a look-up or an import.`,
     reasonLater: (other: string) =>
       `It is later than the other report with “${other}” or a status of the same rank.`,
     reasonId:

@@ -334,8 +334,8 @@ export const portuguese: Words = {
     decides: 'Decide o status',
     reasonOnly: 'É o único relatório.',
     reasonRank: (winner, other) => `“${winner}” é mais definitivo que “${other}”.`,
-    reasonWebhook: (other) =>
-      `O webhook o recebeu. O relatório com “${other}” tem o mesmo nível e outra origem.`,
+    reasonSource: (other) =>
+      `O relatório com “${other}” tem o mesmo nível e vem de uma consulta ou de uma importação.`,
     reasonLater: (other) => `É posterior ao outro relatório com “${other}” ou um status do mesmo nível.`,
     reasonId:
       'Outro relatório tem o mesmo nível e o mesmo horário. O maior id de evento decide, para que a ordem de chegada não importe.',

@@ -38,7 +38,6 @@ export class ForeignPageError extends Error {
 interface RequestSettings {
   /** The user of Basic authentication; it stands for {user} in paths and parameters. */
   readonly user?: string | undefined;
-  /** Without a slash at the end. */
   readonly baseUrl: string;
 }
 
@@ -78,7 +77,7 @@ function withQuery(path: string, parameters: Readonly<Record<string, string>>): 
 }
 
 function pathOfPage(next: string, baseUrl: string): string {
-  const page = URL.parse(next, `${baseUrl}/`);
+  const page = URL.parse(next, baseUrl);
   if (page === null || page.origin !== new URL(baseUrl).origin) throw new ForeignPageError();
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const isBelowBase = base !== '' && page.pathname.startsWith(`${base}/`);

@@ -237,6 +237,23 @@ const functionLogs = {
     level: 'info',
     message: 'Quarter hours not judged: no later messages were counted in time',
   },
+  LOOKUPS_DONE: { code: 'LOOKUP-01', level: 'info', message: 'Service asked for messages' },
+  LOOKUPS_STOPPED: {
+    code: 'LOOKUP-02',
+    level: 'warn',
+    message: 'Look-ups ended early; the next run goes on where this one ended',
+  },
+  LOOKUP_FAILED: { code: 'LOOKUP-03', level: 'warn', message: 'The service did not answer a look-up' },
+  LOOKUP_UNREADABLE: {
+    code: 'LOOKUP-04',
+    level: 'warn',
+    message: 'Messages in an answer of the service could not be read by the contract',
+  },
+  LOOKUP_REFUSED: {
+    code: 'LOOKUP-05',
+    level: 'warn',
+    message: 'Answer not stored: the message has too many reports, or the database rejects it',
+  },
   DRIFT_NOT_PUBLISHED: {
     code: 'SETUP-14',
     level: 'error',

@@ -49,6 +49,16 @@ export const metricNames = {
   webhookDrifted: 'WebhookDrifted',
   /** setup: runs that failed. */
   reconcileFailed: 'ReconcileFailed',
+  /** reconciler: requests to the SMS service. */
+  lookupRequests: 'LookupRequests',
+  /** reconciler: messages about which the webhook had received nothing. */
+  lookupMissing: 'LookupMissing',
+  /** reconciler: messages that a look-up gave another state. */
+  lookupChanged: 'LookupChanged',
+  /** reconciler: runs that ended early, because the time was over or the service asked to wait. */
+  lookupsUnfinished: 'LookupsUnfinished',
+  /** reconciler: runs that the service refused. */
+  lookupsFailed: 'LookupsFailed',
   /** sweep: messages marked `unknown`. */
   staleMarked: 'MessagesStale',
   /** sweep: runs that ended early. */

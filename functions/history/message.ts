@@ -146,15 +146,19 @@ export function decidingEntry(message: Message): StatusEntry {
   );
 }
 
+/** The sources of reports, in rising order of precedence. */
+const sources: readonly StatusEntry['source'][] = ['lookup', 'import', undefined];
+
 /**
  * Orders reports by precedence. Negative if `b` takes precedence over `a`. Of two reports of one rank, one that the webhook received takes
- * precedence over the answer of a look-up or a row of an import. So a webhook that arrives after a look-up decides as if it had arrived first.
+ * precedence over a row of an import, and that over the answer of a look-up. So a webhook that arrives after a look-up decides as if it had
+ * arrived first. The times of two look-ups do not matter, because a service may show another time whenever it is asked.
  */
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return (
     a.rank - b.rank ||
-    Number(b.source !== undefined) - Number(a.source !== undefined) ||
-    compareText(a.occurredAt, b.occurredAt) ||
+    sources.indexOf(a.source) - sources.indexOf(b.source) ||
+    (a.source === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
     compareText(a.eventId, b.eventId)
   );
 }

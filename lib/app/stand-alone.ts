@@ -14,6 +14,7 @@ import { addExports } from '../parts/exports.ts';
 import { addInsights } from '../parts/insights.ts';
 import { addPublishing, type Publishing } from '../parts/publishing.ts';
 import { addReceiving, type Receiving } from '../parts/receiving.ts';
+import { addReconciling } from '../parts/reconciling.ts';
 import { addRegistration } from '../parts/registration.ts';
 import { addStorage, type Storage } from '../parts/storage.ts';
 import { Contract } from '../props/contract.ts';
@@ -155,6 +156,7 @@ class PipelineStack extends Stack {
     super(scope, id, { description: 'SMS pipeline: webhook, queue and functions.' });
     // The dashboard of the receiving part shows the alarms that exist before it.
     if (options.insights !== undefined) addInsights(this, options, options.insights, storage);
+    if (options.lookups) addReconciling(this, options, storage);
     this.receiving = addReceiving(this, options, storage, events.publishing);
     if (options.console !== undefined)
       addConsole(this, options, options.console, props.consolePage ?? builtPage(), this.receiving, storage);

@@ -32,6 +32,7 @@ export const outputMeanings = {
     IngestFunctionName: 'Receives the webhook',
     SetupFunctionName: 'Registers and rotates',
     SweepFunctionName: 'Finds messages without an outcome',
+    ReconcilerFunctionName: 'Asks the SMS service for messages',
     MetricsNamespace: 'The namespace of the metrics',
     ContractHash: 'The deployed contract',
     Registration: setting,

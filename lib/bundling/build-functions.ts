@@ -20,6 +20,7 @@ export const functionFolders: Readonly<Record<FunctionName, string>> = {
   setup: 'webhook/setup',
   query: 'query/api',
   console: 'query/console',
+  reconciler: 'reconciler',
   sweep: 'history/sweep',
   exporter: 'history/exporter',
   publisher: 'publish/publisher',

@@ -15,6 +15,7 @@ export const functionNames = [
   'setup',
   'query',
   'console',
+  'reconciler',
   'sweep',
   'exporter',
   'publisher',

@@ -2,6 +2,7 @@ import { Token, TokenComparison } from 'aws-cdk-lib';
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
+import { hasService } from '../../contract/document/contract-file-store.ts';
 import { detailTypes } from '../../functions/publish/shapes.ts';
 import type { PipelineOptions } from './options.ts';
 import type { SmsPipelineProps } from './props.ts';
@@ -20,6 +21,7 @@ export function checkCombinations(
   checkAutomations(props, report);
   checkCertificates(props, region, report);
   checkRegistration(props, options, report);
+  checkLookups(options, report);
   checkAlarms(props, options, report);
   checkHistory(options, report);
   checkWebhook(options, report);
@@ -149,6 +151,32 @@ function checkAdapter({ sources, automations, webhook }: PipelineOptions, report
       'webhook.parkUnverified',
       'always',
       `expected "rotating": the API of "${adapter.kind}" does not show the secret that parked requests wait for`,
+    );
+}
+
+function checkLookups({ lookups, apiKey, sources, registration }: PipelineOptions, report: Report): void {
+  if (!lookups) return;
+  const { contract } = sources;
+  if (contract.lookups === null)
+    report(
+      'lookups',
+      true,
+      'expected "lookups" in the contract, which says how the service is asked for messages (docs/reference/contract.md, "Look-ups"), or lookups: false',
+    );
+  else if (
+    (contract.lookups.authentication.kind === 'token' || contract.lookups.baseUrl === null) &&
+    !hasService(contract)
+  )
+    report(
+      'contract',
+      'no "service"',
+      'expected "service", because "lookups" in the contract uses its address or its token; or lookups: false',
+    );
+  if (apiKey === undefined && !registration)
+    report(
+      'apiKey',
+      undefined,
+      'expected the secret with the API key of the SMS service, which look-ups send; or lookups: false',
     );
 }
 

@@ -20,7 +20,7 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   /** What the functions are made from. */
   readonly sources: FunctionSources;
   readonly serviceBaseUrl: string;
-  /** Undefined without registration only. */
+  /** Undefined without registration and without look-ups only. */
   readonly apiKey: ISecret | undefined;
   readonly tables: OptionsOf<'tables'>;
   readonly webhook: OptionsOf<'webhook'> & { readonly domain: DomainProps | undefined };

@@ -21,7 +21,7 @@ export interface SmsPipelineProps {
   /**
    * The secret with the API key of the SMS service. It is text or the value of `apiKey` in a JSON object, and the pipeline only reads it.
    *
-   * @default - none, which needs `registration: false`
+   * @default - none, which needs `registration: false` and no `lookups`
    */
   readonly apiKey?: ISecret;
   /**
@@ -44,6 +44,13 @@ export interface SmsPipelineProps {
    * @see docs/start/deploy.md#a-service-of-another-api
    */
   readonly registration?: boolean;
+  /**
+   * Asks the SMS service for the messages that no webhook reported, every 15 minutes. It needs `lookups` in the contract and `apiKey`.
+   *
+   * @default false
+   * @see docs/operate/look-ups.md
+   */
+  readonly lookups?: boolean;
   /**
    * Messages and replies are kept for this long, in whole days.
    *

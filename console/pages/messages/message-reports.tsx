@@ -110,7 +110,7 @@ function decisionText({ report, reason, isOvertaken }: Decision, { message, stat
   const why = {
     only: () => message.reasonOnly,
     rank: () => message.reasonRank(name(report.status), 'next' in reason ? name(reason.next) : ''),
-    webhook: () => message.reasonWebhook('next' in reason ? name(reason.next) : ''),
+    source: () => message.reasonSource('next' in reason ? name(reason.next) : ''),
     later: () => message.reasonLater('next' in reason ? name(reason.next) : ''),
     id: () => message.reasonId,
   }[reason.kind]();

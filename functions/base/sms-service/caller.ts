@@ -35,8 +35,8 @@ export interface Operation {
   readonly repeatable: boolean;
 }
 
-/** Decodes the text of a success. */
-export type Decode<T> = (text: string) => Result<T, AnswerProblem>;
+/** Decodes the text of a success. `link` is its header `Link`. */
+export type Decode<T> = (text: string, link: string | null) => Result<T, AnswerProblem>;
 
 /** Performs operations of a service: with retries, within the deadline, and without secrets in errors. */
 export function createCaller(options: CallerOptions) {
@@ -72,7 +72,7 @@ export function createCaller(options: CallerOptions) {
       const { status } = answer;
       if (status < 200 || status > 299)
         return err(errorOfStatus(name, { ...answer, body: redactor.apply(answer.body) }));
-      const decoded = decode(answer.body);
+      const decoded = decode(answer.body, answer.link);
       if (decoded.kind === 'ok') return decoded;
       return err({ kind: 'unexpected-answer', operation: name, status, ...decoded.error });
     }

@@ -63,7 +63,7 @@ export const maxErrorCharacters = 2_000;
 /** Names what an answer with a status outside 200 to 299 means. */
 export function errorOfStatus(
   operation: string,
-  { status, body, retryAfterMs }: HttpAnswer,
+  { status, body, retryAfterMs }: Omit<HttpAnswer, 'link'>,
 ): SmsServiceError {
   const answered = { operation, status, body: body.slice(0, maxErrorCharacters) };
   if (status === 400) return { kind: 'bad-request', ...answered };
@@ -104,6 +104,8 @@ interface HttpAnswer {
   readonly status: number;
   readonly body: string;
   readonly retryAfterMs: number | null;
+  /** The header `Link`. */
+  readonly link: string | null;
 }
 
 const maxAnswerBytes = 4 * 1024 * 1024;
@@ -135,7 +137,7 @@ export async function sendOnce(
         expected: `expected at most ${maxAnswerBytes} bytes`,
       });
     const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), ports.clock());
-    return ok({ status, body: text, retryAfterMs });
+    return ok({ status, body: text, retryAfterMs, link: response.headers.get('link') });
   } catch (error) {
     if (signal.aborted) return err({ kind: 'timeout', operation, afterMs: timeoutMs });
     return err({ kind: 'network', operation, code: systemCode(error) });

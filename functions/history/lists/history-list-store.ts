@@ -46,6 +46,20 @@ export async function readMessageItem(
   return readItem(client, tableName, messageKey(messageId));
 }
 
+/** Reads messages by their ids. Messages that do not exist are missing in the result. */
+export async function readMessages(
+  client: DynamoDBClient,
+  tableName: string,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, Message>> {
+  const items = await readItems(client, tableName, messageIds.map(messageKey));
+  const found = messageIds.flatMap((id) => {
+    const item = items.get(messageKey(id));
+    return item === undefined ? [] : [[id, messageFromItem(item)] as const];
+  });
+  return new Map(found);
+}
+
 async function readItem(client: DynamoDBClient, TableName: string, pk: string): Promise<Item | undefined> {
   const Key = { pk: { S: pk } };
   return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;

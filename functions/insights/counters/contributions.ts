@@ -58,13 +58,14 @@ export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Con
   };
 }
 
-/** Returns the time of a message's earliest report, in milliseconds since 1970. Answers of look-ups count only if there is no other report. */
-export function firstTime({ events }: Message): number {
-  const entries = [...events.values()];
-  const reported = entries.filter(({ source }) => source !== 'lookup');
-  return Math.min(
-    ...(reported.length === 0 ? entries : reported).map(({ occurredAt }) => Date.parse(occurredAt)),
-  );
+/**
+ * Returns the time of a message's earliest report, in milliseconds since 1970. Of a message that only look-ups know, it is the time of the
+ * answer that decides, because answers that add nothing are not stored.
+ */
+export function firstTime(message: Message): number {
+  const reported = [...message.events.values()].filter(({ source }) => source !== 'lookup');
+  const counted = reported.length === 0 ? [decidingEntry(message)] : reported;
+  return Math.min(...counted.map(({ occurredAt }) => Date.parse(occurredAt)));
 }
 
 function failureNameOf({ errorReason, errorCode = '' }: StatusEntry): string {

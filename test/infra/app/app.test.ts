@@ -133,7 +133,7 @@ describe('the assembly', () => {
       'Custom::SmsWebhookRegistration',
     ]);
     expect(types).not.toContain('AWS::CDK::Metadata');
-    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(16);
+    expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(17);
   });
 });
 

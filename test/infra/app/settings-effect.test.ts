@@ -129,7 +129,7 @@ describe('a setting has its documented effect', () => {
     const logs = everyTemplate(changedSettings).flatMap((template) =>
       Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
     );
-    expect(logs).toHaveLength(16);
+    expect(logs).toHaveLength(17);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(7);
   });
 

@@ -20,7 +20,7 @@ const xrayOf = (tracing: string) =>
 describe('tracing', () => {
   it('is on for each function, whose role may send traces and call nothing else of X-Ray', () => {
     const functions = functionsWith('on');
-    expect(functions).toHaveLength(14);
+    expect(functions).toHaveLength(15);
     for (const { Properties } of functions) expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
     const statements = xrayOf('on');
     expect(statements).toHaveLength(functions.length);

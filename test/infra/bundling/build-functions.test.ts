@@ -226,7 +226,7 @@ it('handlers import the validated contract without its samples, what the samples
   });
   const { $schema, about, ...rest } = edited;
   const bundled = require(join(bundles, 'worker'));
-  expect(bundled.contract).toEqual({ ...rest, samples: [] });
+  expect(bundled.contract).toEqual({ ...rest, lookups: { ...rest.lookups, samples: [] }, samples: [] });
   expect(bundled.contract.webhook.acknowledge).toEqual({ status: 200 });
   expect(bundled.expected).toEqual(expectedOf(edited));
   expect(bundled.expected['sms.status'].recipient).toEqual({ types: ['string'], always: true, phone: true });

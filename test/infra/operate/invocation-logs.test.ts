@@ -10,9 +10,9 @@ const functionsWith = (context: Record<string, unknown>) =>
   );
 
 it.each([
-  ['the defaults', everyFunction, 'WARN', 14],
+  ['the defaults', everyFunction, 'WARN', 15],
   // With the console's function.
-  ['sms:invocationLogs', changedSettings, 'INFO', 15],
+  ['sms:invocationLogs', changedSettings, 'INFO', 16],
 ] as const)('with %s Lambda itself logs of every function', (_, context, SystemLogLevel, count) => {
   const functions = functionsWith(context);
   expect(functions).toHaveLength(count);

@@ -141,6 +141,7 @@ export const constructOf = {
   setup: 'Setup',
   query: 'Query',
   console: 'ConsoleRequests',
+  reconciler: 'Reconciler',
   sweep: 'Sweep',
   exporter: 'Exporter',
   publisher: 'Publisher',
@@ -178,7 +179,7 @@ export const allAutomations = {
 };
 
 /** Every function of the pipeline is in a template with these settings. */
-export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily' };
+export const everyFunction = { ...allAutomations, 'sms:exportToS3': 'daily', 'sms:lookups': 'on' };
 
 /** Settings of a custom domain for the API, and of mutual TLS. */
 export const customDomain = {
@@ -212,6 +213,7 @@ export const changedSettings = {
   'sms:maxReceiveCount': '13',
   'sms:listShards': 4,
   'sms:staleAfterHours': 24,
+  'sms:lookups': 'on',
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
   'sms:insights': 'on',
   'sms:insightsRetentionDays': '33',

@@ -1,0 +1,89 @@
+import pMap from 'p-map';
+import type { StatusEvent } from '../../contract/schema/sms-event.ts';
+import type { Clock } from '../base/basics.ts';
+import type { Log } from '../base/log-catalogue.ts';
+import type { Count } from '../base/metrics.ts';
+import {
+  decidingEntry,
+  type HistoryWriter,
+  type Message,
+  messageOf,
+  type OptOutRegister,
+  readFailure,
+} from '../history/index.ts';
+import { compare } from './compare.ts';
+import { type Counts, nothing } from './passes.ts';
+
+export interface ApplyDependencies {
+  /** Reads messages by their ids. Messages that do not exist are missing in the result. */
+  readonly readMessages: (ids: readonly string[]) => Promise<ReadonlyMap<string, Message>>;
+  readonly history: HistoryWriter;
+  readonly optOuts: OptOutRegister;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** A message that the history did not have, or had in another state. */
+export interface AppliedChange {
+  readonly messageId: string;
+  /** Undefined if the history did not have the message. */
+  readonly before?: string;
+  readonly after: string;
+}
+
+/** What answers added, with each change. */
+export interface Applied extends Counts {
+  readonly changes: readonly AppliedChange[];
+}
+
+const concurrentWrites = 16;
+
+/**
+ * Stores what the answers add to the history, as reports with the source `lookup`. A failure with the reason `opted_out` also becomes a
+ * statement of the register.
+ *
+ * @param isDryRun compares and writes nothing
+ * @throws as the database: the caller applies the same answers again
+ */
+export async function applyAnswers(
+  reports: readonly StatusEvent[],
+  { readMessages, history, optOuts, clock, log, count }: ApplyDependencies,
+  isDryRun = false,
+): Promise<Applied> {
+  if (reports.length === 0) return { ...nothing, changes: [] };
+  const receivedAt = new Date(clock()).toISOString();
+  const stored = await readMessages([...new Set(reports.map(({ messageId }) => messageId))]);
+  const found = reports.map((report) => {
+    const before = stored.get(report.messageId);
+    return { report, before, finding: compare(report, before, receivedAt) };
+  });
+  const additions = found.filter(({ finding }) => finding !== 'known');
+  if (!isDryRun)
+    await pMap(
+      additions,
+      async ({ report }) => {
+        // The register comes first: a later run takes a stored report for known, and would not record its statement.
+        const statement = readFailure(report, receivedAt);
+        if (statement !== undefined) await optOuts.record(statement);
+        const outcome = await history.storeMessage(messageOf(report, receivedAt));
+        const refused = outcome.kind === 'unstorable' ? 1 : outcome.refused.length;
+        if (refused > 0) log('LOOKUP_REFUSED', { reports: refused });
+      },
+      { concurrency: concurrentWrites },
+    );
+  const missing = additions.filter(({ finding }) => finding === 'missing').length;
+  const changed = additions.length - missing;
+  if (!isDryRun && missing > 0) count('lookupMissing', missing);
+  if (!isDryRun && changed > 0) count('lookupChanged', changed);
+  return {
+    listed: reports.length,
+    missing,
+    changed,
+    changes: additions.map(({ report, before }) => ({
+      messageId: report.messageId,
+      ...(before !== undefined && { before: decidingEntry(before).status }),
+      after: report.status,
+    })),
+  };
+}

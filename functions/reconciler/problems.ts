@@ -1,0 +1,24 @@
+import type { SmsServiceError } from '../base/sms-service/request.ts';
+
+/** Names an error of the service for logs and for people, without the words of the service, which may hold a number: `server (status 503)`. */
+export function reasonOf(error: SmsServiceError): string {
+  switch (error.kind) {
+    case 'unexpected-answer':
+      return `unexpected answer (status ${error.status}): ${error.expected}`;
+    case 'network':
+      return `network (${error.code})`;
+    case 'timeout':
+      return 'timeout';
+    case 'not-sent':
+      return error.reason;
+    default:
+      return `${error.kind} (status ${error.status})`;
+  }
+}
+
+/** Returns whether the service may answer other requests, although it refused this one. */
+export function isAboutOneRequest({ kind }: SmsServiceError): boolean {
+  return (
+    kind === 'bad-request' || kind === 'not-found' || kind === 'validation' || kind === 'unexpected-answer'
+  );
+}

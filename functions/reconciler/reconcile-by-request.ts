@@ -1,0 +1,66 @@
+import type * as z from 'zod';
+import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
+import type { Deadline } from '../base/basics.ts';
+import { type AppliedChange, type ApplyDependencies, applyAnswers } from './apply-answers.ts';
+import { addCounts, nothing } from './passes.ts';
+import { reasonOf } from './problems.ts';
+import type { ReconcilerStateStore } from './reconciler-state-store.ts';
+import type { ServiceLookups } from './service-lookups-client.ts';
+import type { ReconcileAnswer, ReconcilerStatus, reconcileRequest } from './shapes.ts';
+import { type Position, step } from './walk.ts';
+
+export interface RequestDependencies extends ApplyDependencies {
+  readonly lookups: ServiceLookups;
+}
+
+type Question = Exclude<z.output<typeof reconcileRequest>, { readonly action: 'status' }>;
+
+/** An answer of Lambda holds 6 MB, and a person reads fewer changes than this. */
+const maxChanges = 100;
+
+/** Asks the service once, on behalf of a person, until the last page or the deadline. The caller goes on at `position`. */
+export async function reconcileByRequest(
+  request: Question,
+  dependencies: RequestDependencies,
+  deadline: Deadline,
+): Promise<ReconcileAnswer> {
+  const question = questionOf(request);
+  let counts = nothing;
+  let unreadable = 0;
+  const changes: AppliedChange[] = [];
+  let position: Position | undefined = request.position;
+  do {
+    const result = await step(dependencies.lookups, question, position);
+    if (result.kind === 'error')
+      return {
+        error: { kind: result.error.kind, message: `${result.error.operation}: ${reasonOf(result.error)}` },
+      };
+    const applied = await applyAnswers(result.value.reports, dependencies, request.dryRun);
+    counts = addCounts(counts, applied);
+    unreadable += result.value.unreadable.length;
+    changes.push(...applied.changes.slice(0, maxChanges - changes.length));
+    position = result.value.next;
+  } while (position !== undefined && !deadline.isOver());
+  return { ...counts, unreadable, changes, ...(position !== undefined && { position }) };
+}
+
+function questionOf(request: Question): LookupQuestion {
+  switch (request.action) {
+    case 'message':
+      return { operation: 'message', messageId: request.messageId };
+    case 'send':
+      return { operation: 'send', sendId: request.sendId };
+    case 'span':
+      return { operation: 'list', since: request.since, until: request.until };
+  }
+}
+
+/** Returns how far the schedule has gone, and what it found. */
+export async function readStatus(state: ReconcilerStateStore): Promise<ReconcilerStatus> {
+  const { days, progress } = await state.read();
+  const doneUntil = Object.entries(progress).flatMap(([name, { doneUntil, open }]) => {
+    const at = open?.since ?? doneUntil;
+    return at === undefined ? [] : [[name, at] as const];
+  });
+  return { days, doneUntil: Object.fromEntries(doneUntil) };
+}

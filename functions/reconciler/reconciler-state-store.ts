@@ -1,0 +1,34 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Counts, Progress } from './passes.ts';
+
+/** What the reconciler remembers between two runs. */
+export interface ReconcilerState {
+  /** By the name of the pass. */
+  readonly progress: Readonly<Record<string, Progress>>;
+  /** What the service listed of each of the last days, by day (UTC). */
+  readonly days: Readonly<Record<string, Counts>>;
+}
+
+/** Keeps the state of the reconciler: one item in the history table, whose stream is not published. */
+export interface ReconcilerStateStore {
+  read(): Promise<ReconcilerState>;
+  write(state: ReconcilerState): Promise<void>;
+}
+
+const key = { pk: { S: 'reconciler' } };
+
+export function createReconcilerStateStore(client: DynamoDBClient, tableName: string): ReconcilerStateStore {
+  return {
+    async read() {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
+      );
+      return { progress: {}, days: {}, ...unmarshall(Item ?? {}) };
+    },
+    async write({ progress, days }) {
+      const item = marshall({ progress, days }, { removeUndefinedValues: true });
+      await client.send(new PutItemCommand({ TableName: tableName, Item: { ...key, ...item } }));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+const position = z.strictObject({
+  page: z.string().nullable().exactOptional(),
+  sends: z.array(z.string()).readonly().exactOptional(),
+  sendPage: z.string().exactOptional(),
+});
+
+const common = {
+  /** Compares and stores nothing. */
+  dryRun: z.boolean().default(false),
+  /** Where the answer before this one ended. */
+  position: position.exactOptional(),
+};
+
+/** A request of `sms reconcile`, and of `sms doctor` (`status`). */
+export const reconcileRequest = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('status') }),
+  z.strictObject({ action: z.literal('message'), messageId: z.string().min(1).max(1024), ...common }),
+  z.strictObject({ action: z.literal('send'), sendId: z.string().min(1).max(512), ...common }),
+  z.strictObject({ action: z.literal('span'), since: z.iso.datetime(), until: z.iso.datetime(), ...common }),
+]);
+
+export type ReconcileRequest = z.input<typeof reconcileRequest>;
+
+const counts = {
+  listed: z.int().describe('The messages in the answers of the service.'),
+  missing: z.int().describe('Of these, the messages that the history did not have.'),
+  changed: z.int().describe('Of these, the messages that the history had in another state.'),
+};
+
+/** The answer to a question, or to a part of it. */
+export const reconcileAnswer = z.union([
+  z.object({
+    ...counts,
+    unreadable: z.int().describe('Messages of the service that the contract cannot read.'),
+    changes: z
+      .array(z.object({ messageId: z.string(), before: z.string().exactOptional(), after: z.string() }))
+      .describe('The messages that were missing, or in another state; at most 100 of an answer.'),
+    position: position.exactOptional().describe('Present if there is more: the next request begins here.'),
+  }),
+  z.object({
+    error: z.object({
+      kind: z.string(),
+      message: z.string().describe('What is wrong, and what to do.'),
+    }),
+  }),
+]);
+
+export type ReconcileAnswer = z.output<typeof reconcileAnswer>;
+
+/** The answer to `status`. */
+export const reconcilerStatus = z.object({
+  /** What the service listed of each of the last days, by day (UTC). */
+  days: z.record(z.string(), z.object(counts)),
+  /** By the name of the pass: the messages before this time are done; ISO 8601. */
+  doneUntil: z.record(z.string(), z.string()),
+});
+
+export type ReconcilerStatus = z.output<typeof reconcilerStatus>;

@@ -1,0 +1,47 @@
+import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
+import type { StatusEvent } from '../../contract/schema/sms-event.ts';
+import type { Result } from '../base/sms-service/request.ts';
+import type { ServiceLookups } from './service-lookups-client.ts';
+
+/** The place in the answers to one question at which a later request goes on. It is stored as JSON. */
+export interface Position {
+  /** The next page of the question; null after the last one. */
+  readonly page?: string | null;
+  /** The sends that the last page listed and that are not asked for yet. */
+  readonly sends?: readonly string[];
+  /** The next page of the first of these sends. */
+  readonly sendPage?: string;
+}
+
+/** The result of one request. */
+interface Step {
+  readonly reports: readonly StatusEvent[];
+  /** Why messages of the page could not be read; one entry for each. */
+  readonly unreadable: readonly string[];
+  /** Undefined after the last page. */
+  readonly next: Position | undefined;
+}
+
+/**
+ * Asks for the next page of a question. If the service lists bulk sends, the page after a list is that of its first send. So one request is
+ * in memory at a time, and a run can end after every one.
+ */
+export async function step(
+  lookups: ServiceLookups,
+  question: LookupQuestion,
+  { page, sends = [], sendPage }: Position = {},
+): Promise<Result<Step>> {
+  const [sendId, ...others] = sends;
+  const answer =
+    sendId === undefined
+      ? await lookups.ask(question, page ?? undefined)
+      : await lookups.ask({ operation: 'send', sendId }, sendPage);
+  if (answer.kind === 'error') return answer;
+  const { reports, unreadable, sendIds, next } = answer.value;
+  const position =
+    sendId === undefined
+      ? { page: next ?? null, sends: sendIds }
+      : { page: page ?? null, ...(next === undefined ? { sends: others } : { sends, sendPage: next }) };
+  const isOver = position.page === null && position.sends.length === 0;
+  return { kind: 'ok', value: { reports, unreadable, next: isOver ? undefined : position } };
+}
