@@ -29,6 +29,7 @@ import { addPersonExport } from './commands/person/export.ts';
 import { addQuarantineList } from './commands/quarantine/list.ts';
 import { addQuarantineReplay } from './commands/quarantine/replay.ts';
 import { addQuarantineShow } from './commands/quarantine/show.ts';
+import { addReconcile } from './commands/reconcile.ts';
 import { addReplyList } from './commands/reply/list.ts';
 import { addSendFollow } from './commands/send/follow.ts';
 import { addSendList } from './commands/send/list.ts';
@@ -199,7 +200,7 @@ export function buildProgram(context: Context, rest: readonly string[] = []): Co
     for (const add of commands) add(noun, context);
   }
   for (const add of [addStart, addDemo, addDeploy]) add(program, context, rest);
-  for (const add of [addConsole, addDoctor, addOutputs, addApi, addUse, addTarget, addInit])
+  for (const add of [addReconcile, addConsole, addDoctor, addOutputs, addApi, addUse, addTarget, addInit])
     add(program, context);
   addHelpCommand(program, out, width);
   return program;

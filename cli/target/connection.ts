@@ -4,6 +4,7 @@ import { type Clock, omitUndefined } from '../../functions/base/basics.ts';
 import type { HistoryLists, HistoryReader } from '../../functions/history/index.ts';
 import type { CounterReads } from '../../functions/insights/index.ts';
 import type { QuarantineReader, Requeue } from '../../functions/receive/index.ts';
+import type { ReconcileRequest } from '../../functions/reconciler/shapes.ts';
 import {
   parseSecretDocument,
   type SecretDocument,
@@ -32,6 +33,7 @@ import {
   type StackOutputs,
   stackNames,
 } from './stack/outputs.ts';
+import { invokeReconciler } from './stack/reconciler-function.ts';
 import type { ReplayAccess } from './stack/replay-access.ts';
 import { invokeSetup, type SetupPayload } from './stack/setup-function.ts';
 import type { Target } from './target.ts';
@@ -106,6 +108,12 @@ export interface Connection {
   inspection(): Promise<Inspection>;
   /** Returns the setup function's answer, parsed from JSON. @throws CommandFailure if it does not answer */
   invokeSetup(payload: SetupPayload): Promise<unknown>;
+  /**
+   * Returns the reconciler's answer, parsed from JSON.
+   *
+   * @throws CommandFailure if it does not answer; MissingOutput if the pipeline has no look-ups
+   */
+  invokeReconciler(request: ReconcileRequest): Promise<unknown>;
 }
 
 export type Connect = (target: Target) => Connection;
@@ -123,8 +131,8 @@ const localPorts = {
 
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
-/** The setup function calls the SMS service, which may be slow. */
-const setupTimeouts = { ...timeouts, requestTimeout: 120_000 };
+/** The functions setup and reconciler call the SMS service, which may be slow. */
+const serviceTimeouts = { ...timeouts, requestTimeout: 120_000 };
 
 /** Makes the function that connects to a pipeline. @param projectDirectory the base of a target's directory */
 export function createConnect(projectDirectory: string): Connect {
@@ -362,13 +370,20 @@ export function createConnect(projectDirectory: string): Connect {
         const name = await output('Pipeline', 'SetupFunctionName');
         const { LambdaClient } = await import('@aws-sdk/client-lambda');
         // The client never retries: a repeated registration is a second registration.
-        const once = { maxAttempts: 1, requestHandler: setupTimeouts };
+        const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
         return invokeSetup(
           new LambdaClient({ ...(await settings('lambda')), ...once }),
           name,
           payload,
           target,
         );
+      },
+
+      async invokeReconciler(request) {
+        const name = await output('Pipeline', 'ReconcilerFunctionName');
+        const { LambdaClient } = await import('@aws-sdk/client-lambda');
+        const once = { maxAttempts: 1, requestHandler: serviceTimeouts };
+        return invokeReconciler(new LambdaClient({ ...(await settings('lambda')), ...once }), name, request);
       },
     };
   };

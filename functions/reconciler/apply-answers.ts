@@ -73,17 +73,19 @@ export async function applyAnswers(
       { concurrency: concurrentWrites },
     );
   const missing = additions.filter(({ finding }) => finding === 'missing').length;
-  const changed = additions.length - missing;
+  const changed = additions.filter(({ finding }) => finding === 'changed').length;
   if (!isDryRun && missing > 0) count('lookupMissing', missing);
   if (!isDryRun && changed > 0) count('lookupChanged', changed);
   return {
     listed: reports.length,
     missing,
     changed,
-    changes: additions.map(({ report, before }) => ({
-      messageId: report.messageId,
-      ...(before !== undefined && { before: decidingEntry(before).status }),
-      after: report.status,
-    })),
+    changes: additions
+      .filter(({ finding }) => finding !== 'completed')
+      .map(({ report, before }) => ({
+        messageId: report.messageId,
+        ...(before !== undefined && { before: decidingEntry(before).status }),
+        after: report.status,
+      })),
   };
 }

@@ -1,8 +1,8 @@
 import { outcomeOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
 import { compareEntries, decidingEntry, type Message, messageOf, replaces } from '../history/index.ts';
 
-/** What an answer of the service adds to the history: a message, a fact about one, or nothing. */
-export type Finding = 'missing' | 'changed' | 'known';
+/** What an answer of the service adds to the history: a message, a state, only the number or the send, or nothing. */
+type Finding = 'missing' | 'changed' | 'completed' | 'known';
 
 /**
  * Compares the answer of a look-up with the stored message. An answer is stored only if it adds something, because every write costs money:
@@ -25,5 +25,6 @@ export function compare(report: StatusEvent, stored: Message | undefined, receiv
   const addsAddress =
     (stored.phone === undefined && answer.phone !== undefined) ||
     (stored.sendId === undefined && answer.sendId !== undefined);
-  return compareEntries(entry, deciding) > 0 || contradicts || addsAddress ? 'changed' : 'known';
+  if (compareEntries(entry, deciding) > 0 || contradicts) return 'changed';
+  return addsAddress ? 'completed' : 'known';
 }

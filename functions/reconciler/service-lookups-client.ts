@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../base/sms-service/request.ts';
 import { createSession } from '../base/sms-service/session.ts';
 
 /** A page of an answer. */
-export type LookupPage = Extract<LookupAnswer, { readonly kind: 'page' }>;
+type LookupPage = Extract<LookupAnswer, { readonly kind: 'page' }>;
 
 /** Asks the service for messages. */
 export interface ServiceLookups {

@@ -29,22 +29,29 @@ const counts = {
   changed: z.int().describe('Of these, the messages that the history had in another state.'),
 };
 
+/** What the answers of the service added. */
+export const reconcileCounts = {
+  ...counts,
+  unreadable: z.int().describe('Messages of the service that the contract cannot read.'),
+  changes: z
+    .array(
+      z.object({
+        messageId: z.string(),
+        before: z.string().exactOptional().describe('Its status here; left out if it was missing.'),
+        after: z.string().describe('Its status at the service.'),
+      }),
+    )
+    .describe('The messages that were missing, or in another state; the first 100.'),
+};
+
 /** The answer to a question, or to a part of it. */
 export const reconcileAnswer = z.union([
   z.object({
-    ...counts,
-    unreadable: z.int().describe('Messages of the service that the contract cannot read.'),
-    changes: z
-      .array(z.object({ messageId: z.string(), before: z.string().exactOptional(), after: z.string() }))
-      .describe('The messages that were missing, or in another state; at most 100 of an answer.'),
-    position: position.exactOptional().describe('Present if there is more: the next request begins here.'),
+    ...reconcileCounts,
+    /** Present if there is more: the next request begins here. */
+    position: position.exactOptional(),
   }),
-  z.object({
-    error: z.object({
-      kind: z.string(),
-      message: z.string().describe('What is wrong, and what to do.'),
-    }),
-  }),
+  z.object({ error: z.object({ kind: z.string(), message: z.string() }) }),
 ]);
 
 export type ReconcileAnswer = z.output<typeof reconcileAnswer>;

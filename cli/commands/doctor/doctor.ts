@@ -23,12 +23,14 @@ import type { Connection, Target } from '../../target/connection.ts';
 import type { Context, Wait } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import type { StackName, StackState } from '../../target/stack/outputs.ts';
+import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
 import { readReport } from '../../target/stack/setup-function.ts';
 import { type Cell, type Format, renderTable } from '../../text/table.ts';
 import { inspectQueue } from '../dead-letter/list.ts';
 import { judgeCounters } from './counters.ts';
 import { judgeConcurrency, judgeContract, judgeStacks } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
+import { judgeLookups } from './look-ups.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
 import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
@@ -87,6 +89,8 @@ interface Examination {
 }
 
 const noContract = 'there is no contract file here; --contract names one that equals the deployed contract';
+
+const noLookups = 'they are off: a report that never arrives is never known (docs/operate/look-ups.md)';
 
 const limitMs = 60_000;
 /** The setup function answers within 90 seconds, whatever the service does. */
@@ -176,6 +180,17 @@ function checksOf({
     check(
       'verified',
       ofReport((found) => judgeVerified(found, clock())),
+      setupLimitMs,
+    ),
+    check(
+      'look-ups',
+      async () =>
+        (await output('Pipeline', 'ReconcilerFunctionName')) === undefined
+          ? skipped(noLookups)
+          : judgeLookups(
+              readReconcilerStatus(await connection.invokeReconciler({ action: 'status' })),
+              clock(),
+            ),
       setupLimitMs,
     ),
     check('capture', async () => judgeCapture(await (await connection.captureSwitch()).until(), clock())),

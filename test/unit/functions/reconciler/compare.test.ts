@@ -85,9 +85,9 @@ describe('an answer of the service', () => {
       'with the number that no report had',
       lookup('sent', 1, { phone: '+12025550143' }),
       delivered,
-      'changed',
+      'completed',
     ],
-    ['with the send that no report had', lookup('sent', 1, { sendId: 's' }), delivered, 'changed'],
+    ['with the send that no report had', lookup('sent', 1, { sendId: 's' }), delivered, 'completed'],
   ])('%s', (_, answer, before, finding) => {
     expect(compare(answer, before, now)).toBe(finding);
   });

@@ -39,7 +39,13 @@ function stackOf(
 const stacks = new Map<StackName, StackState>([
   ['Storage', stackOf('Storage', { InsightsTableName: 'insights' })],
   ['Events', stackOf('Events')],
-  ['Pipeline', stackOf('Pipeline', { ContractHash: contractHash(shippedContract) })],
+  [
+    'Pipeline',
+    stackOf('Pipeline', {
+      ContractHash: contractHash(shippedContract),
+      ReconcilerFunctionName: 'reconciler',
+    }),
+  ],
   ['Registration', stackOf('Registration')],
 ]);
 const stacksWith = (part: keyof typeof ofStacks, ...changes: [Record<string, string>, string?]) => ({
@@ -107,6 +113,7 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
       }),
       captureSwitch: async () => ({ until: async () => noonPlus(-1), set: notAsked }),
       invokeSetup: async () => report,
+      invokeReconciler: async () => ({ days: {}, doneUntil: {} }),
       ...connection,
     },
     post,
@@ -156,7 +163,7 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(
     /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
   );
-  expect(out).toMatch(/\n\n17 ok, 1 failed\n$/);
+  expect(out).toMatch(/\n\n18 ok, 1 failed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({

@@ -1,0 +1,42 @@
+import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
+import { ok, type Verdict, warn } from '../../../functions/query/index.ts';
+import type { ReconcilerStatus } from '../../../functions/reconciler/shapes.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** A run that ended early continues a quarter of an hour later. */
+const behindMs = 3 * hourMs;
+
+/** The share of yesterday's messages that may be missing before a look is worth it. */
+const notableShare = 0.01;
+
+/**
+ * Judges what the look-ups found, and whether they are up to date.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function judgeLookups({ days, doneUntil }: ReconcilerStatus, now: number): Verdict {
+  const passes = Object.entries(doneUntil);
+  if (passes.length === 0) return ok('they have not run yet; the first run is within 15 minutes');
+  for (const [pass, until] of passes) {
+    const ageMs = Number(/after (\d+) min/.exec(pass)?.[1] ?? 0) * 60_000;
+    const lateMs = now - ageMs - Date.parse(until);
+    // A service that lists whole days is asked once a day.
+    if (lateMs > behindMs + (pass.startsWith('list') ? dayMs : 0))
+      return warn(
+        `"${pass}" is ${formatDuration(lateMs)} late`,
+        'Read LOOKUP-02 in the log of the reconciler: docs/operate/alarms.md, "ReconcilerErrors".',
+      );
+  }
+  const [day, found] = Object.entries(days).sort().at(-1) ?? [];
+  if (day === undefined || found === undefined) return ok('they are up to date');
+  const { listed, missing, changed } = found;
+  const text = `of ${day} the service lists ${formatCount(listed, 'message')}: ${missing} were missing here a day later, ${changed} had another state, and all are corrected`;
+  return missing + changed > listed * notableShare
+    ? warn(
+        text,
+        'More than 1 % of the reports did not arrive by the webhook: docs/operate/outage.md says how the provider retries.',
+      )
+    : ok(text);
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { judgeLookups } from '../../../../cli/commands/doctor/look-ups.ts';
+import { MissingOutput } from '../../../../cli/target/stack/outputs.ts';
+import type { ReconcileRequest } from '../../../../functions/reconciler/shapes.ts';
+import { commandLine } from '../support/harness.ts';
+
+/** The command, with a reconciler that gives these answers one after another. */
+function reconcile(...answers: unknown[]) {
+  const requests: ReconcileRequest[] = [];
+  const invokeReconciler = async (request: ReconcileRequest) => {
+    requests.push(request);
+    const answer = answers[Math.min(requests.length, answers.length) - 1];
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { requests, ...commandLine({ connection: { invokeReconciler } }) };
+}
+
+const nothing = { listed: 0, missing: 0, changed: 0, unreadable: 0, changes: [] };
+const found = {
+  ...{ listed: 5, missing: 1, changed: 1, unreadable: 0 },
+  changes: [
+    { messageId: 'msg-1', after: 'delivered' },
+    { messageId: 'msg-2', before: 'sent', after: 'failed' },
+  ],
+};
+
+describe('sms reconcile', () => {
+  it('shows what was known, missing and changed, and each change', async () => {
+    const { sms } = reconcile(found);
+    const { code, out } = await sms('reconcile', '--since', '2d');
+    expect(code).toBe(0);
+    expect(out).toMatch(/known, and in the same state +3\n/);
+    expect(out).toMatch(/missing here, and stored now +1\n/);
+    expect(out).toMatch(/in another state here, and corrected now +1\n/);
+    expect(out).toMatch(/msg-1 +missing +delivered\n/);
+    expect(out).toMatch(/msg-2 +sent +failed\n/);
+  });
+
+  it('says that a dry run stores nothing', async () => {
+    const { sms, requests } = reconcile(found);
+    const { out } = await sms('reconcile', '--send', 'send-1', '--dry-run');
+    expect(requests).toEqual([{ action: 'send', sendId: 'send-1', dryRun: true }]);
+    expect(out).toMatch(/missing here +1\n/);
+    expect(out).not.toContain('stored now');
+  });
+
+  it('asks until there are no more pages, and adds up', async () => {
+    const { sms, requests } = reconcile({ ...found, position: { page: '2', sends: ['s'] } }, found);
+    const { out } = await sms(
+      'reconcile',
+      '--since',
+      '2026-01-14T00:00Z',
+      '--until',
+      '2026-01-15T00:00Z',
+      '--json',
+    );
+    expect(JSON.parse(out)).toMatchObject({ dryRun: false, listed: 10, missing: 2, changed: 2 });
+    const span = {
+      action: 'span',
+      since: '2026-01-14T00:00:00.000Z',
+      until: '2026-01-15T00:00:00.000Z',
+      dryRun: false,
+    };
+    expect(requests).toEqual([span, { ...span, position: { page: '2', sends: ['s'] } }]);
+  });
+
+  it.each([
+    [[], 'Expected --message, --send or --since.'],
+    [['--until', 'now'], 'Expected --message, --send or --since.'],
+    [['--since', '1d', '--until', '2d'], '--since must be before --until.'],
+    [['--message', 'm', '--send', 's'], "option '--message <id>' cannot be used with option '--send <id>'"],
+  ])('refuses %j as wrong usage', async (args, problem) => {
+    const { sms, requests } = reconcile(nothing);
+    const { code, err } = await sms('reconcile', ...args);
+    expect([code, requests]).toEqual([2, []]);
+    expect(err).toContain(problem);
+  });
+
+  it.each([
+    [
+      'the service refuses',
+      { error: { kind: 'unauthorized', message: 'list messages: unauthorized (status 401)' } },
+      'unauthorized (status 401) (unauthorized)',
+    ],
+    [
+      'the pipeline has no look-ups',
+      new MissingOutput('no output'),
+      'This pipeline has no look-ups. Set sms:lookups to on',
+    ],
+    ['another version answers', { sum: 1 }, 'deploy (or npm start) from the same version'],
+  ])('says what to do if %s', async (_, answer, problem) => {
+    const { sms } = reconcile(answer);
+    const { code, out, err } = await sms('reconcile', '--message', 'm');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(problem);
+  });
+});
+
+describe('the check of look-ups', () => {
+  const now = Date.parse('2026-01-16T12:00:00.000Z');
+  const upToDate = {
+    'list after 30 min': '2026-01-16T11:20:00.000Z',
+    'list after 1440 min': '2026-01-15T11:50:00.000Z',
+  };
+  const days = (listed: number, missing: number, changed: number) => ({
+    '2026-01-14': { listed: 9, missing: 9, changed: 0 },
+    '2026-01-15': { listed, missing, changed },
+  });
+
+  it.each([
+    [
+      'nothing lost',
+      { days: days(1204, 0, 0), doneUntil: upToDate },
+      'ok',
+      'the service lists 1204 messages: 0 were missing here',
+    ],
+    [
+      'few reports lost',
+      { days: days(1204, 2, 1), doneUntil: upToDate },
+      'ok',
+      '2 were missing here a day later, 1 had another state',
+    ],
+    ['many reports lost', { days: days(1000, 40, 1), doneUntil: upToDate }, 'warn', '40 were missing here'],
+    ['no run yet', { days: {}, doneUntil: {} }, 'ok', 'they have not run yet'],
+    ['no whole day yet', { days: {}, doneUntil: upToDate }, 'ok', 'they are up to date'],
+    [
+      'late',
+      { days: {}, doneUntil: { 'pending after 15 min': '2026-01-16T07:00:00.000Z' } },
+      'warn',
+      '"pending after 15 min" is 4 h 45 min late',
+    ],
+    [
+      'whole days',
+      { days: {}, doneUntil: { 'list after 30 min': '2026-01-16T00:00:00.000Z' } },
+      'ok',
+      'they are up to date',
+    ],
+  ])('judges a pipeline with %s', (_, status, state, text) => {
+    const verdict = judgeLookups(status, now);
+    expect(verdict.state).toBe(state);
+    expect(verdict.found).toContain(text);
+  });
+});
