@@ -154,12 +154,17 @@ function write(event: Record<string, unknown>, writing: Writing): boolean {
   for (const place of placesIn(writing.text)) {
     const before = valueAt(event, place);
     for (const value of writing.values) {
-      putAt(event, place, value);
+      putAt(event, place, asNumber(value, before));
       if (reads(event, writing)) return true;
     }
     putAt(event, place, before);
   }
   return false;
+}
+
+/** Returns a text of digits as a number if the sample has a number there, so that it has the type that the contract expects. */
+function asNumber(value: string | number, before: unknown): string | number {
+  return typeof before === 'number' && String(Number(value)) === value ? Number(value) : value;
 }
 
 /** Checks the result: fields may share a place, and a place may decide the kind. */

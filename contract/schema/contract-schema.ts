@@ -95,6 +95,13 @@ const statusFields = z
     occurredAt: time,
     errorCode: optionalField('the code that "errors" maps'),
     errorText: optionalField('a text about the error'),
+    price: optionalField('what the whole message cost; a minus is left out'),
+    currency: optionalField(
+      "the currency of the price, ISO 4217; for one that the service documents, a text such as 'EUR'",
+    ),
+    segments: optionalField('the number of parts in which the message was sent'),
+    network: optionalField("the codes of the recipient's network, MCC and MNC"),
+    carrier: optionalField("the name of the recipient's network"),
   })
   .describe('The fields of a delivery report.');
 
@@ -157,7 +164,7 @@ const sample = z
       .optional()
       .describe('The rest of a validly signed request.'),
     becomes: z
-      .array(z.record(z.string(), z.string()))
+      .array(z.record(z.string(), z.union([z.string(), z.int()])))
       .min(1)
       .optional()
       .describe('The expected events, each with "kind" and the fields to compare.'),

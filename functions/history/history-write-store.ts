@@ -8,6 +8,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { costAndRouteNames } from './cost-and-route.ts';
 import {
   type Condition,
   ContentionError,
@@ -62,7 +63,8 @@ const maxEventsInCondition = 20;
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
  * decide. The condition fails if they do not decide, if one of them is stored already, if the message has no room, if the number
- * or the send differs, and if the item would expire earlier. Then {@link putMessage} writes with the item known.
+ * or the send differs, if a stored report may decide the cost or the route, and if the item would expire earlier. Then
+ * {@link putMessage} writes with the item known.
  */
 export function upsertMessage(
   message: Message,
@@ -70,10 +72,11 @@ export function upsertMessage(
   settings: HistorySettings,
 ): MessageUpdate {
   const entries = [...message.events.values()];
+  const deciding = decidingEntry(message);
   const state = stateAttributes(message, settings);
   // A message that stays pending keeps its place in the list.
   const { listedAt, ...replaced } = state;
-  const isPending = !isFinal(decidingEntry(message));
+  const isPending = !isFinal(deciding);
   const written: Item = {
     ...(isPending ? replaced : state),
     ...reportAttributes(entries),
@@ -128,6 +131,8 @@ export function upsertMessage(
       ...(message.sendId === undefined
         ? []
         : [`(${isMissing('sendList')} OR ${isSame('sendList', state.sendList)})`]),
+      // Only the deciding report outranks every stored one.
+      ...costAndRouteNames.filter((name) => name in state && deciding[name] === undefined).map(isMissing),
     ];
   };
   const condition = isConditionShort ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;

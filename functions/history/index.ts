@@ -1,5 +1,6 @@
 // Messages and replies: joining reports, and deciding the status.
 
+export { costAndRouteOf } from './cost-and-route.ts';
 export { deliveryTime } from './delivery-time.ts';
 export {
   changesOf,

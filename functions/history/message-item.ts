@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
+import { costAndRouteOf } from './cost-and-route.ts';
 import {
   failedList,
   type HistorySettings,
@@ -44,7 +45,7 @@ export function messageItem(
   };
 }
 
-/** The attributes of a state that a later state may lack. */
+/** The attributes of a state that a later state may lack. Cost and route are not among them: they stay known if a later report lacks them. */
 export const optionalStateAttributes = [
   'word',
   'errorCode',
@@ -65,6 +66,7 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
     ...(sendId !== undefined && { sendId, sendList: listKey(sendId, messageId, settings) }),
     ...{ status, rank, final: isFinal(deciding), statusAt: occurredAt },
     ...{ word, errorCode, errorReason, errorText },
+    ...costAndRouteOf(message),
     ...listAttributes(deciding, firstSeenAt, messageId, settings),
   });
 }

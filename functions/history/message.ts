@@ -19,21 +19,26 @@ interface Entry {
  * Returns the content of an entry, without its times, as canonical JSON. Lone surrogates count as their replacement, because the database
  * keeps only that.
  */
-export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string {
-  const fields = Object.entries(content)
+export function contentOf(entry: Entry): string {
+  return JSON.stringify(fieldsOf(entry).sort(([a], [b]) => compareText(a, b)));
+}
+
+function fieldsOf({ occurredAt, receivedAt, ...content }: Entry) {
+  return Object.entries(content)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value] as const);
-  return JSON.stringify(fields.sort(([a], [b]) => compareText(a, b)));
 }
 
 /**
  * Orders entries of one event id. The result is positive if `a` is kept. It is a total order of the contents, so neither the order nor
- * the time of storage matters. The greater rank is kept, then the greater content. Of copies of one content the earlier time is kept, then
- * the earlier receipt: if the contract has no event times, both are the time of receipt.
+ * the time of storage matters. The greater rank is kept, then the copy with more fields, such as one that adds the price, then the greater
+ * content. Of copies of one content the earlier time is kept, then the earlier receipt: if the contract has no event times, both are the
+ * time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
     (a.rank ?? 0) - (b.rank ?? 0) ||
+    fieldsOf(a).length - fieldsOf(b).length ||
     compareText(contentOf(a), contentOf(b)) ||
     compareText(b.occurredAt, a.occurredAt) ||
     compareText(b.receivedAt, a.receivedAt)

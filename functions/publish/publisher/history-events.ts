@@ -1,11 +1,13 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
+import { cut } from '../../../contract/text/cut.ts';
 import {
   changesOf,
   compareByTime,
   compareText,
   contentOf,
   contradictionOf,
+  costAndRouteOf,
   decidingEntry,
   hasConflict,
   isFinal,
@@ -77,6 +79,7 @@ function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
         ...head(busEventId('report', after.messageId, ...idParts)),
         ...about(after),
         ...reported(entry),
+        ...costAndRouteOf(after),
       },
     }));
 }
@@ -140,6 +143,7 @@ function statusChanged(
       outcome: outcomeOf(deciding.rank),
       conflict: hasConflict(message),
       ...reported(deciding),
+      ...costAndRouteOf(message),
     },
   };
 }
@@ -284,9 +288,4 @@ function reported(entry: StatusEntry) {
     occurredAt,
     receivedAt,
   };
-}
-
-/** Cuts a text between characters, never inside one. */
-function cut(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }

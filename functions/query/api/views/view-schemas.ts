@@ -7,6 +7,29 @@ import { canonicalErrorReasons, canonicalStatuses } from '../../../../contract/s
 const time = z.string().meta({ format: 'date-time', examples: ['2026-01-15T12:00:05.000Z'] });
 const number = z.string().meta({ examples: ['+12025550143'] });
 
+const costAndRoute = {
+  price: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'What the message cost: a decimal number as text.', examples: ['0.0079'] }),
+  currency: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Of `price`, ISO 4217.', examples: ['USD'] }),
+  segments: z.int().exactOptional().describe('The number of parts in which the message was sent.'),
+  network: z
+    .string()
+    .exactOptional()
+    .meta({
+      description: "The recipient's network: its mobile country code and mobile network code.",
+      examples: ['310410'],
+    }),
+  carrier: z
+    .string()
+    .exactOptional()
+    .describe("The name of the recipient's network, as the service writes it."),
+};
+
 const statusEvent = z
   .object({
     eventId: z.string(),
@@ -27,6 +50,7 @@ const statusEvent = z
         examples: [...canonicalErrorReasons],
       }),
     errorText: z.string().exactOptional(),
+    ...costAndRoute,
   })
   .meta({ id: 'StatusEvent', description: 'One delivery report.' });
 
@@ -48,6 +72,8 @@ export const messageSchema = z
     conflict: z
       .boolean()
       .describe('Whether one report says that the message arrived and another that it did not.'),
+    // Each value is that of the report with the highest precedence that has it.
+    ...costAndRoute,
     events: z.array(statusEvent).describe('Oldest first.'),
   })
   .meta({ id: 'Message', description: 'One message with its whole history.' });
