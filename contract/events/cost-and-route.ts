@@ -4,7 +4,7 @@ import { cut } from '../text/cut.ts';
 // unreadable.
 
 /** The digits before and after the point, and the exponent. JSON numbers below 0.000001 are written with one. */
-const decimal = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d{1,2}))?$/i;
+const decimal = /^[+-]?(\d{0,40})\.?(\d{0,40})(?:e([+-]?\d{1,2}))?$/i;
 
 /** With at most this many digits before the point, millionths of a price are exact as a number. */
 const maxWholeDigits = 9;

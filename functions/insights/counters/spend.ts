@@ -14,6 +14,6 @@ export function millionthsOf(price: string): number {
 /** Returns millionths as a decimal number without trailing zeros: `12.3456`. */
 export function decimalOf(millionths: number): string {
   const digits = String(millionths).padStart(countedDigits + 1, '0');
-  const fraction = digits.slice(-countedDigits).replace(/0+$/, '');
+  const fraction = digits.slice(-countedDigits).replace(/0{1,6}$/, '');
   return `${digits.slice(0, -countedDigits)}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -79,6 +79,11 @@ describe('a field whose expression is more than a path', () => {
   const sent = (contract: Contract, fields: Record<string, string>): unknown =>
     JSON.parse(Buffer.from(renderEvent(contract, report(fields)).body).toString());
 
+  it('is a number if that of the sample is one, and a text of digits otherwise', () => {
+    const cost = { price: '0.0079', currency: 'USD', segments: '3', network: '310410' };
+    expect(sent(shippedContract, cost)).toMatchObject({ data: { ...cost, segments: 3 } });
+  });
+
   it('is written to the first of several paths that it is read from again', () => {
     const contract = reading({
       errorText: "contains(['a', 'b'], data.kind) && data.kind || data.other[0].text",
