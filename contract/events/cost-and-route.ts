@@ -1,5 +1,3 @@
-import { cut } from '../text/cut.ts';
-
 // How the cost and the route in a delivery report are read. A value that cannot be read gives undefined, so that it never makes a report
 // unreadable.
 
@@ -52,11 +50,9 @@ export function readNetwork(value: unknown): string | undefined {
   return country === undefined ? undefined : `${country}${network}`;
 }
 
-const maxCarrierLength = 128;
-
-/** Reads the name of a network, and cuts it after 128 UTF-16 units. */
+/** Reads the name of a network. */
 export function readCarrier(value: unknown): string | undefined {
-  return cut(textOf(value), maxCarrierLength).trim() || undefined;
+  return textOf(value) || undefined;
 }
 
 /** JavaScript adds decimal numbers with an error in the 17th digit. An expression of a contract may add two prices. */

@@ -16,7 +16,6 @@ import {
   type StatusEvent,
   unmappedRank,
 } from '../schema/sms-event.ts';
-import { cut } from '../text/cut.ts';
 import {
   compileExpression,
   contentId,
@@ -62,8 +61,9 @@ export type EventMapper = (
 /** More events in a body of 256 KiB would have fewer than 27 bytes each. No report fits in that, and each costs a write. */
 export const maxEventsPerBody = 10_000;
 
-/** An error's text is for people, and is cut after so many UTF-16 units. */
+/** Texts for people are cut after so many UTF-16 units. */
 const maxErrorTextLength = 1024;
+const maxCarrierLength = 128;
 
 /**
  * Compiles a contract's mapping.
@@ -126,7 +126,7 @@ export function createMapper(
       occurredAt: rules.status.occurredAt === null ? receivedAt : time(required('occurredAt', 64)),
       ...present('errorCode', errorCode),
       ...(errorReason === undefined ? {} : { errorReason }),
-      ...present('errorText', cut(optional('errorText') ?? '', maxErrorTextLength)),
+      ...present('errorText', cut(optional('errorText'), maxErrorTextLength)),
       ...costAndRoute(fields),
     };
   }
@@ -141,7 +141,7 @@ export function createMapper(
       ...(price !== undefined && currency !== undefined && { price, currency }),
       ...(segments !== undefined && { segments }),
       ...present('network', readNetwork(value('network'))),
-      ...present('carrier', readCarrier(value('carrier'))),
+      ...present('carrier', cut(readCarrier(value('carrier')), maxCarrierLength)),
     };
   }
 
@@ -268,6 +268,13 @@ export function createMapper(
     const isShorter = Array.isArray(parsed.value) && contents.length < parsed.value.length;
     return isShorter ? [...mapped, { kind: 'unreadable', reason: 'events-dropped' }] : mapped;
   };
+}
+
+/** Cuts a text after so many UTF-16 units, and never within a character. */
+function cut(text: string | undefined, maxLength: number): string | undefined {
+  return text === undefined || text.length <= maxLength
+    ? text
+    : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Adds the event as JSON if a text of it holds lone surrogates, which a database cannot store. */

@@ -8,7 +8,6 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { costAndRouteNames } from './cost-and-route.ts';
 import {
   type Condition,
   ContentionError,
@@ -27,6 +26,7 @@ import {
   type Changes,
   changesOf,
   compareEntries,
+  costAndRouteNames,
   decidingEntry,
   isFinal,
   type Message,

@@ -1,6 +1,5 @@
 // Messages and replies: joining reports, and deciding the status.
 
-export { costAndRouteOf } from './cost-and-route.ts';
 export { deliveryTime } from './delivery-time.ts';
 export {
   changesOf,
@@ -9,6 +8,7 @@ export {
   compareText,
   contentOf,
   contradictionOf,
+  costAndRouteOf,
   decidingEntry,
   firstReceiptOf,
   foldMessages,

@@ -2,7 +2,6 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
-import { costAndRouteOf } from './cost-and-route.ts';
 import {
   failedList,
   type HistorySettings,
@@ -15,7 +14,7 @@ import {
   UnreadableItemError,
   unknownList,
 } from './item-keys.ts';
-import { decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
+import { costAndRouteOf, decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
 
 /** The names of the attributes that hold reports begin with this, and end with the id of the report's event. */
 export const reportPrefix = 'report#';

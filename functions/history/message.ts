@@ -1,5 +1,11 @@
 import { e164 } from '../../contract/phone/phone-key.ts';
-import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
+import {
+  type CostAndRoute,
+  outcomeOf,
+  type ReplyEvent,
+  rankOf,
+  type StatusEvent,
+} from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
 
 /** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
@@ -183,6 +189,23 @@ export function contradictionOf(message: Message): Contradiction | undefined {
 /** Returns whether the reports of a message contradict each other. */
 export function hasConflict(message: Message): boolean {
   return contradictionOf(message) !== undefined;
+}
+
+/** The names of what {@link costAndRouteOf} returns, which are attributes of the item of a message. */
+export const costAndRouteNames = ['price', 'currency', 'segments', 'network', 'carrier'] as const;
+
+/**
+ * Returns the cost and the route of a message. Each value is that of the report with the highest precedence among those that have it,
+ * because services add the price or the network to one report only. The currency is that of the price.
+ */
+export function costAndRouteOf({ events }: Message): CostAndRoute {
+  const ordered = [...events.values()].sort((a, b) => compareEntries(b, a));
+  const first = (name: keyof CostAndRoute) => ordered.find((entry) => entry[name] !== undefined);
+  const { price, currency } = first('price') ?? {};
+  const segments = first('segments')?.segments;
+  const network = first('network')?.network;
+  const carrier = first('carrier')?.carrier;
+  return omitUndefined({ price, currency, segments, network, carrier });
 }
 
 function smallest(a: string | undefined, b: string | undefined): string | undefined {

@@ -1,6 +1,5 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
-import { cut } from '../../../contract/text/cut.ts';
 import {
   changesOf,
   compareByTime,
@@ -288,4 +287,9 @@ function reported(entry: StatusEntry) {
     occurredAt,
     receivedAt,
   };
+}
+
+/** Cuts a text between characters, never inside one. */
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }

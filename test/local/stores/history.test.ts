@@ -142,6 +142,19 @@ describe('a message', () => {
     });
   });
 
+  it('keeps the price of the greatest report that has one when a write has a lesser price and decides', async () => {
+    await writer.storeMessage(report('lesser', 'a', 'sent', 2, { price: '0.03', currency: 'EUR' }));
+    await writer.storeMessage(
+      mergeMessages(
+        report('lesser', 'b', 'queued', 1, { price: '0.0079', currency: 'USD' }),
+        report('lesser', 'c', 'delivered', 3),
+      ),
+    );
+    expect(unmarshall((await item('message#lesser')) ?? {})).toMatchObject({
+      ...{ status: 'delivered', price: '0.03', currency: 'EUR', reportCount: 3 },
+    });
+  });
+
   it('loses a cost that a greater content of its report no longer has', async () => {
     await writer.storeMessage(report('corrected', 'a', 'sent', 1, { price: '0.0079', currency: 'USD' }));
     await writer.storeMessage(report('corrected', 'a', 'delivered', 1));

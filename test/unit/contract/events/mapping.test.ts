@@ -165,6 +165,13 @@ describe('the shipped contract', () => {
     ]);
   });
 
+  it('cuts the name of a carrier at 128 units and never through a character', () => {
+    const carriers = ['x'.repeat(129), `${'x'.repeat(127)}😀`].map((carrier) =>
+      map(status({ carrier }), { contract: withCarrier('data.carrier') }),
+    );
+    expect(carriers).toMatchObject([[{ carrier: 'x'.repeat(128) }], [{ carrier: 'x'.repeat(127) }]]);
+  });
+
   it('leaves out a cost and a route that cannot be read, and a price and a currency without each other', () => {
     const broken = [
       { price: { amount: 1 }, currency: 'USD', segments: 'many', network: [], carrier: {} },

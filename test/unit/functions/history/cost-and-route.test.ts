@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { costAndRouteOf } from '../../../../functions/history/cost-and-route.ts';
-import { foldMessages, mergeMessages } from '../../../../functions/history/message.ts';
+import { costAndRouteOf, foldMessages, mergeMessages } from '../../../../functions/history/message.ts';
 import { type Arrival, arrivals, store } from '../../../support/counted-arrivals.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { report } from '../../../support/suites/reports.ts';

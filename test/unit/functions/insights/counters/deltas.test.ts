@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costAndRouteOf } from '../../../../../functions/history/cost-and-route.ts';
-import { mergeMessages } from '../../../../../functions/history/message.ts';
+import { costAndRouteOf, mergeMessages } from '../../../../../functions/history/message.ts';
 import { cohortKey } from '../../../../../functions/insights/counters/cohort.ts';
 import { statusNames } from '../../../../../functions/insights/counters/count-names.ts';
 import {
