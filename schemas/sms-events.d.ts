@@ -91,6 +91,26 @@ export interface SMSDeliveryStatusChanged {
    * Whether one report says that the message arrived and another that it did not.
    */
   conflict: boolean;
+  /**
+   * What the message cost, as far as it is known by now: a decimal number as text.
+   */
+  price?: string;
+  /**
+   * The currency of `price`, ISO 4217.
+   */
+  currency?: string;
+  /**
+   * The number of parts in which it was sent.
+   */
+  segments?: number;
+  /**
+   * The recipient's network: its mobile country code and mobile network code.
+   */
+  network?: string;
+  /**
+   * The name of the recipient's network, as the service writes it.
+   */
+  carrier?: string;
 }
 
 /**
@@ -168,6 +188,26 @@ export interface SMSDeliveryEvent {
    * When it happened; ISO 8601 in UTC, to the millisecond.
    */
   occurredAt: string;
+  /**
+   * What the message cost, as far as it is known by now: a decimal number as text.
+   */
+  price?: string;
+  /**
+   * The currency of `price`, ISO 4217.
+   */
+  currency?: string;
+  /**
+   * The number of parts in which it was sent.
+   */
+  segments?: number;
+  /**
+   * The recipient's network: its mobile country code and mobile network code.
+   */
+  network?: string;
+  /**
+   * The name of the recipient's network, as the service writes it.
+   */
+  carrier?: string;
 }
 
 /**

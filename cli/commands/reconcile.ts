@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import * as z from 'zod';
 import { formatCount } from '../../functions/base/basics.ts';
 import type { ReconcileRequest } from '../../functions/reconciler/shapes.ts';
-import { reconcileCounts } from '../../functions/reconciler/shapes.ts';
+import { maxSpanMs, reconcileCounts } from '../../functions/reconciler/shapes.ts';
 import type { Command, CommandTexts } from '../input/command.ts';
 import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../input/options.ts';
 import { readTime } from '../input/time-argument.ts';
@@ -86,6 +86,18 @@ async function readRequest(
   return { action: 'span', ...span, dryRun };
 }
 
+/** Splits a span into days, because a service may list at most a day at once. */
+function* partsOf(request: Request): Generator<Request> {
+  if (request.action !== 'span') return yield request;
+  const end = Date.parse(request.until);
+  for (let since = Date.parse(request.since); since < end; since += maxSpanMs)
+    yield {
+      ...request,
+      since: new Date(since).toISOString(),
+      until: new Date(Math.min(since + maxSpanMs, end)).toISOString(),
+    };
+}
+
 const maxChanges = 100;
 
 /** Asks until the last page. The function answers one part at a time. */
@@ -99,27 +111,29 @@ async function ask(request: Request, connection: Connection, context: Context): 
     unreadable: 0,
     changes: [],
   };
-  let position: Request['position'];
-  do {
-    const answer = readAnswer(
-      await connection
-        .invokeReconciler({ ...request, ...(position !== undefined && { position }) })
-        .catch((error: unknown) => {
-          if (error instanceof MissingOutput) throw new CommandFailure(noLookups);
-          throw error;
-        }),
-    );
-    total = {
-      dryRun: total.dryRun,
-      listed: total.listed + answer.listed,
-      missing: total.missing + answer.missing,
-      changed: total.changed + answer.changed,
-      unreadable: total.unreadable + answer.unreadable,
-      changes: [...total.changes, ...answer.changes].slice(0, maxChanges),
-    };
-    position = answer.position;
-    progress(total.listed);
-  } while (position !== undefined);
+  for (const part of partsOf(request)) {
+    let position: Request['position'];
+    do {
+      const answer = readAnswer(
+        await connection
+          .invokeReconciler({ ...part, ...(position !== undefined && { position }) })
+          .catch((error: unknown) => {
+            if (error instanceof MissingOutput) throw new CommandFailure(noLookups);
+            throw error;
+          }),
+      );
+      total = {
+        dryRun: total.dryRun,
+        listed: total.listed + answer.listed,
+        missing: total.missing + answer.missing,
+        changed: total.changed + answer.changed,
+        unreadable: total.unreadable + answer.unreadable,
+        changes: [...total.changes, ...answer.changes].slice(0, maxChanges),
+      };
+      position = answer.position;
+      progress(total.listed);
+    } while (position !== undefined);
+  }
   return total;
 }
 

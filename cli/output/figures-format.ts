@@ -33,10 +33,34 @@ export function countCells(counts: OutcomeCounts): Cell[] {
   ];
 }
 
+/** The columns of cost, with a function that fills them. Without a known price or part there are none. */
+export function costColumnsOf(total: OutcomeCounts): {
+  readonly columns: readonly Column[];
+  readonly cells: (counts: OutcomeCounts) => Cell[];
+} {
+  const hasSegments = total.segments > 0;
+  const hasSpend = total.spend.length > 0;
+  return {
+    columns: [...(hasSegments ? [{ title: 'SEGMENTS' }] : []), ...(hasSpend ? [{ title: 'SPEND' }] : [])],
+    cells: (counts) => [
+      ...(hasSegments ? [{ text: String(counts.segments) }] : []),
+      ...(hasSpend ? [{ text: spendText(counts) }] : []),
+    ],
+  };
+}
+
+/** Describes the spend: `12.3456 USD`, or `12.3456 USD + 3 EUR`; empty if no price is known. */
+const spendText = ({ spend }: OutcomeCounts): string =>
+  spend.map(({ amount, currency }) => `${amount} ${sanitize(currency)}`).join(' + ');
+
+const pricedMessages = ({ spend }: OutcomeCounts): number =>
+  spend.reduce((sum, { messages }) => sum + messages, 0);
+
 /** The columns of {@link countRecord}. */
 export const countCsvColumns: readonly string[] = [
   ...['messages', 'delivered', 'failed', 'pending', 'replies', 'optOuts'],
   ...['deliveryP50Ms', 'deliveryP95Ms', 'deliveryP99Ms'],
+  ...['segments', 'spend', 'pricedMessages'],
 ];
 
 export function countRecord(counts: OutcomeCounts): CsvRecord {
@@ -44,6 +68,7 @@ export function countRecord(counts: OutcomeCounts): CsvRecord {
   return {
     ...{ messages, delivered, failed, pending, replies, optOuts },
     ...{ deliveryP50Ms: times?.p50, deliveryP95Ms: times?.p95, deliveryP99Ms: times?.p99 },
+    ...{ segments: counts.segments, spend: spendText(counts), pricedMessages: pricedMessages(counts) },
   };
 }
 
@@ -59,6 +84,10 @@ export function describeCounts(counts: OutcomeCounts): string {
         ]),
     ...(replies === 0 ? [] : [formatCount(replies, 'reply', 'replies')]),
     ...(optOuts === 0 ? [] : [formatCount(optOuts, 'opt-out')]),
+    ...(counts.segments === 0 ? [] : [formatCount(counts.segments, 'segment')]),
+    ...(counts.spend.length === 0
+      ? []
+      : [`${spendText(counts)} for ${formatCount(pricedMessages(counts), 'message')} with a price`]),
   ].join('; ');
 }
 

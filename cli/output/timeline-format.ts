@@ -47,6 +47,7 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
     'to',
     'receivedAt',
     'errorReason',
+    ...['price', 'currency', 'segments', 'network', 'carrier'],
   ],
   csv: (entry) => {
     if (entry.kind === 'message')

@@ -67,6 +67,18 @@ export function percentText(share: number, language: Language): string {
   return format.format(Math.min(share, 0.999));
 }
 
+/** Prices of messages are parts of a cent, so an amount has up to so many decimals. */
+const amountDecimals = 6;
+
+/** Returns an amount with its currency: "$12.35", "$0.0079". @param currency ISO 4217 */
+export function moneyText(amount: string, currency: string, language: Language): string {
+  const isLarge = Number(amount) >= 1;
+  return new Intl.NumberFormat(language, {
+    ...{ style: 'currency', currency },
+    ...(!isLarge && { maximumFractionDigits: amountDecimals }),
+  }).format(Number(amount));
+}
+
 const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
 
 /**

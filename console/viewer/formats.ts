@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { percentText, waitText } from '../rules/rates.ts';
+import { moneyText, percentText, waitText } from '../rules/rates.ts';
 import { usePreferences } from './preferences.tsx';
 
 /** Returns functions that write numbers in the viewer's language. */
@@ -12,6 +12,8 @@ export function useFormats() {
       percent: (share: number | undefined) => (share === undefined ? '–' : percentText(share, language)),
       /** A share from 0 to 1 without decimals. */
       wholePercent: (share: number) => share.toLocaleString(language, { style: 'percent' }),
+      /** An amount, such as that of a part of a cent. @param currency ISO 4217 */
+      money: (amount: string, currency: string) => moneyText(amount, currency, language),
       /** Milliseconds. */
       wait: (ms: number) => waitText(ms, language),
     }),

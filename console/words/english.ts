@@ -251,6 +251,11 @@ export const english = {
     states: 'States',
     code: 'Code',
     share: 'Share',
+    price: 'Price',
+    currency: 'Currency',
+    segments: 'Segments',
+    network: 'Network (MCC, MNC)',
+    carrier: 'Carrier',
   },
   list: {
     count: (count: number, hasMore: boolean) => {
@@ -309,6 +314,10 @@ export const english = {
     rates: 'Percentages are of the messages with an outcome.',
     replies: 'Replies',
     optOuts: 'Opt-outs by reply',
+    segments: 'Segments',
+    spend: 'Spend',
+    priced: (priced: string, all: string) =>
+      `The spend is that of the ${priced} of ${all} messages whose price the service reports.`,
     failures: 'Failures by reason',
     noFailures: 'No message failed.',
     timeToDelivery: 'Time to delivery',
@@ -410,6 +419,7 @@ export const english = {
   },
   message: {
     title: 'Message',
+    costAndRoute: 'Cost and route',
     reports: 'Reports',
     timeLine: 'Reports by the time since the first one',
     reportCount: (count: number) => (count === 1 ? '1 report' : `${count} reports`),

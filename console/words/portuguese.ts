@@ -170,6 +170,11 @@ export const portuguese: Words = {
     states: 'Estados',
     code: 'Código',
     share: 'Parcela',
+    price: 'Preço',
+    currency: 'Moeda',
+    segments: 'Segmentos',
+    network: 'Rede (MCC, MNC)',
+    carrier: 'Operadora',
   },
   list: {
     count: (count, hasMore) => {
@@ -229,6 +234,10 @@ export const portuguese: Words = {
     rates: 'As porcentagens são das mensagens com resultado.',
     replies: 'Respostas',
     optOuts: 'Descadastros por resposta',
+    segments: 'Segmentos',
+    spend: 'Gasto',
+    priced: (priced, all) =>
+      `O gasto é o de ${priced} de ${all} mensagens, das quais o serviço informa o preço.`,
     failures: 'Falhas por motivo',
     noFailures: 'Nenhuma mensagem falhou.',
     timeToDelivery: 'Tempo até a entrega',
@@ -326,6 +335,7 @@ export const portuguese: Words = {
   },
   message: {
     title: 'Mensagem',
+    costAndRoute: 'Custo e rota',
     timeLine: 'Relatórios pelo tempo desde o primeiro',
     reports: 'Relatórios',
     reportCount: (count) => (count === 1 ? '1 relatório' : `${count} relatórios`),

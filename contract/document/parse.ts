@@ -84,7 +84,7 @@ type Outcome =
   | { readonly kind: 'event'; readonly event: object }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly field?: string };
 
-function compare(mapped: readonly Outcome[], becomes: readonly Readonly<Record<string, string>>[]): string[] {
+function compare(mapped: readonly Outcome[], becomes: NonNullable<Sample['becomes']>): string[] {
   if (mapped.length !== becomes.length)
     return [`expected ${becomes.length} events, the mapping finds ${mapped.length}`];
   return mapped.flatMap((outcome, position) => {

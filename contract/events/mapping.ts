@@ -7,6 +7,7 @@ import {
 import { normalizePhone } from '../phone/phone-number.ts';
 import type { Contract } from '../schema/contract-schema.ts';
 import {
+  type CostAndRoute,
   parseTime,
   type ReplyEvent,
   type ReplyText,
@@ -25,6 +26,7 @@ import {
   lenientExpression,
   parseBody,
 } from './body.ts';
+import { readCarrier, readCurrency, readNetwork, readPrice, readSegments } from './cost-and-route.ts';
 import type { BodyProblem, EventProblem } from './problems.ts';
 
 /** An event, or why it cannot be read: the reason, the field, and the event as received. */
@@ -58,6 +60,10 @@ export type EventMapper = (
 
 /** More events in a body of 256 KiB would have fewer than 27 bytes each. No report fits in that, and each costs a write. */
 export const maxEventsPerBody = 10_000;
+
+/** Texts for people are cut after so many UTF-16 units. */
+const maxErrorTextLength = 1024;
+const maxCarrierLength = 128;
 
 /**
  * Compiles a contract's mapping.
@@ -97,10 +103,11 @@ export function createMapper(
   }
 
   function mapStatus(
-    { required, optional }: Fields<keyof typeof rules.status>,
+    fields: Fields<keyof typeof rules.status>,
     eventId: string,
     receivedAt: string,
   ): StatusEvent {
+    const { required, optional } = fields;
     const word = required('status', 128);
     const canonical = words.get(word);
     const status = canonical ?? word;
@@ -119,7 +126,22 @@ export function createMapper(
       occurredAt: rules.status.occurredAt === null ? receivedAt : time(required('occurredAt', 64)),
       ...present('errorCode', errorCode),
       ...(errorReason === undefined ? {} : { errorReason }),
-      ...present('errorText', cut(optional('errorText'))),
+      ...present('errorText', cut(optional('errorText'), maxErrorTextLength)),
+      ...costAndRoute(fields),
+    };
+  }
+
+  /** Reads the cost and the route. A field that cannot be read is left out, and a price without a currency, too. */
+  function costAndRoute({ raw }: Fields<keyof typeof rules.status>): CostAndRoute {
+    const value = (field: keyof CostAndRoute) => ifReadable(() => raw(field));
+    const price = readPrice(value('price'));
+    const currency = price === undefined ? undefined : readCurrency(value('currency'));
+    const segments = readSegments(value('segments'));
+    return {
+      ...(price !== undefined && currency !== undefined && { price, currency }),
+      ...(segments !== undefined && { segments }),
+      ...present('network', readNetwork(value('network'))),
+      ...present('carrier', cut(readCarrier(value('carrier')), maxCarrierLength)),
     };
   }
 
@@ -248,11 +270,11 @@ export function createMapper(
   };
 }
 
-/** Cuts an error's text, which is for people, at 1,024 UTF-16 units, and never within a character. */
-function cut(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= 1024
+/** Cuts a text after so many UTF-16 units, and never within a character. */
+function cut(text: string | undefined, maxLength: number): string | undefined {
+  return text === undefined || text.length <= maxLength
     ? text
-    : text.slice(0, 1024).replace(/[\ud800-\udbff]$/, '');
+    : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Adds the event as JSON if a text of it holds lone surrogates, which a database cannot store. */

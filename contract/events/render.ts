@@ -56,7 +56,7 @@ export function renderEvent(
     return value === undefined ? [] : [{ field, text, values: writtenValues(contract, field, value) }];
   });
 
-  const { body, event } = sampleFor(contract, kind, writings);
+  const { body, event, shown } = sampleFor(contract, kind, writings);
   for (const expression of expressions) {
     const { field, text } = expression;
     if (fields[field] !== undefined || required[kind].has(field) || !hasOwnPlaces(expression)) continue;
@@ -64,10 +64,10 @@ export function renderEvent(
   }
   // The id comes first: if it shares its place with a field, the field decides.
   if (events.id.from === 'body' && eventId !== undefined)
-    write(event, { field: 'id', text: events.id.path, values: [eventId] });
+    write(event, { field: 'id', text: events.id.path, values: [eventId] }, shown);
   for (const writing of writings) {
     const { field, text } = writing;
-    if (!write(event, writing))
+    if (!write(event, writing, shown))
       throw new RenderError(`cannot write "${field}": its expression does not name a place for it: ${text}`);
   }
   const bytes = bytesOf(webhook.bodyFormat, body);
@@ -112,17 +112,17 @@ function writtenValues(contract: Contract, field: string, value: string): readon
   return words.length === 0 ? [value] : words;
 }
 
-/** Finds a sample with an event of the kind. @returns its body with that event alone, and the event within it */
+/** Finds a sample with an event of the kind. @returns its body with that event alone, the event within it, and all events of the kind */
 function sampleFor(
   contract: Contract,
   kind: string,
   writings: readonly Writing[],
-): { body: unknown; event: Record<string, unknown> } {
+): { body: unknown; event: Record<string, unknown>; shown: readonly unknown[] } {
   const { list, kind: kindOf } = contract.events;
   const status = writings.find(({ field }) => field === 'status');
   // A sample without expected events only shows a signature.
-  const shown = contract.samples.filter(({ becomes }) => becomes !== undefined);
-  const candidates = shown.flatMap((sample) => {
+  const samples = contract.samples.filter(({ becomes }) => becomes !== undefined);
+  const candidates = samples.flatMap((sample) => {
     const events = lenientExpression(list)(bodyOf(contract, sample));
     return Array.isArray(events)
       ? events.map((event: unknown, position) => ({ sample, position, event }))
@@ -137,7 +137,8 @@ function sampleFor(
     if (!Array.isArray(events) || !isObject(event)) continue;
     // Remove the other events. A list that the expression itself builds keeps them, and then the sample cannot be used.
     if (events.length > 1) events.splice(0, events.length, event);
-    if ([lenientExpression(list)(body)].flat().length === 1) return { body, event };
+    if ([lenientExpression(list)(body)].flat().length === 1)
+      return { body, event, shown: ofKind.map(({ event }) => event) };
   }
   throw new RenderError(`the contract's samples hold no body with one ${kind} event`);
 }
@@ -148,18 +149,25 @@ function bodyOf({ webhook }: Contract, { body, bodyText }: Contract['samples'][n
   return parsed.kind === 'parsed' ? parsed.value : undefined;
 }
 
-/** Puts one of the values at a place where the expression finds it. @returns whether there is such a place */
-function write(event: Record<string, unknown>, writing: Writing): boolean {
+/** Puts one of the values at a place where the expression finds it. @param shown the events of the samples @returns whether there is such a place */
+function write(event: Record<string, unknown>, writing: Writing, shown: readonly unknown[]): boolean {
   if (reads(event, writing)) return true;
   for (const place of placesIn(writing.text)) {
     const before = valueAt(event, place);
     for (const value of writing.values) {
-      putAt(event, place, value);
+      putAt(event, place, asShown(value, writing.text, shown));
       if (reads(event, writing)) return true;
     }
     putAt(event, place, before);
   }
   return false;
+}
+
+/** Returns a text of digits as a number if a sample has a number there, so that it has a type that the contract expects. */
+function asShown(value: string | number, text: string, shown: readonly unknown[]): string | number {
+  if (String(Number(value)) !== value) return value;
+  const isNumber = shown.some((event) => typeof lenientExpression(text)(event) === 'number');
+  return isNumber ? Number(value) : value;
 }
 
 /** Checks the result: fields may share a place, and a place may decide the kind. */

@@ -98,12 +98,14 @@ type SpanFormat = NonNullable<LookupsContract['list']>['spanFormat'];
 
 /** Writes a limit of a time span. */
 function formatLimit(iso: string, format: SpanFormat): string {
-  const seconds = `${iso.slice(0, 19)}`;
+  const seconds = iso.slice(0, 19);
   switch (format) {
     case 'iso8601':
       return `${seconds}Z`;
     case 'iso8601-offset':
       return `${seconds}.000+0000`;
+    case 'date-time':
+      return seconds.replace('T', ' ');
     case 'date':
       return iso.slice(0, 10);
     case 'unix-seconds':

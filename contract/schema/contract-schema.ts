@@ -3,6 +3,7 @@ import { coverageOf, isSigned } from './coverage.ts';
 import { lookups } from './lookups-schema.ts';
 import { headerName, signature } from './signature-schema.ts';
 import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
+import { expression, optionalField, statusFields, text, time } from './status-fields-schema.ts';
 
 /**
  * This is the one description of `contract.json`, which holds what the SMS service's document does not show.
@@ -10,16 +11,10 @@ import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-eve
  * Functions get the validated value and import only the types, so that zod stays out of their bundles.
  */
 
-const text = z.string().min(1);
 const path = z
   .string()
   .startsWith('/', 'expected a path that begins with /')
   .describe('The path, below the base URL.');
-const expression = z.string().min(1).describe('A JMESPath expression.');
-const time = expression.nullable().describe("JMESPath to the event's time. null uses the time of receipt.");
-/** An expression for a field that not every service sends. */
-const optionalField = (meaning: string) =>
-  expression.nullable().default(null).describe(`JMESPath to ${meaning}, or null.`);
 const method = z.enum(['GET', 'POST', 'PUT', 'DELETE']).describe('The HTTP method.');
 
 const service = z
@@ -87,18 +82,6 @@ const registration = z
   })
   .describe('The API that registers the webhook, or null if it is the one that "service" describes.');
 
-const statusFields = z
-  .strictObject({
-    messageId: expression.describe("JMESPath to the message's id."),
-    sendId: optionalField("the bulk send's id"),
-    recipient: optionalField("the recipient's number"),
-    status: expression.describe('JMESPath to the word that "statuses" maps.'),
-    occurredAt: time,
-    errorCode: optionalField('the code that "errors" maps'),
-    errorText: optionalField('a text about the error'),
-  })
-  .describe('The fields of a delivery report.');
-
 const replyFields = z
   .strictObject({
     replyId: optionalField("the reply's id"),
@@ -158,7 +141,7 @@ const sample = z
       .optional()
       .describe('The rest of a validly signed request.'),
     becomes: z
-      .array(z.record(z.string(), z.string()))
+      .array(z.record(z.string(), z.union([z.string(), z.int()])))
       .min(1)
       .optional()
       .describe('The expected events, each with "kind" and the fields to compare.'),

@@ -1,14 +1,19 @@
 import * as z from 'zod';
 import { headerName } from './signature-schema.ts';
 import { canonicalStatuses, timeFormats } from './sms-event.ts';
+import { expression, statusFields, text } from './status-fields-schema.ts';
 
 /** The part of `contract.json` that says how the service is asked for messages: `lookups`. */
 
-const text = z.string().min(1);
-const expression = z.string().min(1).describe('A JMESPath expression.');
-
 /** How the limits of a time span are written. */
-const spanFormats = ['iso8601', 'iso8601-offset', 'date', 'unix-seconds', 'unix-milliseconds'] as const;
+const spanFormats = [
+  'iso8601',
+  'iso8601-offset',
+  'date-time',
+  'date',
+  'unix-seconds',
+  'unix-milliseconds',
+] as const;
 
 const authentication = z
   .discriminatedUnion('kind', [
@@ -86,27 +91,13 @@ const operation = {
 
 const pages = { paging: paging.nullable().default(null).describe('null: one page holds everything.') };
 
-const report = z
-  .strictObject({
-    messageId: expression,
-    sendId: expression.nullable().default(null),
-    recipient: expression.nullable().default(null),
-    status: expression,
-    occurredAt: expression
-      .nullable()
-      .describe('JMESPath to the time of the status. null uses the time of the look-up.'),
-    errorCode: expression.nullable().default(null),
-    errorText: expression.nullable().default(null),
-  })
-  .describe('The fields of a message in an answer, as "events.status" has them.');
-
 const sample = z.strictObject({
   name: text.describe('What it shows.'),
   source: z.url().optional().describe('The page that documents it.'),
   operation: z.enum(['message', 'send', 'list']).describe('What was asked for.'),
   body: z.json().describe('The answer.'),
   becomes: z
-    .array(z.record(z.string(), z.string()))
+    .array(z.record(z.string(), z.union([z.string(), z.int()])))
     .describe('The expected reports, each with the fields to compare. [] if the page has none.'),
   next: z.string().optional().describe('The cursor, number or URL of the next page, if there is one.'),
 });
@@ -152,6 +143,13 @@ export const lookups = z
           .enum(spanFormats)
           .default('iso8601')
           .describe('How {since} and {until} are written. With "date" whole days are asked for.'),
+        afterMinutes: z
+          .array(z.int().min(1).max(10_080))
+          .min(1)
+          .default([30, 1440])
+          .describe(
+            'How long after their creation messages are listed, in minutes. A service that charges for each listed message is better listed once.',
+          ),
         sendId: expression
           .nullable()
           .default(null)
@@ -167,7 +165,9 @@ export const lookups = z
       .nullable()
       .default(null)
       .describe('The format of times in answers. null uses "events.timeFormat".'),
-    report,
+    report: statusFields.describe(
+      'The fields of a message in an answer, as "events.status" has them. A time of null is that of the look-up.',
+    ),
     statuses: z
       .record(text, z.enum(canonicalStatuses))
       .default({})

@@ -68,8 +68,22 @@ export const canonicalErrorReasons = [
 
 export type CanonicalErrorReason = (typeof canonicalErrorReasons)[number];
 
+/** What a message cost, in how many parts it was sent, and by which network. */
+export interface CostAndRoute {
+  /** What the message cost: a decimal number as text, without sign, exponent and trailing zeros. Only together with `currency`. */
+  readonly price?: string;
+  /** ISO 4217, three capitals. Only together with `price`. */
+  readonly currency?: string;
+  /** The number of parts in which the message was sent, from 1 to 255. */
+  readonly segments?: number;
+  /** The mobile country code and the mobile network code of the recipient's network: 5 or 6 digits. */
+  readonly network?: string;
+  /** The name of the recipient's network, as the service writes it. */
+  readonly carrier?: string;
+}
+
 /** A delivery report: the status of one message at one time, as the service reports it. */
-export interface StatusEvent {
+export interface StatusEvent extends CostAndRoute {
   readonly kind: 'sms.status';
   /** Printable ASCII, at most 128 characters. */
   readonly eventId: string;

@@ -26,6 +26,7 @@ import {
   type Changes,
   changesOf,
   compareEntries,
+  costAndRouteNames,
   decidingEntry,
   isFinal,
   type Message,
@@ -62,7 +63,8 @@ const maxEventsInCondition = 20;
 /**
  * Returns a write of a message that was not read before. It creates the message, or replaces the state of a message that the new events
  * decide. The condition fails if they do not decide, if one of them is stored already, if the message has no room, if the number
- * or the send differs, and if the item would expire earlier. Then {@link putMessage} writes with the item known.
+ * or the send differs, if a stored report may decide the cost or the route, and if the item would expire earlier. Then
+ * {@link putMessage} writes with the item known.
  */
 export function upsertMessage(
   message: Message,
@@ -70,10 +72,11 @@ export function upsertMessage(
   settings: HistorySettings,
 ): MessageUpdate {
   const entries = [...message.events.values()];
+  const deciding = decidingEntry(message);
   const state = stateAttributes(message, settings);
   // A message that stays pending keeps its place in the list.
   const { listedAt, ...replaced } = state;
-  const isPending = !isFinal(decidingEntry(message));
+  const isPending = !isFinal(deciding);
   const written: Item = {
     ...(isPending ? replaced : state),
     ...reportAttributes(entries),
@@ -111,12 +114,14 @@ export function upsertMessage(
   const isNew = isMissing('pk');
   const isConditionShort = entries.length <= maxEventsInCondition;
   const conditions = () => {
-    const [rank, statusAt] = [attributeName('rank'), attributeName('statusAt')];
+    const rank = attributeName('rank');
     const newRank = valueName(state.rank ?? { N: '0' });
-    const newTime = valueName(state.statusAt ?? { S: '' });
+    const isLater = () => `${attributeName('statusAt')} < ${valueName(state.statusAt ?? { S: '' })}`;
     return [
-      // As compareEntries orders them; an equal time is left to putMessage.
-      `(${rank} < ${newRank} OR (${rank} = ${newRank} AND ${statusAt} < ${newTime}))`,
+      // As compareEntries orders them. putMessage decides between equal times, and where a look-up or an import has the rank of the stored state.
+      deciding.source === undefined
+        ? `(${rank} < ${newRank} OR (${rank} = ${newRank} AND ${isLater()}))`
+        : `${rank} < ${newRank}`,
       `${attributeName('reportCount')} <= ${valueName({ N: String(maxEventsPerMessage - entries.length) })}`,
       `${attributeName('expiresAt')} <= ${valueName(written.expiresAt ?? { N: '0' })}`,
       ...entries.map(({ eventId }) => isMissing(reportName(eventId))),
@@ -128,6 +133,8 @@ export function upsertMessage(
       ...(message.sendId === undefined
         ? []
         : [`(${isMissing('sendList')} OR ${isSame('sendList', state.sendList)})`]),
+      // Only the deciding report outranks every stored one.
+      ...costAndRouteNames.filter((name) => name in state && deciding[name] === undefined).map(isMissing),
     ];
   };
   const condition = isConditionShort ? `${isNew} OR (${conditions().join(' AND ')})` : isNew;

@@ -8,6 +8,7 @@ export {
   compareText,
   contentOf,
   contradictionOf,
+  costAndRouteOf,
   decidingEntry,
   firstReceiptOf,
   foldMessages,

@@ -14,7 +14,7 @@ import {
   UnreadableItemError,
   unknownList,
 } from './item-keys.ts';
-import { decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
+import { costAndRouteOf, decidingEntry, isFinal, type Message, type StatusEntry } from './message.ts';
 
 /** The names of the attributes that hold reports begin with this, and end with the id of the report's event. */
 export const reportPrefix = 'report#';
@@ -44,7 +44,7 @@ export function messageItem(
   };
 }
 
-/** The attributes of a state that a later state may lack. */
+/** The attributes of a state that a later state may lack. Cost and route are not among them: they stay known if a later report lacks them. */
 export const optionalStateAttributes = [
   'word',
   'errorCode',
@@ -65,6 +65,7 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
     ...(sendId !== undefined && { sendId, sendList: listKey(sendId, messageId, settings) }),
     ...{ status, rank, final: isFinal(deciding), statusAt: occurredAt },
     ...{ word, errorCode, errorReason, errorText },
+    ...costAndRouteOf(message),
     ...listAttributes(deciding, firstSeenAt, messageId, settings),
   });
 }

@@ -1,5 +1,11 @@
 import { e164 } from '../../contract/phone/phone-key.ts';
-import { outcomeOf, type ReplyEvent, rankOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
+import {
+  type CostAndRoute,
+  outcomeOf,
+  type ReplyEvent,
+  rankOf,
+  type StatusEvent,
+} from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
 
 /** The beginning of the id of every message that `sms doctor` makes up. No service gives a message such an id. */
@@ -19,21 +25,26 @@ interface Entry {
  * Returns the content of an entry, without its times, as canonical JSON. Lone surrogates count as their replacement, because the database
  * keeps only that.
  */
-export function contentOf({ occurredAt, receivedAt, ...content }: Entry): string {
-  const fields = Object.entries(content)
+export function contentOf(entry: Entry): string {
+  return JSON.stringify(fieldsOf(entry).sort(([a], [b]) => compareText(a, b)));
+}
+
+function fieldsOf({ occurredAt, receivedAt, ...content }: Entry) {
+  return Object.entries(content)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value] as const);
-  return JSON.stringify(fields.sort(([a], [b]) => compareText(a, b)));
 }
 
 /**
  * Orders entries of one event id. The result is positive if `a` is kept. It is a total order of the contents, so neither the order nor
- * the time of storage matters. The greater rank is kept, then the greater content. Of copies of one content the earlier time is kept, then
- * the earlier receipt: if the contract has no event times, both are the time of receipt.
+ * the time of storage matters. The greater rank is kept, then the copy with more fields, such as one that adds the price, then the greater
+ * content. Of copies of one content the earlier time is kept, then the earlier receipt: if the contract has no event times, both are the
+ * time of receipt.
  */
 function compareContents(a: Entry, b: Entry): number {
   return (
     (a.rank ?? 0) - (b.rank ?? 0) ||
+    fieldsOf(a).length - fieldsOf(b).length ||
     compareText(contentOf(a), contentOf(b)) ||
     compareText(b.occurredAt, a.occurredAt) ||
     compareText(b.receivedAt, a.receivedAt)
@@ -190,6 +201,23 @@ export function contradictionOf(message: Message): Contradiction | undefined {
 /** Returns whether the reports of a message contradict each other. */
 export function hasConflict(message: Message): boolean {
   return contradictionOf(message) !== undefined;
+}
+
+/** The names of what {@link costAndRouteOf} returns, which are attributes of the item of a message. */
+export const costAndRouteNames = ['price', 'currency', 'segments', 'network', 'carrier'] as const;
+
+/**
+ * Returns the cost and the route of a message. Each value is that of the report with the highest precedence among those that have it,
+ * because services add the price or the network to one report only. The currency is that of the price.
+ */
+export function costAndRouteOf({ events }: Message): CostAndRoute {
+  const ordered = [...events.values()].sort((a, b) => compareEntries(b, a));
+  const first = (name: keyof CostAndRoute) => ordered.find((entry) => entry[name] !== undefined);
+  const { price, currency } = first('price') ?? {};
+  const segments = first('segments')?.segments;
+  const network = first('network')?.network;
+  const carrier = first('carrier')?.carrier;
+  return omitUndefined({ price, currency, segments, network, carrier });
 }
 
 function smallest(a: string | undefined, b: string | undefined): string | undefined {

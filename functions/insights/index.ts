@@ -36,6 +36,7 @@ export { countedPrefixes } from './counting/stream-changes.ts';
 export { quantile, timeOf } from './counters/delivery-times.ts';
 export { type Figures, figuresOf } from './counters/figures.ts';
 export { cohortName, countedState, type LoggedChange, type Positions, Recount } from './counters/recount.ts';
+export { decimalOf } from './counters/spend.ts';
 
 // The types of what io.ts makes.
 

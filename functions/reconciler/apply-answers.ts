@@ -11,7 +11,7 @@ import {
   type OptOutRegister,
   readFailure,
 } from '../history/index.ts';
-import { compare } from './compare.ts';
+import { compare, withoutCost } from './compare.ts';
 import { type Counts, nothing } from './passes.ts';
 
 export interface ApplyDependencies {
@@ -19,6 +19,11 @@ export interface ApplyDependencies {
   readonly readMessages: (ids: readonly string[]) => Promise<ReadonlyMap<string, Message>>;
   readonly history: HistoryWriter;
   readonly optOuts: OptOutRegister;
+  /**
+   * Whether the price, the segments and the network of answers are stored. Without it, a message is not written again for a price that its
+   * reports do not have.
+   */
+  readonly keepsPrices: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly count: Count;
@@ -47,10 +52,11 @@ const concurrentWrites = 16;
  * @throws as the database: the caller applies the same answers again
  */
 export async function applyAnswers(
-  reports: readonly StatusEvent[],
-  { readMessages, history, optOuts, clock, log, count }: ApplyDependencies,
+  answers: readonly StatusEvent[],
+  { readMessages, history, optOuts, keepsPrices, clock, log, count }: ApplyDependencies,
   isDryRun = false,
 ): Promise<Applied> {
+  const reports = keepsPrices ? answers : answers.map(withoutCost);
   if (reports.length === 0) return { ...nothing, changes: [] };
   const receivedAt = new Date(clock()).toISOString();
   const stored = await readMessages([...new Set(reports.map(({ messageId }) => messageId))]);

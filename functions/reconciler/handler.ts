@@ -30,6 +30,7 @@ const environment = readEnvironment({
   RETENTION_DAYS: 'integer',
   LIST_SHARDS: 'integer',
   STALE_AFTER_HOURS: 'integer',
+  LOOKUP_PRICES: ['on', 'off'],
 });
 const { lookups } = contract;
 if (lookups === null) throw new Error('The contract has no "lookups", and this function needs them.');
@@ -48,6 +49,7 @@ const dependencies = {
   optOuts: createOptOutRegister(dynamoDb, tableName, settings),
   state: createReconcilerStateStore(dynamoDb, tableName),
   staleAfterHours: environment.STALE_AFTER_HOURS,
+  keepsPrices: environment.LOOKUP_PRICES === 'on',
   readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
   clock: Date.now,
   log,

@@ -11,6 +11,8 @@ export interface Pass {
   /** `pending`: asks about the messages without a final report. `list`: asks the service for all of its messages. */
   readonly kind: 'pending' | 'list';
   readonly ageMs: number;
+  /** Whether it lists messages for the last time. The figures of the days are its counts. */
+  readonly isLast: boolean;
 }
 
 /** How far a pass has gone. Times are ISO 8601 in UTC. */
@@ -59,9 +61,6 @@ const beforeStaleMs = hourMs;
 /** If messages never become stale, they are asked about for this long. */
 const defaultStaleHours = 72;
 
-/** The ages at which the messages of the service are listed: soon, and once more when nearly all have a final state. */
-const listAgesMs = [30 * minuteMs, dayMs];
-
 /** A pass that was not run for longer than this leaves the time before out. `sms reconcile --since` goes further back. */
 const maxCatchUpMs = 3 * dayMs;
 
@@ -75,25 +74,29 @@ export function passesOf(
   staleAfterHours: number,
 ): readonly Pass[] {
   const lastMs = (staleAfterHours || defaultStaleHours) * hourMs - beforeStaleMs;
+  const listAgesMs = (list?.afterMinutes ?? []).map((minutes) => minutes * minuteMs).sort((a, b) => a - b);
   const ages: number[] = [];
   if (message !== null || send !== null) {
     for (let age = askAfterMinutes * minuteMs; age < lastMs; age *= growth) ages.push(age);
     ages.push(Math.max(lastMs, minuteMs));
   }
   return [
-    ...(list === null ? [] : listAgesMs).map(
-      (ageMs): Pass => ({ name: nameOf('list', ageMs), kind: 'list', ageMs }),
+    ...listAgesMs.map(
+      (ageMs): Pass => ({
+        name: nameOf('list', ageMs),
+        kind: 'list',
+        ageMs,
+        isLast: ageMs === listAgesMs.at(-1),
+      }),
     ),
-    ...ages.map((ageMs): Pass => ({ name: nameOf('pending', ageMs), kind: 'pending', ageMs })),
+    ...ages.map((ageMs): Pass => ({ name: nameOf('pending', ageMs), kind: 'pending', ageMs, isLast: false })),
   ];
 }
 
 const nameOf = (kind: Pass['kind'], ageMs: number) => `${kind} after ${Math.round(ageMs / minuteMs)} min`;
 
-/** Whether a pass lists messages for the last time. The figures of the days are its counts. */
-export function isLastList({ kind, ageMs }: Pass): boolean {
-  return kind === 'list' && ageMs === listAgesMs.at(-1);
-}
+/** A service may list at most a day at once. */
+export const maxSpanMs = dayMs;
 
 /** The first span of a pass is this long, so that a first run looks at something. */
 const firstSpanMs = hourMs;
@@ -116,7 +119,8 @@ export function nextSpan(
   const first = until - (wholeDays ? dayMs : firstSpanMs);
   const since = Math.max(doneUntil === undefined ? first : Date.parse(doneUntil), until - maxCatchUpMs);
   if (since >= until) return undefined;
-  return { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+  const end = Math.min(until, since + maxSpanMs);
+  return { since: new Date(since).toISOString(), until: new Date(end).toISOString() };
 }
 
 const keptDays = 7;

@@ -7,7 +7,6 @@ import { type ApplyDependencies, applyAnswers } from './apply-answers.ts';
 import {
   addCounts,
   type Counts,
-  isLastList,
   keepDays,
   nextSpan,
   nothing,
@@ -135,8 +134,7 @@ export async function reconcileBySchedule(
     const all = addCounts(counts, outcome.counts);
     if (outcome.next !== undefined)
       await save(pass, { open: { since, until, position: outcome.next, counts: all } });
-    else
-      await save(pass, { doneUntil: until }, isLastList(pass) ? keepDays(state.days, since, all) : undefined);
+    else await save(pass, { doneUntil: until }, pass.isLast ? keepDays(state.days, since, all) : undefined);
   }
 
   for (const pass of passesOf(contract, staleAfterHours)) {

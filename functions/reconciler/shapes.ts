@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+export { maxSpanMs } from './passes.ts';
+
 const position = z.strictObject({
   page: z.string().nullable().exactOptional(),
   sends: z.array(z.string()).readonly().exactOptional(),

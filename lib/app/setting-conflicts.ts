@@ -61,6 +61,11 @@ export const conflicts: readonly Conflict[] = [
       'expected "off": it calls the API of the SMS service, and with registration "off" the pipeline does not call it',
   })),
   {
+    name: 'lookupPrices',
+    isPresent: ({ lookups, lookupPrices }) => lookupPrices === 'on' && lookups !== 'on',
+    expected: 'expected sms:lookups "on" beside it, because look-ups find the prices',
+  },
+  {
     name: 'deliveryWatch',
     isPresent: ({ insights, deliveryWatch }) => insights === 'off' && deliveryWatch === 'on',
     expected:

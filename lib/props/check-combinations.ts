@@ -154,8 +154,15 @@ function checkAdapter({ sources, automations, webhook }: PipelineOptions, report
     );
 }
 
-function checkLookups({ lookups, apiKey, sources, registration }: PipelineOptions, report: Report): void {
-  if (!lookups) return;
+function checkLookups(
+  { lookups, lookupPrices, apiKey, sources, registration }: PipelineOptions,
+  report: Report,
+): void {
+  if (!lookups) {
+    if (lookupPrices)
+      report('lookupPrices', true, 'expected lookups: true beside it, because look-ups find the prices');
+    return;
+  }
   const { contract } = sources;
   if (contract.lookups === null)
     report(
@@ -171,6 +178,12 @@ function checkLookups({ lookups, apiKey, sources, registration }: PipelineOption
       'contract',
       'no "service"',
       'expected "service", because "lookups" in the contract uses its address or its token; or lookups: false',
+    );
+  if (contract.lookups?.baseUrl?.includes('your-'))
+    report(
+      'contract',
+      contract.lookups.baseUrl,
+      'expected your own account in lookups.baseUrl: the preset has a placeholder (docs/providers has a page for the service)',
     );
   if (apiKey === undefined && !registration)
     report(

@@ -137,6 +137,7 @@ export const optionTable = {
     }),
     registration: onOff({ setting: 'registration', default: true }),
     lookups: onOff({ setting: 'lookups', default: false }),
+    lookupPrices: onOff({ setting: 'lookupPrices', default: false }),
     retention: days({ setting: 'retentionDays', default: 400, min: 1, max: 3650 }),
     quarantineRetention: days({ setting: 'quarantineRetentionDays', default: 90, min: 1, max: 3650 }),
     staleAfter: hours({ setting: 'staleAfterHours', default: 72, min: 1, max: 8760, isZeroForNone: true }),

@@ -52,6 +52,13 @@ export interface SmsPipelineProps {
    */
   readonly lookups?: boolean;
   /**
+   * Stores the price, the segments and the network that only look-ups know. It writes each such message once more.
+   *
+   * @default false
+   * @see docs/operate/look-ups.md#prices
+   */
+  readonly lookupPrices?: boolean;
+  /**
    * Messages and replies are kept for this long, in whole days.
    *
    * @default Duration.days(400)

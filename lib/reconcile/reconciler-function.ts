@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { allowApiKey, allowOnTable, allowQueryOn, secretIdOf } from '../building-blocks/grants.ts';
-import { envNumber, type FunctionContext } from '../building-blocks/lambda-function.ts';
+import { envNumber, type FunctionContext, onOrOff } from '../building-blocks/lambda-function.ts';
 import { sumOf } from '../building-blocks/operator-alarm.ts';
 import { ScheduledFunction } from '../building-blocks/scheduled-function.ts';
 
@@ -34,6 +34,7 @@ export class ReconcilerFunction extends ScheduledFunction {
         RETENTION_DAYS: envNumber(options.retentionDays),
         LIST_SHARDS: envNumber(options.listShards),
         STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
+        LOOKUP_PRICES: onOrOff(options.lookupPrices),
       },
     });
     allowApiKey(this.function, apiKey);

@@ -15,6 +15,16 @@ test('a message shows every report, the one that decides, why, and that reports 
   expect(await page.getByText('The phone was not reachable').count()).toBe(1);
 });
 
+test('a message shows what it cost and how it was sent, only if a report has it', async () => {
+  const { page } = await browser.open('/messages/msg-yesterday');
+  const cost = page.getByRole('region', { name: 'Cost and route' });
+  await cost.waitFor();
+  expect(await cost.textContent()).toMatch(/Price\$0.0158Segments2Network \(MCC, MNC\)310410CarrierOne$/);
+  const { page: other } = await browser.open('/messages/msg-conflict');
+  await other.getByText('The reports contradict each other').waitFor();
+  expect(await other.getByText('Cost and route').count()).toBe(0);
+});
+
 test('a picture has the reports of a message on a line of time, with the time of each since the first', async () => {
   const { page } = await browser.open('/messages/msg-late');
   const picture = page.getByRole('img', { name: 'Reports by the time since the first one' });

@@ -46,6 +46,20 @@ test('sends are ordered by failures and found by name, and all are in the docume
   await page.getByText('1 entry').waitFor();
 });
 
+test('a send and the overview show spend and segments only if reports have them', async () => {
+  const { page } = await browser.open('/sends/tonight', { hasClock: true });
+  const facts = page.locator('.facts-row');
+  await facts.getByText('Segments').waitFor();
+  expect(await facts.textContent()).toMatch(
+    /Spend\$4.59 The spend is that of the 483 of 800 messages whose price the service reports.Segments960/,
+  );
+  Object.assign(browser.server().fixtures.sends[0] ?? {}, { segments: 0, spend: [] });
+  await page.clock.fastForward(6000);
+  await expect.poll(() => facts.textContent()).not.toMatch(/Spend|Segments/);
+  const { page: overview } = await browser.open('/');
+  await overview.locator('.facts-row').getByText('Spend', { exact: true }).waitFor();
+});
+
 test('a send shows its states live, and a failure reason leads to its messages', async () => {
   const { page } = await browser.open('/sends/spring-2026', { hasClock: true });
   await page.getByText('7.2% high').waitFor();
@@ -64,7 +78,9 @@ test('a send shows its states live, and a failure reason leads to its messages',
 test('the failures of a send can be downloaded with reason and code', async () => {
   const { page } = await browser.open('/sends/spring-2026', { role: 'operator' });
   const { lines } = await download(page, 'Download failures as CSV');
-  expect(lines[0]).toBe('\uFEFFmessage,status,number,reason,code,send,time');
+  expect(lines[0]).toBe(
+    '\uFEFFmessage,status,number,reason,code,send,time,price,currency,segments,network,carrier',
+  );
   expect(lines).toHaveLength(263);
   expect(lines[2]).toMatch(/^msg-f0000,undelivered,.*,unreachable,30003,spring-2026,/);
 });

@@ -73,7 +73,9 @@ walk('export the failures of a send', { atMost: 3 }, async (reader) => {
   const { name, lines } = await reader.download('Download failures as CSV');
   expect(name).toMatch(/^send-failures-spring-2026-/);
   const [head, ...rows] = lines.filter((line) => line !== '');
-  expect(head).toBe('\uFEFFmessage,status,number,reason,code,send,time');
+  expect(head).toBe(
+    '\uFEFFmessage,status,number,reason,code,send,time,price,currency,segments,network,carrier',
+  );
   expect(rows).toHaveLength(261);
   expect(rows.every((row) => /,(failed|undelivered|rejected|expired),/.test(row))).toBe(true);
   expect(rows[1]).toMatch(/^msg-f0000,undelivered,•••0143,unreachable,30003,spring-2026,/);

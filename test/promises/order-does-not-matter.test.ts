@@ -91,6 +91,7 @@ describe('any order, repetition and batching of any arrivals gives the same item
         status: fc.constantFrom(...canonicalStatuses),
         second: fc.option(fc.nat(3), { nil: undefined }),
         received: fc.nat(5),
+        source: fc.constantFrom(undefined, undefined, 'lookup', 'import'),
         errorText: fc.option(fc.constantFrom('x', 'y', 'x\ud800'), { nil: undefined }),
         phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100', 'x\ud800'), {
           nil: undefined,

@@ -25,11 +25,20 @@ export const arrivals = fc.array(
         status: fc.constantFrom(...canonicalStatuses),
         second: fc.integer({ min: -2000, max: 2000 }),
         namesSend: fc.boolean(),
+        cost: fc.constantFrom(
+          {},
+          { price: '0.0079', currency: 'USD', segments: 1 },
+          { price: '0.0158', currency: 'USD', segments: 2, network: '310410' },
+          { price: '0.0333000049', currency: 'EUR', carrier: 'One' },
+          { segments: 3 },
+          { price: '0', currency: 'USD' },
+        ),
       })
-      .map(({ message, event, status, second, namesSend }): Arrival => {
+      .map(({ message, event, status, second, namesSend, cost }): Arrival => {
         const facts = {
           phone: phones[message % 2] ?? '',
           ...(message > 0 && namesSend && { sendId: `send-${message % 2}` }),
+          ...cost,
         };
         return {
           kind: 'message',

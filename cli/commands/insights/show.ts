@@ -13,6 +13,7 @@ import { type ListOptions, lastDay, readRange } from '../../input/list-options.t
 import { addTargetOptions, notEmpty, targetOf } from '../../input/options.ts';
 import { type CsvRecord, openCsv } from '../../output/entry-format.ts';
 import {
+  costColumnsOf,
   countCells,
   countColumns,
   countCsvColumns,
@@ -132,11 +133,17 @@ interface Rows {
 
 /** Returns the groups of a total as a table. */
 function groupTable(total: Total, by: InsightGroup): Rows {
-  if (by === 'country')
+  if (by === 'country') {
+    const cost = costColumnsOf(total);
     return {
-      columns: [{ title: 'COUNTRY' }, ...countColumns],
-      rows: (total.countries ?? []).map((one) => [{ text: one.country }, ...countCells(one)]),
+      columns: [{ title: 'COUNTRY' }, ...countColumns, ...cost.columns],
+      rows: (total.countries ?? []).map((one) => [
+        { text: one.country },
+        ...countCells(one),
+        ...cost.cells(one),
+      ]),
     };
+  }
   const messages = (count: number): Cell => ({ text: String(count) });
   if (by === 'status')
     return {
@@ -161,13 +168,19 @@ function groupLines(total: Total, by: InsightGroup | undefined): string[] {
 
 function render(insights: InsightsView, by: InsightGroup | undefined, view: View): string {
   const { total, periods, interval } = insights;
+  const cost = costColumnsOf(total);
   const table: Rows =
     by === undefined
       ? {
-          columns: [{ title: interval === 'hour' ? `HOUR (${view.zone})` : 'DAY (UTC)' }, ...countColumns],
+          columns: [
+            { title: interval === 'hour' ? `HOUR (${view.zone})` : 'DAY (UTC)' },
+            ...countColumns,
+            ...cost.columns,
+          ],
           rows: periods.map((period) => [
             { text: interval === 'hour' ? formatTime(period.start, view.zone) : period.start.slice(0, 10) },
             ...countCells(period),
+            ...cost.cells(period),
           ]),
         }
       : groupTable(total, by);

@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
-import { formatDuration } from '../../../functions/base/basics.ts';
+import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
 import {
   compareByTime,
   compareText,
+  costAndRouteOf,
   decidingEntry,
   deliveryTime,
   hasConflict,
@@ -80,9 +81,24 @@ function fieldsOf(message: Message, view: View): string {
       ...(took === undefined
         ? []
         : [['Took', `${formatDuration(took)} from the first report to delivery`] as const]),
+      ...costFieldsOf(message),
     ],
     view,
   );
+}
+
+/** Returns the cost, such as `0.0158 USD, 2 segments`, and the network, such as `310410, AT&T`, as far as they are known. */
+function costFieldsOf(message: Message): (readonly [string, string])[] {
+  const { price, currency, segments, network, carrier } = costAndRouteOf(message);
+  const cost = [
+    ...(price === undefined ? [] : [`${price} ${currency}`]),
+    ...(segments === undefined ? [] : [formatCount(segments, 'segment')]),
+  ];
+  const route = [network, carrier].flatMap((part) => (part === undefined ? [] : [sanitize(part)]));
+  return [
+    ...(cost.length === 0 ? [] : [['Cost', cost.join(', ')] as const]),
+    ...(route.length === 0 ? [] : [['Network', route.join(', ')] as const]),
+  ];
 }
 
 function tableOf(reports: readonly StatusEntry[], view: View): string {

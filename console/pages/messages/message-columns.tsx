@@ -36,6 +36,19 @@ const code: Column<Message> = {
   csv: (entry) => decisionOf(entry)?.report.errorCode ?? '',
 };
 
+/** The cost and the route, which only the CSV has. */
+const costAndRoute: readonly Column<Message>[] = [
+  { id: 'price', header: ({ columns }) => columns.price, csv: ({ price }) => price ?? '' },
+  { id: 'currency', header: ({ columns }) => columns.currency, csv: ({ currency }) => currency ?? '' },
+  {
+    id: 'segments',
+    header: ({ columns }) => columns.segments,
+    csv: ({ segments }) => (segments === undefined ? '' : String(segments)),
+  },
+  { id: 'network', header: ({ columns }) => columns.network, csv: ({ network }) => network ?? '' },
+  { id: 'carrier', header: ({ columns }) => columns.carrier, csv: ({ carrier }) => carrier ?? '' },
+];
+
 const send: Column<Message> = {
   id: 'send',
   header: ({ columns }) => columns.send,
@@ -57,15 +70,24 @@ const firstSeen = timeColumn<Message>(
 );
 
 /** Messages by the time of their status. */
-export const failureColumns = [message, status, number, reason, code, send, since];
+export const failureColumns = [message, status, number, reason, code, send, since, ...costAndRoute];
 
 /** Messages without an outcome, which have no reason. */
-export const pendingColumns = [message, status, number, send, firstSeen];
+export const pendingColumns = [message, status, number, send, firstSeen, ...costAndRoute];
 
 /** Messages marked unknown, by the time since when they are. */
-export const unknownColumns = [message, status, number, send, since];
+export const unknownColumns = [message, status, number, send, since, ...costAndRoute];
 
 /** Messages of one send. */
-export const sendMessageColumns = [message, status, number, reason, code, csvOnly(send), firstSeen];
+export const sendMessageColumns = [
+  message,
+  status,
+  number,
+  reason,
+  code,
+  csvOnly(send),
+  firstSeen,
+  ...costAndRoute,
+];
 
 export const keyOfMessage = ({ messageId }: Message) => messageId;

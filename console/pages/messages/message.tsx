@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { Message } from '../../../client/types.ts';
 import { messageQuery } from '../../api/queries.ts';
 import { Copyable } from '../../parts/copyable.tsx';
-import { SendLink } from '../../parts/entry-links.tsx';
+import { ForeignText, SendLink } from '../../parts/entry-links.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Missing } from '../../parts/notice.tsx';
 import { NumberText } from '../../parts/number-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useFormats } from '../../viewer/formats.ts';
 import { useWords } from '../../viewer/preferences.tsx';
 import { MessageReports } from './message-reports.tsx';
 
@@ -70,6 +72,7 @@ function MessageDetail({ message }: { readonly message: Message }) {
         </section>
       )}
       <MessageReports message={message} />
+      <CostAndRoute message={message} />
       <section className="card" aria-labelledby="identifiers">
         <h2 id="identifiers">{words.message.identifiers}</h2>
         <dl className="facts">
@@ -100,5 +103,33 @@ function MessageDetail({ message }: { readonly message: Message }) {
         </dl>
       </section>
     </>
+  );
+}
+
+/** What the message cost and how it was sent, if a report has any of it. */
+function CostAndRoute({ message }: { readonly message: Message }) {
+  const { message: texts, columns } = useWords();
+  const { money } = useFormats();
+  const { price, currency, segments, network, carrier } = message;
+  const facts = [
+    [columns.price, price === undefined || currency === undefined ? undefined : money(price, currency)],
+    [columns.segments, segments],
+    [columns.network, network],
+    [columns.carrier, carrier && <ForeignText text={carrier} />],
+  ] as const;
+  const known = facts.filter(([, value]) => value !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="cost">
+      <h2 id="cost">{texts.costAndRoute}</h2>
+      <dl className="facts">
+        {known.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -11,6 +11,8 @@ interface FiguresRow
   readonly replies?: number;
   readonly optOuts?: number;
   readonly timeToDelivery?: Insights['total']['timeToDelivery'];
+  readonly segments?: number;
+  readonly spend?: Insights['total']['spend'];
 }
 
 function rowsOf({ total, periods, interval, since }: Insights): readonly FiguresRow[] {
@@ -37,6 +39,16 @@ const columns = [
   { id: 'optOuts', csv: ({ optOuts }: FiguresRow) => number(optOuts) },
   { id: 'medianMs', csv: ({ timeToDelivery }: FiguresRow) => number(timeToDelivery?.p50) },
   { id: 'p95Ms', csv: ({ timeToDelivery }: FiguresRow) => number(timeToDelivery?.p95) },
+  { id: 'segments', csv: ({ segments }: FiguresRow) => number(segments) },
+  {
+    id: 'spend',
+    csv: ({ spend = [] }: FiguresRow) =>
+      spend.map(({ amount, currency }) => `${amount} ${currency}`).join(' + '),
+  },
+  {
+    id: 'pricedMessages',
+    csv: ({ spend }: FiguresRow) => number(spend?.reduce((sum, { messages }) => sum + messages, 0)),
+  },
 ];
 
 interface OverviewDownloadProps {

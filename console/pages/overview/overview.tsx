@@ -7,6 +7,7 @@ import { Missing } from '../../parts/notice.tsx';
 import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RangeChoice } from '../../parts/range-choice.tsx';
+import { SpendFacts } from '../../parts/spend-facts.tsx';
 import { insightsSpan, type OverviewRange, overviewRanges } from '../../rules/time-range.ts';
 import { useFormats } from '../../viewer/formats.ts';
 import { useNow } from '../../viewer/now.ts';
@@ -75,6 +76,11 @@ function OverviewFigures({ insights, range, now }: OverviewFiguresProps) {
           {figures.replies}: <strong>{count(total.replies)}</strong>. {figures.optOuts}:{' '}
           <strong>{count(total.optOuts)}</strong>. {figures.rates}
         </p>
+        {(total.spend.length > 0 || total.segments > 0) && (
+          <dl className="card facts-row">
+            <SpendFacts counts={total} />
+          </dl>
+        )}
       </section>
       <WeekChanges now={now} />
       <section className="card" aria-labelledby="over-time">

@@ -3,6 +3,7 @@ import type { Send } from '../../../client/types.ts';
 import { Histogram } from '../../charts/histogram.tsx';
 import { OutcomeBar } from '../../parts/outcome-bar.tsx';
 import { OutcomeTiles } from '../../parts/outcome-tiles.tsx';
+import { SpendFacts } from '../../parts/spend-facts.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useFormats } from '../../viewer/formats.ts';
@@ -53,6 +54,7 @@ export function SendFiguresView({ send }: { readonly send: Send }) {
               <dt>{figures.optOuts}</dt>
               <dd>{count(send.optOuts)}</dd>
             </div>
+            <SpendFacts counts={send} />
           </dl>
         </div>
       </section>

@@ -9,6 +9,11 @@ SELECT
   json_extract_scalar(item, '$.errorCode.S') AS error_code,
   json_extract_scalar(item, '$.errorReason.S') AS error_reason,
   json_extract_scalar(item, '$.errorText.S') AS error_text,
+  CAST(json_extract_scalar(item, '$.price.S') AS decimal(38, 12)) AS price,
+  json_extract_scalar(item, '$.currency.S') AS currency,
+  CAST(json_extract_scalar(item, '$.segments.N') AS integer) AS segments,
+  json_extract_scalar(item, '$.network.S') AS network,
+  json_extract_scalar(item, '$.carrier.S') AS carrier,
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.statusAt.S')) AS timestamp) AS status_at,
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.firstSeenAt.S')) AS timestamp) AS first_seen_at
 FROM items

@@ -1,5 +1,6 @@
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
+  costAndRouteOf,
   decidingEntry,
   deliveryTime,
   type KeywordOf,
@@ -9,9 +10,18 @@ import {
   type StatusEntry,
 } from '../../history/index.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
-import { failureName, otherCode, statusName, timeName } from './count-names.ts';
+import {
+  failureName,
+  otherCode,
+  pricedName,
+  segmentsName,
+  spendName,
+  statusName,
+  timeName,
+} from './count-names.ts';
 import { countryOf } from './country.ts';
 import { bucketOf } from './delivery-times.ts';
+import { millionthsOf } from './spend.ts';
 import type { Tally } from './tally.ts';
 
 /** What one message or reply adds to the counters. It follows from the stored item alone. */
@@ -28,7 +38,8 @@ const digitsOfNumber = 7;
 
 /**
  * Returns what a message adds: its status, if it failed the reason and the service's code, and the time from the earliest report to the first
- * report of success. It counts at the time of its earliest report. A message without a report before its delivery has no such time. Test messages of `sms doctor` add nothing.
+ * report of success. It adds its parts and its price. It counts at the time of its earliest report. A message without a report before its
+ * delivery has no such time. Test messages of `sms doctor` add nothing.
  */
 export function messageContribution(message: Message): Contribution {
   // Test messages of `sms doctor` are no traffic.
@@ -44,8 +55,19 @@ export function messageContribution(message: Message): Contribution {
       [statusName(status, rank)]: 1,
       ...(outcome === 'failure' && { [failureNameOf(deciding)]: 1 }),
       ...(time !== undefined && { [timeName(bucketOf(time))]: 1 }),
+      ...costTally(message),
     },
     cohorts: [...send, ...timeCohorts(firstTime(message), countryOf(message.phone))],
+  };
+}
+
+function costTally(message: Message): Tally {
+  const { price, currency, segments } = costAndRouteOf(message);
+  const millionths = price === undefined ? 0 : millionthsOf(price);
+  return {
+    ...(segments !== undefined && { [segmentsName]: segments }),
+    ...(currency !== undefined && { [pricedName(currency)]: 1 }),
+    ...(currency !== undefined && millionths > 0 && { [spendName(currency)]: millionths }),
   };
 }
 

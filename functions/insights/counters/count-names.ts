@@ -31,12 +31,29 @@ export function bucketOfName(name: string): number | undefined {
   return name.startsWith(timePrefix) ? bucketOf(Number(name.slice(timePrefix.length))) : undefined;
 }
 
+/** The name of the sum of the parts in which messages were sent. */
+export const segmentsName = 'segments';
+
+const spendPrefix = 'spend#';
+const pricedPrefix = 'priced#';
+
+/** Returns the name of the spend in a currency, in millionths: `spend#USD`. */
+export const spendName = (currency: string): string => spendPrefix + currency;
+
+/** Returns the name of the count of messages with a price in a currency: `priced#USD`. */
+export const pricedName = (currency: string): string => pricedPrefix + currency;
+
+/** Returns the currency in the name of a count of priced messages; undefined for the name of another count. */
+export function pricedCurrency(name: string): string | undefined {
+  return name.startsWith(pricedPrefix) ? name.slice(pricedPrefix.length) : undefined;
+}
+
 /** The code under which failures count whose code has no count of its own. */
 export const otherCode = '*';
 
 /**
  * So many codes have counts of their own. With 15 reasons, and codes of at most 12 bytes, an item then has at most 340 KB of the 400 KB that
- * DynamoDB stores (Amazon DynamoDB Developer Guide, "Constraints").
+ * DynamoDB stores (Amazon DynamoDB Developer Guide, "Constraints"). Two counts for each of about 300 currencies add at most 20 KB.
  */
 export const maxCodes = 500;
 

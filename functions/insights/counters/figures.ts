@@ -1,6 +1,14 @@
 import type { CanonicalErrorReason } from '../../../contract/schema/sms-event.ts';
 import { compareText } from '../../history/index.ts';
-import { bucketOfName, failureOfName, type StatusName, statusNames } from './count-names.ts';
+import {
+  bucketOfName,
+  failureOfName,
+  pricedCurrency,
+  type StatusName,
+  segmentsName,
+  spendName,
+  statusNames,
+} from './count-names.ts';
 import type { Tally } from './tally.ts';
 
 /** Messages that failed for one reason, with one code of the service. */
@@ -9,6 +17,16 @@ interface Failure {
   /** Undefined if the service sent no code; `*` for codes that are not counted apart. */
   readonly code: string | undefined;
   readonly count: number;
+}
+
+/** What messages cost in one currency. */
+interface Spend {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** In millionths of the currency. */
+  readonly millionths: number;
+  /** The messages that have a price in this currency. */
+  readonly messages: number;
 }
 
 /** The counts of a cohort by what they mean. */
@@ -23,6 +41,10 @@ export interface Figures {
   readonly optOuts: number;
   /** Messages by the bucket of their time to delivery (delivery-times.ts). */
   readonly deliveryTimes: ReadonlyMap<number, number>;
+  /** The parts of the messages for which the service reports them. */
+  readonly segments: number;
+  /** The currency of the most messages first. */
+  readonly spend: readonly Spend[];
 }
 
 /** Reads the counts of one cohort, or of several that were added. */
@@ -52,5 +74,13 @@ export function figuresOf(tally: Tally): Figures {
         return bucket === undefined ? [] : [[bucket, count] as const];
       }),
     ),
+    segments: tally[segmentsName] ?? 0,
+    spend: counts
+      .flatMap(([name, messages]) => {
+        const currency = pricedCurrency(name);
+        if (currency === undefined) return [];
+        return [{ currency, millionths: tally[spendName(currency)] ?? 0, messages }];
+      })
+      .sort((a, b) => b.messages - a.messages || compareText(a.currency, b.currency)),
   };
 }

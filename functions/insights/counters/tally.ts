@@ -29,11 +29,15 @@ export function withoutNegative(tally: Tally): Tally {
   return Object.fromEntries(Object.entries(tally).filter(([, count]) => count > 0));
 }
 
-const countNames: ReadonlySet<string> = new Set([...canonicalStatuses, 'other', 'replies', 'optOuts']);
+const countNames: ReadonlySet<string> = new Set([
+  ...canonicalStatuses,
+  ...['other', 'replies', 'optOuts', 'segments'],
+]);
+const countPrefixes = ['error#', 'deliveredWithin#', 'spend#', 'priced#'];
 
 /** Returns whether an attribute is a count (count-names.ts). Others are the keys of an item, its times and its id. */
 const isCount = (name: string) =>
-  countNames.has(name) || name.startsWith('error#') || name.startsWith('deliveredWithin#');
+  countNames.has(name) || countPrefixes.some((prefix) => name.startsWith(prefix));
 
 /** Reads the counts of an item. */
 export function tallyOfItem(item: Item): Tally {

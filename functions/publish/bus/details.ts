@@ -43,6 +43,26 @@ const errorText = z
   .string()
   .optional()
   .describe("The service's words for the error, cut after 1,000 characters.");
+/** What is known of the message when the event is published, whichever report has it. */
+const costAndRoute = {
+  price: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,30})?$/)
+    .optional()
+    .describe('What the message cost, as far as it is known by now: a decimal number as text.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .describe('The currency of `price`, ISO 4217.'),
+  segments: z.int().min(1).max(255).optional().describe('The number of parts in which it was sent.'),
+  network: z
+    .string()
+    .regex(/^\d{5,6}$/)
+    .optional()
+    .describe("The recipient's network: its mobile country code and mobile network code."),
+  carrier: z.string().optional().describe("The name of the recipient's network, as the service writes it."),
+};
 const receivedAt = time('When the webhook received it');
 const head = { version, eventId };
 const message = { messageId, sendId, phone: recipient };
@@ -68,6 +88,7 @@ const statusChanged = z.object({
   conflict: z
     .boolean()
     .describe('Whether one report says that the message arrived and another that it did not.'),
+  ...costAndRoute,
 });
 
 const deliveryEvent = z.object({
@@ -76,6 +97,7 @@ const deliveryEvent = z.object({
   status,
   ...report,
   occurredAt: time('When it happened'),
+  ...costAndRoute,
 });
 
 const conflict = z.object({

@@ -6,6 +6,7 @@ import {
   compareText,
   contentOf,
   contradictionOf,
+  costAndRouteOf,
   decidingEntry,
   hasConflict,
   isFinal,
@@ -77,6 +78,7 @@ function reportEvents(after: Message, before: Message | undefined): BusEvent[] {
         ...head(busEventId('report', after.messageId, ...idParts)),
         ...about(after),
         ...reported(entry),
+        ...costAndRouteOf(after),
       },
     }));
 }
@@ -140,6 +142,7 @@ function statusChanged(
       outcome: outcomeOf(deciding.rank),
       conflict: hasConflict(message),
       ...reported(deciding),
+      ...costAndRouteOf(message),
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
+import { outcomeOf, rankOf } from '../../../contract/schema/sms-event.ts';
+import { costFields } from './cost-fields.ts';
 import type { Report } from './courses.ts';
 import type { SampleCountry } from './customers.ts';
 import { failureFields } from './failure-fields.ts';
@@ -31,7 +33,7 @@ export interface ReportedMessage {
 
 /** Returns the events of a message: its reports that the contract has a word for. Another contract draws the same ids, so a sample keeps its messages. */
 export function reportEvents(
-  { errors, statuses }: Contract,
+  { errors, statuses, events }: Contract,
   { messageId, sendId, phone }: ReportedMessage,
   reports: readonly Report[],
   newId: () => string,
@@ -48,8 +50,14 @@ export function reportEvents(
         ...{ messageId, recipient: phone, status, occurredAt: new Date(occurredAt).toISOString() },
         ...(sendId !== undefined && { sendId }),
         ...(reason !== undefined && failureFields(errors, reason)),
+        ...(isCharged(status) && costFields(events.status, messageId, phone)),
       },
     }));
+}
+
+/** Services know the price once they have handed the message over. They charge for none that they reject themselves. */
+function isCharged(status: Report['status']): boolean {
+  return outcomeOf(rankOf(status)) !== 'open' && status !== 'rejected';
 }
 
 /** Returns a reply to a message. */

@@ -33,6 +33,11 @@ export function figuresOf(messages: number, failing: number, pending = 0, unknow
     replies: Math.round(messages / 40),
     optOuts: Math.round(messages / 400),
     timeToDelivery: delivered === 0 ? null : { messages: delivered, p50: 4100, p95: 38_200, p99: 125_000 },
+    segments: messages + Math.round(messages / 5),
+    spend:
+      delivered === 0
+        ? []
+        : [{ currency: 'USD', amount: (delivered * 0.0095).toFixed(4), messages: delivered }],
     statuses: [
       { status: 'sent', messages: pending - unknown },
       { status: 'unknown', messages: unknown },

@@ -96,11 +96,17 @@ function makeMessages(): Message[] {
     ],
     { status: 'delivered', final: true, statusAt: at(60_000) },
   );
-  const yesterday = message('msg-yesterday', '+12025550188', [
-    report('y', 'accepted', day + 62_000),
-    report('y', 'sent', day + 61_000),
-    report('y', 'delivered', day + 58_000),
-  ]);
+  const cost = { price: '0.0158', currency: 'USD', segments: 2, network: '310410', carrier: 'One' };
+  const yesterday = message(
+    'msg-yesterday',
+    '+12025550188',
+    [
+      report('y', 'accepted', day + 62_000),
+      report('y', 'sent', day + 61_000, cost),
+      report('y', 'delivered', day + 58_000),
+    ],
+    cost,
+  );
   const failed = Array.from({ length: 260 }, (_, index) => {
     const [status, errorReason, errorCode] = failures[index % failures.length] ?? failures[0];
     const id = `msg-f${String(index).padStart(4, '0')}`;

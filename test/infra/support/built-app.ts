@@ -214,6 +214,7 @@ export const changedSettings = {
   'sms:listShards': 4,
   'sms:staleAfterHours': 24,
   'sms:lookups': 'on',
+  'sms:lookupPrices': 'on',
   'sms:queryRoleArn': 'arn:aws:iam::000000000000:role/team/reader',
   'sms:insights': 'on',
   'sms:insightsRetentionDays': '33',

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CanonicalStatus } from '../../../contract/schema/sms-event.ts';
 import { createHistoryWriter, type HistoryWriter } from '../../../functions/history/history-write-store.ts';
@@ -7,8 +8,16 @@ import {
   createHistoryReader,
   type HistoryReader,
 } from '../../../functions/history/lists/history-list-store.ts';
-import { decidingEntry, mergeMessages, mergeReplies } from '../../../functions/history/message.ts';
+import {
+  decidingEntry,
+  foldMessages,
+  type Message,
+  mergeMessages,
+  mergeReplies,
+} from '../../../functions/history/message.ts';
+import { messageItem } from '../../../functions/history/message-item.ts';
 import { type HistoryTables, startHistoryTables } from '../../../tools/support/history-tables.ts';
+import { assertProperty } from '../../support/property.ts';
 import { at, replied, report } from '../../support/suites/reports.ts';
 
 let tables: HistoryTables;
@@ -49,6 +58,26 @@ function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
   const interrupted: DynamoDBClient = Object.create(client, { send: { value: send } });
   return createHistoryWriter(interrupted, tables.history, settings);
 }
+
+/** Reports of one message, some with a cost or a route. */
+const reports = fc
+  .record({
+    event: fc.constantFrom('a', 'b', 'c', 'd'),
+    status: fc.constantFrom('queued', 'sent', 'failed', 'delivered', 'read'),
+    second: fc.nat(3),
+    cost: fc.constantFrom(
+      {},
+      { price: '0.0079', currency: 'USD' },
+      { price: '0.03', currency: 'EUR', segments: 2 },
+      { network: '310410', segments: 1 },
+      { carrier: 'One' },
+    ),
+  })
+  .map(
+    ({ event, status, second, cost }) =>
+      (messageId: string) =>
+        report(messageId, event, status, second, cost),
+  );
 
 describe('a message', () => {
   it('is one item in words', async () => {
@@ -100,6 +129,62 @@ describe('a message', () => {
     expect(stored).toMatchObject({ status: 'delivered', final: true, reportCount: 2 });
     for (const name of ['errorCode', 'errorText', 'word', 'listName', 'listedAt'])
       expect(stored).not.toHaveProperty(name);
+  });
+
+  it('keeps the cost and the route that an earlier report said when another one decides', async () => {
+    const cost = { price: '0.0079', currency: 'USD', segments: 2, network: '310410', carrier: 'One' };
+    await writer.storeMessage(report('priced', 'a', 'sent', 1, cost));
+    await writer.storeMessage(report('priced', 'b', 'delivered', 2));
+    expect(unmarshall((await item('message#priced')) ?? {})).toMatchObject({ status: 'delivered', ...cost });
+    await writer.storeMessage(report('priced', 'c', 'read', 3, { price: '0.03', currency: 'EUR' }));
+    expect(unmarshall((await item('message#priced')) ?? {})).toMatchObject({
+      ...{ status: 'read', price: '0.03', currency: 'EUR', segments: 2, 'report#a': cost },
+    });
+  });
+
+  it('keeps the price of the greatest report that has one when a write has a lesser price and decides', async () => {
+    await writer.storeMessage(report('lesser', 'a', 'sent', 2, { price: '0.03', currency: 'EUR' }));
+    await writer.storeMessage(
+      mergeMessages(
+        report('lesser', 'b', 'queued', 1, { price: '0.0079', currency: 'USD' }),
+        report('lesser', 'c', 'delivered', 3),
+      ),
+    );
+    expect(unmarshall((await item('message#lesser')) ?? {})).toMatchObject({
+      ...{ status: 'delivered', price: '0.03', currency: 'EUR', reportCount: 3 },
+    });
+  });
+
+  it('loses a cost that a greater content of its report no longer has', async () => {
+    await writer.storeMessage(report('corrected', 'a', 'sent', 1, { price: '0.0079', currency: 'USD' }));
+    await writer.storeMessage(report('corrected', 'a', 'delivered', 1));
+    expect(await item('message#corrected')).not.toHaveProperty('price');
+    expect(await item('message#corrected')).not.toHaveProperty('currency');
+  });
+
+  it('has the same state in any order of its reports, alone or several at once', async () => {
+    let id = 0;
+    await assertProperty(
+      fc.asyncProperty(
+        fc.array(fc.array(reports, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+        async (writes) => {
+          const messageId = `any-order-${++id}`;
+          const views = writes.map((batch) =>
+            foldMessages(batch.map((one) => one(messageId)) as [Message, ...Message[]]),
+          );
+          for (const view of views) await writer.storeMessage(view);
+          const { generation: _written, ...stored } = (await item(`message#${messageId}`)) ?? {};
+          const { generation: _expected, ...expected } = messageItem(
+            foldMessages(views as [Message, ...Message[]]),
+            'any',
+            Number(stored.expiresAt?.N),
+            settings,
+          );
+          expect(unmarshall(stored)).toEqual(unmarshall(expected));
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('is read back as it was written, also with unusual characters in ids', async () => {

@@ -169,6 +169,27 @@ async function fillUncounted(own: Pipeline) {
   await own.count(Number.POSITIVE_INFINITY, true);
 }
 
+it('a recount agrees with the counters on segments and spend, and corrects them', async () => {
+  const own = await pipeline();
+  const dollars = { ...sendOf(0), price: '0.0158', currency: 'USD', segments: 2 };
+  await own.message(report('m1', 'e1', 'sent', 0, dollars));
+  await own.count();
+  expect((await measured(own.sources)).differences).toEqual([]);
+  // The price is corrected, and this change is not counted.
+  await own.message(report('m1', 'e2', 'delivered', 1, { ...sendOf(0), price: '0.03', currency: 'EUR' }));
+  await own.count(Number.POSITIVE_INFINITY, true);
+  const measurement = await measured(own.sources);
+  const ofSend = measurement.differences.find(({ cohort }) => cohort.kind === 'send');
+  expect(ofSend?.tally).toMatchObject({
+    ...{ 'spend#USD': -15_800, 'priced#USD': -1 },
+    ...{ 'spend#EUR': 30_000, 'priced#EUR': 1 },
+  });
+  await rebuild(own.sources, measurement);
+  const spent = { segments: 2, 'priced#EUR': 1, 'spend#EUR': 30_000 };
+  expect((await own.figures()).sends['send-0']).toMatchObject({ delivered: 1, ...spent });
+  expect((await measured(own.sources)).differences).toEqual([]);
+});
+
 it('a reader of changes waits longer after each throttled read of a shard, and reads each shard once a second', async () => {
   const { client, tables, message } = await pipeline();
   await message(report('throttled', 'e1', 'sent', 1));

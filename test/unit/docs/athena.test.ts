@@ -27,6 +27,7 @@ const status: StatusEvent = {
   ...{ kind: 'sms.status', messageId: 'm', eventId: 'e', sendId: 's', phone, occurredAt },
   ...{ status: 'failed', rank: rankOf('failed') },
   ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'no route' },
+  ...{ price: '0.0079', currency: 'USD', segments: 1, network: '310410', carrier: 'One' },
 };
 const message = messageItem(messageOf(status, receivedAt), 'g', 7, settings);
 const reply = replyItem(

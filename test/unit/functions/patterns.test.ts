@@ -55,6 +55,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'contract/signature/keys.ts /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----/':
     "the webhook's secret, which the service made",
   'contract/signature/keys.ts /=+$/': "the webhook's secret, which the service made",
+  'contract/events/cost-and-route.ts /0+$/': 'at most 179 digits: two parts of 40, and an exponent below 100',
   'contract/signature/hidden-values.ts /^([^?#]*\\?)([^#]*)/':
     'begins at the start; each part ends at a character that the next one begins with',
   'contract/signature/hidden-values.ts /"(?:[^"\\\\]|\\\\.)*"(\\s*:)?|-?\\d[\\d.eE+-]*/g':

@@ -23,6 +23,20 @@ const outcomeCounts = {
     })
     .nullable()
     .describe('From the first report to delivery, at most 2 % wrong; null if no time is known.'),
+  segments: count.describe('The parts of the messages for which the service reports them.'),
+  spend: z
+    .array(
+      z
+        .object({
+          currency: z.string().meta({ description: 'ISO 4217.', examples: ['USD'] }),
+          amount: z.string().meta({ description: 'A decimal number as text.', examples: ['12.3456'] }),
+          messages: count.describe('The messages that have a price in this currency.'),
+        })
+        .meta({ id: 'Spend', description: 'What messages cost in one currency.' }),
+    )
+    .describe(
+      'What the messages cost, in the currency of the most messages first; empty if no price is known.',
+    ),
 };
 
 const reasonCount = z

@@ -3,6 +3,7 @@ import { compareText } from '../../../history/index.ts';
 import {
   addTallies,
   type DayFigures,
+  decimalOf,
   type Figures,
   figuresOf,
   type QuarterFigures,
@@ -115,7 +116,8 @@ function viewCountries(parts: readonly CountryTally[]): NonNullable<InsightsView
 const sumOf = (parts: readonly CountryTally[]) =>
   addTallies(...parts.map(({ tally }) => withoutNegative(tally)));
 
-function viewOutcomes({ messages, statuses, replies, optOuts, deliveryTimes }: Figures): OutcomeCounts {
+function viewOutcomes(figures: Figures): OutcomeCounts {
+  const { messages, statuses, replies, optOuts, deliveryTimes, segments } = figures;
   let [delivered, failed] = [0, 0];
   for (const status of canonicalStatuses) {
     const [outcome, count = 0] = [outcomeOf(rankOf(status)), statuses[status]];
@@ -123,7 +125,16 @@ function viewOutcomes({ messages, statuses, replies, optOuts, deliveryTimes }: F
     if (outcome === 'failure') failed += count;
   }
   const pending = messages - delivered - failed;
-  return { messages, delivered, failed, pending, replies, optOuts, timeToDelivery: viewTimes(deliveryTimes) };
+  return {
+    ...{ messages, delivered, failed, pending, replies, optOuts },
+    timeToDelivery: viewTimes(deliveryTimes),
+    segments,
+    spend: figures.spend.map(({ currency, millionths, messages }) => ({
+      currency,
+      amount: decimalOf(millionths),
+      messages,
+    })),
+  };
 }
 
 function viewTimes(times: Figures['deliveryTimes']): OutcomeCounts['timeToDelivery'] {

@@ -11,6 +11,29 @@ import {
 const time = z.string().meta({ format: 'date-time', examples: ['2026-01-15T12:00:05.000Z'] });
 const number = z.string().meta({ examples: ['+12025550143'] });
 
+const costAndRoute = {
+  price: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'What the message cost: a decimal number as text.', examples: ['0.0079'] }),
+  currency: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Of `price`, ISO 4217.', examples: ['USD'] }),
+  segments: z.int().exactOptional().describe('The number of parts in which the message was sent.'),
+  network: z
+    .string()
+    .exactOptional()
+    .meta({
+      description: "The recipient's network: its mobile country code and mobile network code.",
+      examples: ['310410'],
+    }),
+  carrier: z
+    .string()
+    .exactOptional()
+    .describe("The name of the recipient's network, as the service writes it."),
+};
+
 const statusEvent = z
   .object({
     eventId: z.string(),
@@ -37,6 +60,7 @@ const statusEvent = z
       .describe(
         'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
       ),
+    ...costAndRoute,
   })
   .meta({ id: 'StatusEvent', description: 'One delivery report.' });
 
@@ -58,6 +82,8 @@ export const messageSchema = z
     conflict: z
       .boolean()
       .describe('Whether one report says that the message arrived and another that it did not.'),
+    // Each value is that of the report with the highest precedence that has it.
+    ...costAndRoute,
     events: z.array(statusEvent).describe('Oldest first.'),
   })
   .meta({ id: 'Message', description: 'One message with its whole history.' });

@@ -3,6 +3,7 @@ import type { CsvValue } from '../../../../contract/text/csv.ts';
 import { omitUndefined } from '../../../base/basics.ts';
 import {
   compareByTime,
+  costAndRouteOf,
   decidingEntry,
   deliveryTime,
   hasConflict,
@@ -49,6 +50,7 @@ export function viewMessage(message: Message): MessageView {
     statusAt: deciding.occurredAt,
     firstSeenAt: message.firstSeenAt,
     conflict: hasConflict(message),
+    ...costAndRouteOf(message),
     events: [...message.events.values()].sort(compareByTime).map(viewEvent),
   };
 }
@@ -67,6 +69,11 @@ export const messageColumns = [
   'errorText',
   'conflict',
   'errorReason',
+  'price',
+  'currency',
+  'segments',
+  'network',
+  'carrier',
 ] as const;
 
 export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvValue>>;
@@ -75,12 +82,14 @@ export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvVal
 export function viewMessageRow(message: Message): MessageRow {
   const { status, occurredAt, errorCode, errorReason, errorText } = decidingEntry(message);
   const { messageId, phone, sendId, firstSeenAt } = message;
+  const { price, currency, segments, network, carrier } = costAndRouteOf(message);
   return {
     ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
     final: isFinal(decidingEntry(message)),
     statusAt: occurredAt,
     deliveryMs: deliveryTime(message),
     conflict: hasConflict(message),
+    ...{ price, currency, segments, network, carrier },
   };
 }
 
@@ -141,6 +150,7 @@ export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V
 
 function viewEvent(entry: StatusEntry): StatusEventView {
   const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText, source } = entry;
+  const { price, currency, segments, network, carrier } = entry;
   return omitUndefined({
     eventId,
     status,
@@ -151,5 +161,6 @@ function viewEvent(entry: StatusEntry): StatusEventView {
     errorReason,
     errorText,
     source,
+    ...{ price, currency, segments, network, carrier },
   });
 }

@@ -28,7 +28,7 @@ const found = {
 describe('sms reconcile', () => {
   it('shows what was known, missing and changed, and each change', async () => {
     const { sms } = reconcile(found);
-    const { code, out } = await sms('reconcile', '--since', '2d');
+    const { code, out } = await sms('reconcile', '--since', '1d');
     expect(code).toBe(0);
     expect(out).toMatch(/known, and in the same state +3\n/);
     expect(out).toMatch(/missing here, and stored now +1\n/);
@@ -63,6 +63,23 @@ describe('sms reconcile', () => {
       dryRun: false,
     };
     expect(requests).toEqual([span, { ...span, position: { page: '2', sends: ['s'] } }]);
+  });
+
+  it('asks for a day at once at most, oldest first', async () => {
+    const { sms, requests } = reconcile(found);
+    const { out } = await sms(
+      'reconcile',
+      '--since',
+      '2026-01-13T12:00Z',
+      '--until',
+      '2026-01-15T00:00Z',
+      '--json',
+    );
+    expect(JSON.parse(out)).toMatchObject({ listed: 10 });
+    expect(requests).toMatchObject([
+      { since: '2026-01-13T12:00:00.000Z', until: '2026-01-14T12:00:00.000Z' },
+      { since: '2026-01-14T12:00:00.000Z', until: '2026-01-15T00:00:00.000Z' },
+    ]);
   });
 
   it.each([

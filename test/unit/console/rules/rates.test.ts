@@ -5,6 +5,7 @@ import {
   hasFallen,
   isFailureRateHigh,
   isOutcome,
+  moneyText,
   percentText,
   waitText,
   waitTickText,
@@ -21,6 +22,13 @@ test('while no message has an outcome there is no rate, and none is too high', (
   expect(deliveryRate(counts)).toBeUndefined();
   expect(failureRate(counts)).toBeUndefined();
   expect(isFailureRateHigh(counts)).toBe(false);
+});
+
+test('an amount below one has its small decimals, and a larger one those of its currency', () => {
+  expect(moneyText('0.0079', 'USD', 'en')).toBe('$0.0079');
+  expect(moneyText('12.3456', 'USD', 'en')).toBe('$12.35');
+  expect(moneyText('1234', 'JPY', 'en')).toBe('¥1,234');
+  expect(moneyText('0.031', 'BRL', 'pt-BR').replace(/\s/, ' ')).toBe('R$ 0,031');
 });
 
 test('a failure rate is high from 3 % on', () => {

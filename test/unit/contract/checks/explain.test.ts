@@ -21,6 +21,10 @@ describe('createExplain', () => {
       { field: 'occurredAt', expression: 'data.occurred_at', value: '2026-01-15T12:00:05Z' },
       { field: 'errorCode', expression: 'data.error_code', near: [] },
       { field: 'errorText', expression: 'data.error_message', near: [] },
+      { field: 'price', expression: 'data.price', near: [] },
+      { field: 'currency', expression: 'data.currency', near: [] },
+      { field: 'segments', expression: 'data.segments', near: [] },
+      { field: 'network', expression: 'data.network', near: [] },
     ]);
   });
 

@@ -42,6 +42,14 @@ it('expectedOf never expects a bulk send or an answered message in every event',
   });
 });
 
+it('expectedOf never expects a cost or a route in every event', () => {
+  const { price, currency, segments, network } = expectedOf(shippedContract)['sms.status'] ?? {};
+  expect([price, currency, segments, network].map((field) => field?.always)).toEqual([
+    ...[false, false, false, false],
+  ]);
+  expect(segments?.types).toEqual(['number']);
+});
+
 it('expectedOf counts the empty text of a reply as a text', () => {
   const samples = [sample('a', 'sms.reply', { from: '12', text: '', occurred_at: 't' })];
   expect(expectedOf({ ...shippedContract, samples })['sms.reply']).toMatchObject({

@@ -157,6 +157,41 @@ describe('the shipped contract', () => {
     expect(map(reply())[0]).not.toHaveProperty('original');
   });
 
+  it('reads the cost and the route of a message', () => {
+    const contract: Contract = withCarrier('data.carrier');
+    const cost = { price: -0.0158, currency: 'usd', segments: '2', network: '310-410', carrier: ' One ' };
+    expect(map(status(cost), { contract })).toMatchObject([
+      { price: '0.0158', currency: 'USD', segments: 2, network: '310410', carrier: 'One' },
+    ]);
+  });
+
+  it('cuts the name of a carrier at 128 units and never through a character', () => {
+    const carriers = ['x'.repeat(129), `${'x'.repeat(127)}😀`].map((carrier) =>
+      map(status({ carrier }), { contract: withCarrier('data.carrier') }),
+    );
+    expect(carriers).toMatchObject([[{ carrier: 'x'.repeat(128) }], [{ carrier: 'x'.repeat(127) }]]);
+  });
+
+  it('leaves out a cost and a route that cannot be read, and a price and a currency without each other', () => {
+    const broken = [
+      { price: { amount: 1 }, currency: 'USD', segments: 'many', network: [], carrier: {} },
+      { price: '0.01', currency: 'coins', segments: 0, network: 'x'.repeat(99), carrier: ' ' },
+      { price: '0.01', segments: 1.5, network: null, carrier: null },
+      { currency: 'USD' },
+    ];
+    for (const cost of broken) {
+      const [event] = map(status(cost), { contract: withCarrier('data.carrier') });
+      expect(event).toMatchObject({ kind: 'sms.status', status: 'delivered' });
+      for (const name of ['price', 'currency', 'segments', 'network', 'carrier'])
+        expect(event).not.toHaveProperty(name);
+    }
+  });
+
+  it('reads a report whose cost or route is an expression that fails', () => {
+    const contract = withCarrier("join('-', [data.missing, data.mnc])");
+    expect(map(status({ segments: 2 }), { contract })).toMatchObject([{ status: 'delivered', segments: 2 }]);
+  });
+
   it("cuts an error's text at 1,024 units and never through a character", () => {
     expect(map(status({ error_message: 'x'.repeat(1024) }))).toMatchObject([{ errorText: 'x'.repeat(1024) }]);
     expect(map(status({ error_message: 'x'.repeat(1025) }))).toMatchObject([{ errorText: 'x'.repeat(1024) }]);
@@ -165,6 +200,12 @@ describe('the shipped contract', () => {
     ]);
   });
 });
+
+/** The shipped contract with an expression for the carrier. */
+function withCarrier(carrier: string): Contract {
+  const { events } = shippedContract;
+  return { ...shippedContract, events: { ...events, status: { ...events.status, carrier } } };
+}
 
 describe('the text of a reply', () => {
   const textOf = (data: object, contract = shippedContract) =>

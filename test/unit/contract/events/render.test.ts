@@ -79,6 +79,18 @@ describe('a field whose expression is more than a path', () => {
   const sent = (contract: Contract, fields: Record<string, string>): unknown =>
     JSON.parse(Buffer.from(renderEvent(contract, report(fields)).body).toString());
 
+  it('is a number if a sample has one there, and a text of digits otherwise', () => {
+    const cost = { price: '0.0079', currency: 'USD', segments: '3', network: '310410' };
+    expect(sent(shippedContract, cost)).toMatchObject({ data: { ...cost, segments: 3 } });
+    const [sample] = shippedContract.samples;
+    if (sample === undefined) throw new Error('no sample');
+    const { body: _, ...rest } = sample;
+    const data = { id: 'm', status: 'delivered', occurred_at: '2026-01-15T12:00:05Z' };
+    const bare = { ...rest, body: { type: 'sms.status', data } };
+    const contract = { ...shippedContract, samples: [bare, ...shippedContract.samples] };
+    expect(sent(contract, { status: 'delivered', ...cost })).toMatchObject({ data: { segments: 3 } });
+  });
+
   it('is written to the first of several paths that it is read from again', () => {
     const contract = reading({
       errorText: "contains(['a', 'b'], data.kind) && data.kind || data.other[0].text",

@@ -76,6 +76,7 @@ describe('the request of a look-up', () => {
   it.each([
     ['iso8601', '2026-01-15T00:00:00Z'],
     ['iso8601-offset', '2026-01-15T00:00:00.000+0000'],
+    ['date-time', '2026-01-15 00:00:00'],
     ['date', '2026-01-15'],
     ['unix-seconds', '1768435200'],
     ['unix-milliseconds', '1768435200000'],

@@ -107,7 +107,7 @@ interface Change {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function kindsOf(samples: readonly Sample[]): (string | undefined)[] {
+function kindsOf(samples: readonly Sample[]): unknown[] {
   return samples.flatMap(({ becomes = [] }) => becomes.map(({ kind }) => kind));
 }
 

@@ -29,9 +29,16 @@ const entries: fc.Arbitrary<StatusEntry> = fc
       errorCode: optional(text),
       errorText: optional(text),
       original: optional(text),
+      price: optional(fc.constantFrom('0', '0.0079')),
+      segments: optional(fc.integer({ min: 1, max: 255 })),
+      network: optional(fc.constant('310410')),
+      carrier: optional(text),
     }),
   })
-  .map(({ state, more, ...entry }) => ({ ...entry, ...state, ...omitUndefined(more) }));
+  .map(({ state, more, ...entry }) => ({
+    ...{ ...entry, ...state, ...omitUndefined(more) },
+    ...(more.price !== undefined && { currency: 'USD' }),
+  }));
 const messages: fc.Arbitrary<Message> = fc
   .record({
     messageId: fc.oneof(fc.uuid(), text, fc.constantFrom('sha256:x', 'x'.repeat(3000))),

@@ -49,11 +49,13 @@ const arrivals = fc.array(
       second: fc.option(fc.nat(3), { nil: undefined }),
       received: fc.nat(5),
       errorCode: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+      cost: fc.constantFrom({}, { price: '0.0079', currency: 'USD' }, { segments: 2 }, { segments: 3 }),
       phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100'), { nil: undefined }),
       sendId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
     })
-    .map(({ eventId, status, second, received, errorCode, phone, sendId }) => {
+    .map(({ eventId, status, second, received, errorCode, cost, phone, sendId }) => {
       const extra = {
+        ...cost,
         ...(errorCode === undefined ? {} : { errorCode }),
         ...(phone === undefined ? {} : { phone }),
         ...(sendId === undefined ? {} : { sendId }),
@@ -96,6 +98,15 @@ describe('the fold', () => {
         firstSeenAt: at(11),
         events: new Map([['e', expect.objectContaining({ occurredAt: at(11), receivedAt: at(11) })]]),
       });
+  });
+
+  it('of copies with one rank keeps the one with more fields, then the greater content, in any order', () => {
+    const texts = [{ errorText: 'b' }, { errorText: 'a', segments: 2 }, { errorText: 'c' }, { segments: 3 }];
+    const copies = texts.map((extra) => [report('e', 'failed', 1, extra), at(11)] as const);
+    for (const order of [copies, copies.toReversed()])
+      expect(fold(order).events.get('e')).toMatchObject({ errorText: 'a', segments: 2 });
+    const outranked = [...copies, [report('e', 'delivered', 1), at(11)] as const];
+    expect(fold(outranked).events.get('e')).not.toHaveProperty('segments');
   });
 
   it('of a content equals its stored form: half a character is the same as its replacement', () => {

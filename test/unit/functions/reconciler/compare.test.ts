@@ -6,6 +6,7 @@ import { createLookupReader } from '../../../../contract/lookups/lookup-answer.t
 import { canonicalStatuses, rankOf, type StatusEvent } from '../../../../contract/schema/sms-event.ts';
 import { deliveryTime } from '../../../../functions/history/delivery-time.ts';
 import {
+  costAndRouteOf,
   decidingEntry,
   hasConflict,
   type Message,
@@ -62,6 +63,7 @@ function stateOf(message: Message | undefined) {
     phone: message.phone,
     sendId: message.sendId,
     conflict: hasConflict(message),
+    costAndRoute: costAndRouteOf(message),
     deliveryMs: deliveryTime(message),
     counted: messageContribution(message),
   };
@@ -87,6 +89,12 @@ describe('an answer of the service', () => {
       delivered,
       'completed',
     ],
+    [
+      'with the price that no report had',
+      lookup('delivered', 9, { price: '0.0075', currency: 'USD' }),
+      delivered,
+      'completed',
+    ],
     ['with the send that no report had', lookup('sent', 1, { sendId: 's' }), delivered, 'completed'],
   ])('%s', (_, answer, before, finding) => {
     expect(compare(answer, before, now)).toBe(finding);
@@ -102,15 +110,27 @@ describe('an answer of the service', () => {
   });
 });
 
+interface Facts {
+  readonly errorCode: string | undefined;
+  readonly isPriced: boolean;
+  readonly segments: number | undefined;
+}
+
 describe('the order of webhooks and look-ups does not matter', () => {
   const some = { nil: undefined };
   const facts = fc.record({
     status: fc.constantFrom(...canonicalStatuses),
     second: fc.integer({ min: 0, max: 5 }).map((step) => step * 600),
     errorCode: fc.option(fc.constantFrom('7', '8'), some),
+    // A service knows one price of a message, and may not show it yet.
+    isPriced: fc.boolean(),
+    segments: fc.option(fc.constant(2), some),
   });
-  const about = ({ errorCode }: { errorCode: string | undefined }) =>
-    errorCode === undefined ? {} : { errorCode };
+  const about = ({ errorCode, isPriced, segments }: Facts) => ({
+    ...(errorCode !== undefined && { errorCode }),
+    ...(isPriced && { price: '0.0075', currency: 'USD' }),
+    ...(segments !== undefined && { segments }),
+  });
   const reports = fc
     .array(facts, { maxLength: 4 })
     .map((all) => all.map((one, index) => webhook(`e${index}`, one.status, one.second, about(one))));

@@ -47,6 +47,7 @@ function reconciler({ key = 'a key', pages = 10 } = {}) {
         },
         history,
         optOuts: history.register,
+        keepsPrices: false,
         state: { read: async () => state, write: async () => undefined },
         staleAfterHours: 72,
         readApiKey: async () =>

@@ -18,7 +18,12 @@ const minute = 60_000;
 const at = (minutes: number) => new Date(noon + minutes * minute).toISOString();
 
 const operation = { method: 'GET', path: '/x', query: {}, events: '@', paging: null } as const;
-const list = { ...operation, spanFormat: 'iso8601', sendId: null } as const;
+const list = {
+  ...operation,
+  spanFormat: 'iso8601',
+  sendId: null,
+  afterMinutes: [30, 1440],
+} satisfies LookupsContract['list'];
 const contract: LookupsContract = {
   ...(shippedContract.lookups as LookupsContract),
   message: operation,
@@ -68,6 +73,7 @@ function reconciler({ known = [], stored = [], rules = contract, listsSends = fa
           },
           history,
           optOuts: history.register,
+          keepsPrices: false,
           // The state is stored as JSON.
           state: {
             read: async () => state,
@@ -119,6 +125,13 @@ describe('passes', () => {
   it('begin as late as the contract says, and end before the message becomes stale', () => {
     const ages = passesOf({ ...onlyMessages, askAfterMinutes: 200 }, 5).map(({ ageMs }) => ageMs / minute);
     expect(ages).toEqual([200, 240]);
+  });
+
+  it('list messages as often as the contract says', () => {
+    const once = { ...onlyLists, list: { ...list, afterMinutes: [1440] } };
+    expect(passesOf(once, 72)).toEqual([
+      { name: 'list after 1440 min', kind: 'list', ageMs: 1440 * minute, isLast: true },
+    ]);
   });
 
   it('list first, after half an hour and after a day', () => {
@@ -251,12 +264,14 @@ describe('messages that nothing was reported about', () => {
     ]);
   });
 
-  it('of more than three days ago are left out after a long pause', async () => {
+  it('of more than three days ago are left out after a long pause, and a day is listed at once at most', async () => {
     const { run, asked } = reconciler({ rules: onlyLists });
     await run(0);
     asked.length = 0;
     await run(10 * 24 * 60);
-    expect(asked[0]).toBe(`list ${at(7 * 24 * 60 - 30)}..${at(10 * 24 * 60 - 30)}`);
+    expect(asked.slice(0, 3)).toEqual(
+      [7, 8, 9].map((day) => `list ${at(day * 24 * 60 - 30)}..${at((day + 1) * 24 * 60 - 30)}`),
+    );
   });
 });
 

@@ -25,12 +25,27 @@ describe('insights', () => {
   });
 
   it.each([
-    [[], /^start,messages,.*\r\n2026-01-15T11:00:00\.000Z,3,1,1,1,1,0,4\d\d\d,4\d\d\d,4\d\d\d\r\n$/],
+    [[], /^start,messages,.*\r\n2026-01-15T11:00:00\.000Z,3,1,1,1,1,0,4\d\d\d,4\d\d\d,4\d\d\d,0,,0\r\n$/],
     [['--by', 'country'], /^start,country,.*\r\n2026-01-15T11:00:00\.000Z,US,3,/],
     [['--by', 'status'], /^start,status,messages\r\n2026-01-15T11:00:00\.000Z,sent,1\r\n/],
     [['--by', 'reason'], /^start,reason,code,messages\r\n2026-01-15T11:00:00\.000Z,unreachable,30003,1\r\n$/],
   ])('are written as CSV with %j', async (options, csv) => {
     expect((await insights('--csv', ...options)).out).toMatch(csv);
+  });
+
+  it('show segments and spend if any are known, in the table, in the line and in CSV', async () => {
+    const tally = { delivered: 3, segments: 5, 'priced#USD': 2, 'spend#USD': 39_500, 'priced#EUR': 1 };
+    const { connection } = fakeCounters({
+      quarters: async () => [{ start: send.first, country: 'US', tally: { ...tally, 'spend#EUR': 66_600 } }],
+    });
+    const show = async (...options: string[]) =>
+      (await commandLine({ connection }).sms('insights', ...options)).out;
+    const text = await show('--by', 'country');
+    expect(text).toMatch(/SEGMENTS +SPEND/);
+    expect(text).toMatch(/US .* 5 +0\.0395 USD \+ 0\.0666 EUR/);
+    expect(text).toContain('5 segments; 0.0395 USD + 0.0666 EUR for 3 messages with a price.');
+    expect(await show('--csv')).toMatch(/,5,0\.0395 USD \+ 0\.0666 EUR,3\r\n$/);
+    expect((await insights()).out).not.toMatch(/SEGMENTS|SPEND|segment/);
   });
 
   it('are shown again when the total changes', async () => {

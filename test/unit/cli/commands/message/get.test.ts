@@ -56,6 +56,19 @@ describe('message get', () => {
     expect(out).not.toMatch(/Took|Send |contradict|the service's word/);
   });
 
+  it('shows the cost and the network if a report has them', async () => {
+    const known = { price: '0.0158', currency: 'USD', segments: 2, network: '310410', carrier: 'One' };
+    const { out } = await show([
+      message('m', [
+        { status: 'sent', second: 0, ...known },
+        { status: 'delivered', second: 1 },
+      ]),
+    ])();
+    expect(out).toMatch(/Cost +0\.0158 USD, 2 segments\n/);
+    expect(out).toMatch(/Network +310410, One\n/);
+    expect((await show([delivered])()).out).not.toMatch(/Cost|Network/);
+  });
+
   it('shows the item as the table has it, with --raw', async () => {
     const { out } = await show([delivered])('--raw');
     const item = JSON.parse(out);

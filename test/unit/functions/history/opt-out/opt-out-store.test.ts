@@ -207,7 +207,9 @@ const presetFailures = presetContracts.flatMap(({ name, contract }) => {
   const [code] = Object.entries(contract.errors).find(([, reason]) => reason === 'opted_out') ?? [];
   return contract.samples.flatMap((sample) => {
     const shown = (sample.becomes ?? []).flatMap((event) =>
-      event.kind === 'sms.status' && event.errorReason !== undefined ? (event.errorCode ?? []) : [],
+      event.kind === 'sms.status' && event.errorReason !== undefined && event.errorCode !== undefined
+        ? [String(event.errorCode)]
+        : [],
     );
     if (code === undefined || shown[0] === undefined) return [];
     const body = Buffer.from(bodyOfSample(sample, contract.webhook.bodyFormat)).toString('utf8');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeMessages } from '../../../../../functions/history/message.ts';
+import { costAndRouteOf, mergeMessages } from '../../../../../functions/history/message.ts';
 import { cohortKey } from '../../../../../functions/insights/counters/cohort.ts';
 import { statusNames } from '../../../../../functions/insights/counters/count-names.ts';
 import {
@@ -69,6 +69,44 @@ describe('deltas', () => {
         }
       }),
     );
+  });
+
+  it('keep the spend of every send at the sum of the prices that its messages have now', () => {
+    assertProperty(
+      fc.property(arrivals, (list) => {
+        const { changes, messages } = store(list);
+        const sums = counters(changes.map((change) => deltasOf([change], keywordOf)));
+        for (const send of ['send-0', 'send-1']) {
+          const costs = [...messages.values()].filter(({ sendId }) => sendId === send).map(costAndRouteOf);
+          const dollars = costs.filter(({ currency }) => currency === 'USD');
+          const { pk, sk } = cohortKey({ kind: 'send', sendId: send });
+          const {
+            'spend#USD': spend = 0,
+            'priced#USD': priced = 0,
+            segments = 0,
+          } = sums[`${pk} ${sk}`] ?? {};
+          expect(spend / 1e6).toBeCloseTo(dollars.reduce((sum, { price }) => sum + Number(price), 0));
+          expect(priced).toBe(dollars.length);
+          expect(segments).toBe(costs.reduce((sum, cost) => sum + (cost.segments ?? 0), 0));
+        }
+      }),
+    );
+  });
+
+  it('take back a price that another one replaces, and a send that another one replaces', () => {
+    const dollars = { price: '0.0158', currency: 'USD', segments: 2, sendId: 'b', phone: '+12025550143' };
+    const before = report('m', 'e1', 'sent', 5, dollars);
+    const euros = { price: '0.03', currency: 'EUR', sendId: 'a' };
+    const after = mergeMessages(before, report('m', 'e2', 'delivered', 6, euros));
+    const changes: readonly HistoryChange[] = [
+      { kind: 'message', before: undefined, after: before },
+      { kind: 'message', before, after },
+    ];
+    const sums = counters(changes.map((change) => deltasOf([change], keywordOf)));
+    const spent = { segments: 2, 'priced#EUR': 1, 'spend#EUR': 30_000 };
+    expect(Object.keys(sums)).not.toContain('send#b figures');
+    for (const tally of Object.values(sums)) expect(tally).toMatchObject({ delivered: 1, ...spent });
+    for (const tally of Object.values(sums)) expect(tally).not.toHaveProperty('spend#USD');
   });
 
   it('name the earliest time and the new send of a message', () => {

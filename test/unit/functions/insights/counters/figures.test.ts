@@ -13,6 +13,12 @@ it('figures are the counts by what they mean', () => {
     optOuts: 1,
     [timeName(35)]: 4,
     'deliveredWithin#0': 1,
+    segments: 11,
+    'priced#EUR': 2,
+    'spend#EUR': 66_600,
+    'priced#USD': 6,
+    'spend#USD': 47_400,
+    'priced#BRL': 2,
   };
   expect(figuresOf(tally)).toEqual({
     messages: 9,
@@ -27,6 +33,12 @@ it('figures are the counts by what they mean', () => {
       [35, 4],
       [-1, 1],
     ]),
+    segments: 11,
+    spend: [
+      { currency: 'USD', millionths: 47_400, messages: 6 },
+      { currency: 'BRL', millionths: 0, messages: 2 },
+      { currency: 'EUR', millionths: 66_600, messages: 2 },
+    ],
   });
 });
 
@@ -38,5 +50,5 @@ it('a reason that only a newer version knows does not stop the figures', () => {
 
 it('figures of nothing are zero', () => {
   const none = { messages: 0, statuses: {}, failures: [], replies: 0, optOuts: 0, deliveryTimes: new Map() };
-  expect(figuresOf({})).toEqual(none);
+  expect(figuresOf({})).toEqual({ ...none, segments: 0, spend: [] });
 });

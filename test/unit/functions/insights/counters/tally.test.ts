@@ -23,6 +23,9 @@ it('the counts of an item are those attributes that have a name of a count', () 
     'error#unknown#': { N: '1' },
     'deliveredWithin#4109': { N: '1' },
     'deliveredWithin#0': { N: '3' },
+    segments: { N: '7' },
+    'spend#USD': { N: '47400' },
+    'priced#USD': { N: '6' },
   };
   const others = {
     pk: { S: 'send#a' },
@@ -36,6 +39,7 @@ it('the counts of an item are those attributes that have a name of a count', () 
   expect(tallyOfItem({ ...counts, ...others })).toEqual({
     ...{ delivered: 2, other: 1, 'error#invalid_number#30003': 4 },
     ...{ 'error#unknown#': 1, 'deliveredWithin#4109': 1, 'deliveredWithin#0': 3 },
+    ...{ segments: 7, 'spend#USD': 47_400, 'priced#USD': 6 },
   });
 });
 

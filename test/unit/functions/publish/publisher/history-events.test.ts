@@ -143,6 +143,33 @@ describe('a message', () => {
     ]);
   });
 
+  it('has the cost and the route of the message, whichever report has them', () => {
+    const cost = { price: '0.0079', currency: 'USD', segments: 1, network: '310410', carrier: 'One' };
+    const sent = report('e1', 'sent', 1, cost);
+    const after = foldMessages([sent, report('e2', 'delivered', 2)]);
+    const [delivery, change] = publishedFor({ kind: 'message', before: sent, after }, true);
+    expect([delivery?.detailType, change?.detailType]).toEqual([
+      'SMS Delivery Event',
+      'SMS Delivery Status Changed',
+    ]);
+    expect([delivery?.detail, change?.detail]).toMatchObject([cost, cost]);
+    const [first] = publishedFor({ kind: 'message', before: undefined, after: report('e1', 'sent', 1) });
+    for (const name of Object.keys(cost))
+      expect(JSON.parse(JSON.stringify(first?.detail))).not.toHaveProperty(name);
+  });
+
+  it('with a report or a copy that only adds a price has no change of status', () => {
+    const before = report('e1', 'delivered', 1);
+    const cost = { price: '0.0079', currency: 'USD' };
+    const copy = foldMessages([before, report('e1', 'delivered', 1, cost)]);
+    expect(publishedFor({ kind: 'message', before, after: copy }, true)).toEqual([]);
+    const after = foldMessages([before, report('e2', 'delivered', 2, cost)]);
+    expect(publishedFor({ kind: 'message', before, after })).toEqual([]);
+    expect(publishedFor({ kind: 'message', before, after }, true)).toMatchObject([
+      { detailType: 'SMS Delivery Event', detail: cost },
+    ]);
+  });
+
   it('that loses a report, or is written unchanged, gives no event', () => {
     const message = foldMessages([report('e1', 'sent', 1), report('e2', 'delivered', 2)]);
     expect(publishedFor(messageChange(message, message), true)).toEqual([]);

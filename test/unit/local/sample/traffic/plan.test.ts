@@ -87,6 +87,20 @@ describe('the sample', () => {
     expect(new Set(bodies.map(({ at }) => Math.floor(at / dayMs))).size).toBeGreaterThan(5);
   });
 
+  it('has prices of messages that the service handed over, by country and parts', () => {
+    const priced = events.map(fieldsOf).filter(({ price }) => price !== undefined);
+    expect(priced.length).toBeGreaterThan(2_000);
+    expect(priced.filter(({ status }) => status === 'sent' || status === 'rejected')).toEqual([]);
+    const american = priced.filter(({ recipient }) => recipient?.startsWith('+1'));
+    const costs = new Set(
+      american.map(({ price, currency, segments }) => `${segments}: ${price} ${currency}`),
+    );
+    expect(costs).toEqual(new Set(['1: 0.008 USD', '2: 0.016 USD']));
+    // All reports of a message have the same price.
+    const ofMessages = Map.groupBy(priced, ({ messageId }) => messageId);
+    for (const same of ofMessages.values()) expect(new Set(same.map(({ price }) => price)).size).toBe(1);
+  });
+
   it.each(contracts)('can be written by the $name contract', ({ contract: other }) => {
     const sample = plan({ contract: other, size: 0.05 });
     for (const event of sample.events)

@@ -64,6 +64,23 @@ describe('figures', () => {
     expect(insights.periods.map(({ messages }) => messages)).toEqual([10, 30]);
   });
 
+  it('have the spend by currency, with the messages that it covers, and the parts', () => {
+    const tallies = [
+      { delivered: 3, segments: 4, 'priced#USD': 2, 'spend#USD': 23_700, 'spend#EUR': -5, 'priced#EUR': -1 },
+      { delivered: 1, segments: 1, 'priced#USD': 1, 'spend#USD': 300 },
+    ].map((tally, index) => ({ start: noon + index * quarter, country: index === 0 ? 'US' : 'BR', tally }));
+    const periods = { interval: 'hour', since: noon, until: noon + 4 * quarter } as const;
+    const { total } = insightsSchema.parse(viewInsights(periods, tallies, ['country']));
+    expect(total).toMatchObject({
+      segments: 5,
+      spend: [{ currency: 'USD', amount: '0.024', messages: 3 }],
+    });
+    expect(total.countries?.map(({ country, spend }) => [country, spend[0]?.amount])).toEqual([
+      ['US', '0.0237'],
+      ['BR', '0.0003'],
+    ]);
+  });
+
   it('count each status with its outcome', () => {
     const outcomes = canonicalStatuses.map((status) => {
       const { delivered, failed } = viewSend({

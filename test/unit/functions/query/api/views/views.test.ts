@@ -17,6 +17,7 @@ import {
 } from '../../../../../../functions/query/api/views/view-schemas.ts';
 import {
   viewMessage,
+  viewMessageRow,
   viewOptOut,
   viewPage,
   viewQuarantined,
@@ -105,6 +106,24 @@ describe('viewMessage', () => {
   it('has null for a number and a send id that no report has', () => {
     const view = viewMessage(messageOf(report, '2026-01-15T12:00:01.000Z'));
     expect(view).toMatchObject({ phone: null, sendId: null, status: 'sent', final: false });
+  });
+
+  it('shows the cost and the route, of the message and of the reports that have them', () => {
+    const cost = { price: '0.0079', currency: 'USD', segments: 1, network: '310410', carrier: 'One' };
+    const priced = messageOf({ ...report, ...cost }, '2026-01-15T12:00:02.000Z');
+    const later = messageOf(
+      { ...report, eventId: 'e2', status: 'delivered', rank: 110 },
+      '2026-01-15T12:00:03.000Z',
+    );
+    const view = viewMessage(mergeMessages(priced, later));
+    expect(messageSchema.parse(view)).toEqual(view);
+    expect(view).toMatchObject({ status: 'delivered', ...cost });
+    const ofReports = view.events.map(({ status, price, segments }) => [status, price, segments]);
+    expect(ofReports).toEqual([
+      ['sent', '0.0079', 1],
+      ['delivered', undefined, undefined],
+    ]);
+    expect(viewMessageRow(mergeMessages(priced, later))).toMatchObject(cost);
   });
 
   it('shows a conflict', () => {
