@@ -49,6 +49,7 @@ function partsOf(seed: number): readonly Part[] {
     drill('grants'),
     drill('rotation'),
     drill('volume', ...seeded),
+    drill('lookups', ...seeded),
     drill('insights', '--events', '20000', ...seeded),
     drill('faults', ...seeded),
     script('mutation'),

@@ -137,10 +137,12 @@ export async function reconcileBySchedule(
     else await save(pass, { doneUntil: until }, pass.isLast ? keepDays(state.days, since, all) : undefined);
   }
 
+  // One time for the whole run: otherwise each pass would go on with the moments that went by meanwhile, and never end.
+  const now = clock();
   for (const pass of passesOf(contract, staleAfterHours)) {
     const wholeDays = pass.kind === 'list' && contract.list?.spanFormat === 'date';
     while (mayContinue()) {
-      const span = nextSpan(state.progress[pass.name] ?? {}, pass, clock(), wholeDays);
+      const span = nextSpan(state.progress[pass.name] ?? {}, pass, now, wholeDays);
       if (span === undefined) break;
       if (pass.kind === 'pending') await askAboutPending(pass, span);
       else await listMessages(pass, span);

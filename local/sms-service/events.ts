@@ -27,6 +27,10 @@ export interface EventSender {
 
 export interface EventSenderPorts extends Omit<SenderPorts, 'random'> {
   readonly poster: Poster;
+  /** Takes note of each delivery report, whether its event is posted or dropped. @param fields by the contract's names */
+  readonly report: (fields: Readonly<Record<string, string>>) => void;
+  /** The share of events that are dropped. */
+  readonly dropEvents: () => number;
 }
 
 interface Delivery {
@@ -82,7 +86,11 @@ export function createEventSender(
       if (rendered.kind === 'error')
         return errorAnswer(422, 'ValidationError', 'An event cannot be written', [rendered.error]);
       const { seed = randomInt(2 ** 32), ...options } = request.options;
-      const deliveries = rendered.value;
+      const random = createRandom(seed);
+      const share = ports.dropEvents();
+      const deliveries = share === 0 ? rendered.value : rendered.value.filter(() => random() >= share);
+      for (const event of request.events)
+        if (event.kind === 'sms.status' && !event.isForged) ports.report(event.fields);
       const summary = await sendEvents(
         deliveries.length,
         options,
@@ -90,7 +98,7 @@ export function createEventSender(
           const delivery = deliveries[event];
           return delivery === undefined ? 'network' : post(delivery);
         },
-        { ...ports, random: createRandom(seed) },
+        { ...ports, random },
       );
       counts.sent += summary.sent;
       counts.accepted += summary.accepted;

@@ -35,6 +35,12 @@ const faults = z.strictObject({
   refuseReads: refusal.nullable().default(null),
   /** Refuses calls of "create contact". */
   refuseContacts: refusal.nullable().default(null),
+  /** Refuses look-ups. */
+  refuseLookups: refusal.nullable().default(null),
+  /** The number of next messages in answers to look-ups that have the state before the present one. */
+  staleAnswers: z.int().min(0).max(1_000_000).default(0),
+  /** The share of events that are never posted: 0 posts all, 1 posts none. Look-ups know their messages nevertheless. */
+  dropEvents: z.number().min(0).max(1).default(0),
   /** For this many milliseconds after a rotation the previous secret signs the events. */
   oldSecretForMs: delayMs,
 });
@@ -56,7 +62,9 @@ export interface Faults {
   readonly routes: readonly Route[];
   current(): FaultSettings;
   /** Returns the answer of the next call if it is to be refused, and counts it. */
-  nextRefusal(kind: 'refuse' | 'refuseReads' | 'refuseContacts'): Answer | undefined;
+  nextRefusal(kind: 'refuse' | 'refuseReads' | 'refuseContacts' | 'refuseLookups'): Answer | undefined;
+  /** Returns whether the next message of a look-up has its earlier state, and counts it. */
+  isNextAnswerStale(): boolean;
   /** Returns the outcome of the next answer, and counts it. */
   nextAnswerOutcome(): AnswerOutcome;
 }
@@ -102,6 +110,12 @@ export function createFaults(expireTokens: () => void): Faults {
         [],
         headers,
       );
+    },
+    isNextAnswerStale() {
+      const { staleAnswers } = settings;
+      if (staleAnswers === 0) return false;
+      settings = { ...settings, staleAnswers: staleAnswers - 1 };
+      return true;
     },
     nextAnswerOutcome() {
       const { dropAnswers, failAnswers } = settings;

@@ -50,11 +50,14 @@ export interface SandboxRequest {
   readonly headers: IncomingHttpHeaders;
   readonly query: URLSearchParams;
   readonly text: string;
+  /** What the first group of the route's path matched; empty without a group. */
+  readonly id: string;
 }
 
 export interface Route {
   readonly method: string;
-  readonly path: string;
+  /** A whole path, or a pattern of it. */
+  readonly path: string | RegExp;
   /** Protected operations need a valid Bearer token. */
   readonly isProtected: boolean;
   readonly answer: (request: SandboxRequest) => Reply | Promise<Reply>;
@@ -75,14 +78,15 @@ export function createRequestListener(
 ): RequestListener {
   async function answerTo(request: IncomingMessage): Promise<Reply> {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
-    const route = routes.find(({ method, path }) => method === request.method && path === pathname);
+    const route = routes.find(({ method, path }) => method === request.method && isAt(path, pathname));
     const text = await readText(request);
     if (route === undefined) return notFound();
     if (text === undefined)
       return errorAnswer(413, 'PayloadTooLarge', `Expected at most ${maxBodyBytes} bytes`);
     if (route.isProtected && !hasValidToken(request.headers))
       return unauthorized('Expected the header Authorization: Bearer <token> with a valid token');
-    return route.answer({ headers: request.headers, query, text });
+    const [, id = ''] = route.path instanceof RegExp ? (route.path.exec(pathname) ?? []) : [];
+    return route.answer({ headers: request.headers, query, text, id: decodeURIComponent(id) });
   }
 
   return async (request, response) => {
@@ -97,6 +101,10 @@ export function createRequestListener(
     });
     response.end(body);
   };
+}
+
+function isAt(path: string | RegExp, pathname: string): boolean {
+  return path instanceof RegExp ? path.test(pathname) : path === pathname;
 }
 
 /** Returns undefined for a body that is too large. It is still read to its end, so that the answer arrives. */

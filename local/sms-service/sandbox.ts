@@ -5,6 +5,7 @@ import type { Contract } from '../../contract/schema/contract-schema.ts';
 import { createCards, createContacts } from './contacts.ts';
 import { createEventSender } from './events.ts';
 import { createFaults } from './faults.ts';
+import { createMessages } from './messages.ts';
 import { createPoster } from './poster.ts';
 import { createRequestListener, ok, type Route } from './router.ts';
 import { createTokens } from './token.ts';
@@ -57,7 +58,12 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
   const closing = new AbortController();
   const { signal } = closing;
   const { sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined) } = options;
-  const sender = createEventSender(() => contractInUse, webhook, { clock, poster, sleep, signal });
+  const messages = createMessages(faults);
+  const sender = createEventSender(() => contractInUse, webhook, {
+    ...{ clock, poster, sleep, signal },
+    report: messages.report,
+    dropEvents: () => faults.current().dropEvents,
+  });
 
   const state: Route = {
     method: 'GET',
@@ -68,6 +74,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
         webhook: webhook.show(),
         contacts: contacts.all(),
         tokens: tokens.count(),
+        lookups: messages.lookups(),
         deliveries: { ...sender.counts, signsWithNewestOnly: sender.signsWithNewestOnly() },
       }),
   };
@@ -75,6 +82,7 @@ export async function startSmsService(options: SmsServiceSandboxOptions): Promis
     ...tokens.routes,
     ...contacts.routes,
     ...cards.routes,
+    ...messages.routes,
     ...webhookRoutes(webhook, faults, { clock, sleep }),
     ...faults.routes,
     state,

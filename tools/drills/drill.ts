@@ -10,6 +10,7 @@ const drills: Readonly<Record<string, () => Promise<Play>>> = {
   faults: async () => (await import('./faults/faults-drill.ts')).playFaults,
   rotation: async () => (await import('./rotation/rotation-drill.ts')).playRotation,
   volume: async () => (await import('./volume/volume-drill.ts')).playVolume,
+  lookups: async () => (await import('./lookups/lookups-drill.ts')).playLookups,
   insights: async () => (await import('./insights/insights-drill.ts')).playInsights,
   grants: async () => (await import('./grants/grants-drill.ts')).playGrants,
 };

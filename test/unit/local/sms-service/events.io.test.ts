@@ -178,3 +178,13 @@ it.each([
     expect(verdict).toMatchObject({ kind: 'verified' });
   },
 );
+
+it('events that are dropped are never posted, and look-ups know their messages', async () => {
+  const { receiver, sandbox, send } = await startBoth();
+  await sandbox.call('PUT', '/sandbox/faults', { dropEvents: 1 });
+  expect((await send([status('m1')])).json).toMatchObject({ sent: 0, failed: [] });
+  expect(receiver.deliveries).toEqual([]);
+  expect((await sandbox.call('GET', '/sandbox/messages')).json).toMatchObject({
+    data: [{ id: 'm1', status: 'delivered' }],
+  });
+});

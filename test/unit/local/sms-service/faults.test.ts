@@ -12,6 +12,9 @@ const off = {
   refuse: null,
   refuseReads: null,
   refuseContacts: null,
+  refuseLookups: null,
+  staleAnswers: 0,
+  dropEvents: 0,
   oldSecretForMs: 0,
 };
 

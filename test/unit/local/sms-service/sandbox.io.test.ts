@@ -13,6 +13,7 @@ it('the sandbox shows its state without the secret', async () => {
   expect((await call('GET', '/sandbox/state')).json).toEqual({
     webhook: { url, hasSecret: true, rotations: 0 },
     contacts: [{ id, phone: '+12025550143' }],
+    lookups: 0,
     tokens: 2,
     deliveries: { sent: 0, accepted: 0, failed: 0, attempts: 0, signsWithNewestOnly: true },
   });
