@@ -116,12 +116,16 @@ export function upsertMessage(
   const conditions = () => {
     const rank = attributeName('rank');
     const newRank = valueName(state.rank ?? { N: '0' });
-    const isLater = () => `${attributeName('statusAt')} < ${valueName(state.statusAt ?? { S: '' })}`;
-    return [
-      // As compareEntries orders them. putMessage decides between equal times, and where a look-up or an import has the rank of the stored state.
+    // putMessage decides between equal times, and where a look-up or an import has the rank of the stored state.
+    const isLater =
       deciding.source === undefined
-        ? `(${rank} < ${newRank} OR (${rank} = ${newRank} AND ${isLater()}))`
-        : `${rank} < ${newRank}`,
+        ? [
+            `(${rank} = ${newRank} AND ${attributeName('statusAt')} < ${valueName(state.statusAt ?? { S: '' })})`,
+          ]
+        : [];
+    return [
+      // As compareEntries orders them.
+      `(${[`${rank} < ${newRank}`, ...isLater].join(' OR ')})`,
       `${attributeName('reportCount')} <= ${valueName({ N: String(maxEventsPerMessage - entries.length) })}`,
       `${attributeName('expiresAt')} <= ${valueName(written.expiresAt ?? { N: '0' })}`,
       ...entries.map(({ eventId }) => isMissing(reportName(eventId))),

@@ -49,6 +49,7 @@ export async function startTestBed(): Promise<TestBed & AsyncDisposable> {
       'sms:failureAlert': 'on',
       'sms:billingWatch': 'on',
       'sms:deliveryWatch': 'on',
+      'sms:lookups': 'on',
       'sms:forwardUrl': receiver.url,
       // A denied message is redelivered after six times that.
       'sms:workerTimeoutSeconds': 10,

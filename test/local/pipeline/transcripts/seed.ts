@@ -92,6 +92,26 @@ export const seedHistory: Seed = async ({ sqs, outputs }) => {
     );
 };
 
+/** What the service knows and no webhook reported: a message that the history lacks, and one that it has in another state. */
+export const seedKnown: Seed = async ({ port }) => {
+  const call = async (method: string, path: string, body: unknown) => {
+    const url = `http://127.0.0.1:${port + 1}/sandbox/${path}`;
+    const response = await fetch(url, { method, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+  };
+  const known = [
+    ['msg-0001', 'delivered', '2026-01-14T09:00:05.000Z'],
+    ['msg-0004', 'delivered', '2026-01-14T10:00:05.000Z'],
+    ['msg-0009', 'undelivered', '2026-01-14T11:00:05.000Z'],
+  ].map(([messageId, status, time = '']) => ({
+    kind: 'sms.status',
+    fields: { messageId, status, sendId: 'send-0001', occurredAt: realTime(time) },
+  }));
+  await call('PUT', 'faults', { dropEvents: 1 });
+  await call('POST', 'events', known);
+  await call('PUT', 'faults', {});
+};
+
 /** Waits until insights have counted the messages and replies of {@link seedHistory}, which they do some seconds late. */
 export const untilCounted: Seed = async ({ dynamoDb, outputs }) => {
   const counters = createCounterReads(dynamoDb, outputs.InsightsTableName ?? '', Date.now);

@@ -17,6 +17,7 @@ import {
   seedDeadLetters,
   seedDrift,
   seedHistory,
+  seedKnown,
   seedQuarantine,
   seedSecret,
   untilCounted,
@@ -103,8 +104,10 @@ const pages: Readonly<Record<string, Page>> = {
     names: [
       [/(?<=^\| queues +ok +).*/gm, '{queues}'],
       [/(?<=^\| counters +ok +).*/gm, '{counters}'],
+      [/(?<=^\| look-ups +ok +).*/gm, '{look-ups}'],
     ],
   },
+  reconcile: { seeds: [seedKnown] },
 };
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
