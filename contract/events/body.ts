@@ -27,7 +27,12 @@ function canonicalJson(value: unknown): string {
 }
 
 /** Identifies the parts of a contract that decide how requests and events are read, in 12 characters. */
-export function contractHash({ webhook, events, statuses, errors }: Contract): string {
+export function contractHash({
+  webhook: { retries: _, ...webhook },
+  events,
+  statuses,
+  errors,
+}: Contract): string {
   return contentId({ webhook, events, statuses, errors }).slice(0, 12);
 }
 

@@ -162,6 +162,24 @@ const about = z
   })
   .describe('Where the contract comes from.');
 
+const retries = z
+  .strictObject({
+    hours: z
+      .number()
+      .min(0)
+      .describe(
+        'For how many hours the service sends an event again that was not acknowledged. Less than 0.1: seconds, or never.',
+      ),
+    describe: text.describe('How often, and after which answers.'),
+    urlSuffix: text
+      .exactOptional()
+      .describe(
+        'A text behind the URL of the webhook that makes the service retry, if it has such a setting.',
+      ),
+    source: z.url().describe('The page that documents it.'),
+  })
+  .describe('How the service retries, for "sms doctor". Left out if it is not documented.');
+
 /** Schema of `contract.json`. */
 export const contractSchema = z
   .strictObject({
@@ -182,6 +200,7 @@ export const contractSchema = z
             status: z.int().min(200).max(299).default(200).describe('The status of the response.'),
           })
           .describe('The response that confirms receipt to the service.'),
+        retries: retries.exactOptional(),
         bodyFormat: z.enum(['json', 'form']).describe('JSON, or a form (application/x-www-form-urlencoded).'),
       })
       .describe("The webhook's requests: their signature, their acknowledgement and their format."),
@@ -287,7 +306,7 @@ export type LookupsContract = NonNullable<Contract['lookups']>;
 export type BundledContract = Omit<Contract, '$schema' | 'about'>;
 
 /** The part of the contract that ingest needs at its start. */
-export type BundledWebhook = Contract['webhook'] & {
+export type BundledWebhook = Omit<Contract['webhook'], 'retries'> & {
   /** The result of `contractHash`. */
   readonly hash: string;
 };

@@ -22,6 +22,7 @@ export const outputMeanings = {
   },
   Pipeline: {
     WebhookUrl: 'The address that the SMS service calls',
+    WebhookUrlWithRetries: 'The same, with the text that makes the service retry',
     QueryUrl: 'The address of the query API',
     ApiId: 'The HTTP API of both',
     RegionalDomainName: 'The target of the DNS record',

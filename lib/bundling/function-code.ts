@@ -105,5 +105,6 @@ function forFunctions(contract: Contract): BundledContract {
 }
 
 function forIngest(contract: Contract): BundledWebhook {
-  return { ...contract.webhook, hash: contractHash(contract) };
+  const { retries: _, ...webhook } = contract.webhook;
+  return { ...webhook, hash: contractHash(contract) };
 }

@@ -119,6 +119,8 @@ export function addReceiving(
 
   const output = (name: OutputName, value: string) => addOutput(scope, options, name, value);
   output('WebhookUrl', webhookUrl);
+  const urlSuffix = options.sources.contract.webhook.retries?.urlSuffix;
+  if (urlSuffix !== undefined) output('WebhookUrlWithRetries', `${webhookUrl}${urlSuffix}`);
   output('QueryUrl', query.url);
   output('ApiId', api.apiId);
   output('EventsQueueUrl', worker.queue.queueUrl);

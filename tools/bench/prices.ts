@@ -4,6 +4,7 @@ const prices = {
   lambdaRequests: { what: 'Lambda: invocations', dollars: 0.2 / 1e6 },
   lambdaGbSeconds: { what: 'Lambda: GB-seconds, arm64', dollars: 1.33334e-5 },
   sqsRequests: { what: 'SQS: requests', dollars: 0.4 / 1e6 },
+  dynamoDbReadUnits: { what: 'DynamoDB: read units', dollars: 0.125 / 1e6 },
   dynamoDbWriteUnits: { what: 'DynamoDB: write units', dollars: 0.625 / 1e6 },
   dynamoDbStorage: { what: 'DynamoDB: GB-months of storage', dollars: 0.25 },
   dynamoDbBackup: { what: 'DynamoDB: GB-months of backups', dollars: 0.2 },

@@ -33,6 +33,7 @@ import { type Check, type DoctorReport, doctorReport, explain, runChecks } from 
 import { judgeLookups } from './look-ups.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
+import { judgeRetries } from './retries.ts';
 import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
 
 interface DoctorOptions extends TargetOptions, ContractOptions {
@@ -182,6 +183,11 @@ function checksOf({
       ofReport((found) => judgeVerified(found, clock())),
       setupLimitMs,
     ),
+    check('retries', async () => {
+      const known = await contract();
+      if (known === undefined) return skipped(noContract);
+      return judgeRetries(known.webhook, (await output('Pipeline', 'ReconcilerFunctionName')) !== undefined);
+    }),
     check(
       'look-ups',
       async () =>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
@@ -8,13 +8,29 @@ import {
   customDomain,
   everyFunction,
   everyTemplate,
+  newFolder,
   resourcesOf,
   templatesFor,
 } from '../support/built-app.ts';
 
+/** The contract that ships, of a service with a setting for its retries. */
+function contractWithRetries(): string {
+  const file = join(newFolder(), 'contract.json');
+  const retries = {
+    hours: 0,
+    describe: 'One retry.',
+    urlSuffix: '#rc=5',
+    source: 'https://service.example/',
+  };
+  const shipped = join(import.meta.dirname, '../../../contract.json');
+  writeFileSync(file, JSON.stringify({ extends: shipped, webhook: { retries } }));
+  return file;
+}
+
 /** Every output and every alarm of the stand-alone stacks is there with these settings. */
 const everything = {
   ...everyFunction,
+  'sms:contractFile': contractWithRetries(),
   ...customDomain,
   'sms:encryptionKey': 'customer',
   'sms:eventSchemaRegistry': 'on',

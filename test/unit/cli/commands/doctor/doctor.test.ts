@@ -163,7 +163,7 @@ it('the table has a hint below each failed line, and a count', async () => {
   expect(out).toMatch(
     /^webhook-url +failed +the SMS service sends to https:\/\/other.test\/\S*\n +→ sms webhook register/m,
   );
-  expect(out).toMatch(/\n\n18 ok, 1 failed\n$/);
+  expect(out).toMatch(/\n\n19 ok, 1 failed\n$/);
 });
 
 const queue = (state: Partial<QueueState>): Broken => ({
