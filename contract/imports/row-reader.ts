@@ -2,7 +2,7 @@ import { reportOfSource } from '../events/derived-report.ts';
 import { createMapper, maxEventsPerBody } from '../events/mapping.ts';
 import type { ImportMapping } from '../schema/import-mapping-schema.ts';
 import type { StatusEvent } from '../schema/sms-event.ts';
-import { isObject } from '../text/json.ts';
+import { isDeeperThan, isObject, maxBodyDepth } from '../text/json.ts';
 
 /** What a row becomes. */
 export type ReadRow =
@@ -52,12 +52,15 @@ export function createRowReader({
   });
 
   return (rows) => {
-    const objects = rows.filter(isObject);
+    // The rows are elements of a list, which is a level of its own.
+    const isReadable = (row: unknown) => isObject(row) && !isDeeperThan(maxBodyDepth - 1, row);
+    const objects = rows.filter(isReadable);
     // Every row has a time, so the time of receipt is never used.
     const mapped = objects.length === 0 ? [] : map(Buffer.from(JSON.stringify(objects)), undefined, '');
     let next = 0;
     return rows.map((row): ReadRow => {
       if (!isObject(row)) return { kind: 'unreadable', reason: 'not-an-object' };
+      if (!isReadable(row)) return { kind: 'unreadable', reason: 'too-deep' };
       const one = mapped[next++];
       if (one?.kind === 'event' && one.event.kind === 'sms.status')
         return { kind: 'report', report: reportOfSource(one.event, 'import') };
