@@ -11,6 +11,7 @@ const drills: Readonly<Record<string, () => Promise<Play>>> = {
   rotation: async () => (await import('./rotation/rotation-drill.ts')).playRotation,
   volume: async () => (await import('./volume/volume-drill.ts')).playVolume,
   insights: async () => (await import('./insights/insights-drill.ts')).playInsights,
+  import: async () => (await import('./import/import-drill.ts')).playImport,
   grants: async () => (await import('./grants/grants-drill.ts')).playGrants,
 };
 
