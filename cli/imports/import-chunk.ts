@@ -17,7 +17,7 @@ export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'reject
 export type RowOutcome = (typeof outcomes)[number];
 
 /** Why a row was not imported. It names a field, never a value. */
-export interface RowProblem {
+interface RowProblem {
   readonly line: number;
   readonly reason: string;
   readonly field?: string | undefined;
@@ -29,7 +29,7 @@ export interface RejectedRow extends RowProblem {
 }
 
 /** A word of the status that was found in rows. */
-export interface FoundWord {
+interface FoundWord {
   readonly word: string;
   readonly status: string;
   readonly isKnown: boolean;

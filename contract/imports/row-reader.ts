@@ -1,21 +1,19 @@
 import { reportOfSource } from '../events/derived-report.ts';
-import { createMapper, maxEventsPerBody } from '../events/mapping.ts';
+import { createMapper } from '../events/mapping.ts';
 import type { ImportMapping } from '../schema/import-mapping-schema.ts';
 import type { StatusEvent } from '../schema/sms-event.ts';
 import { isDeeperThan, isObject, maxBodyDepth } from '../text/json.ts';
 
 /** What a row becomes. */
-export type ReadRow =
+type ReadRow =
   | { readonly kind: 'report'; readonly report: StatusEvent }
   /** The mapping's `only` is not true for it. */
   | { readonly kind: 'left-out' }
   /** The reason and the field, never a value. */
   | { readonly kind: 'unreadable'; readonly reason: string; readonly field?: string };
 
-/** Reads rows, and returns one result for each in their order. At most {@link maxRowsAtOnce} at a time. */
+/** Reads rows, and returns one result for each in their order. At most 10,000 at a time. */
 export type RowReader = (rows: readonly unknown[]) => readonly ReadRow[];
-
-export const maxRowsAtOnce = maxEventsPerBody;
 
 /** No row has it. It stands for the fields of replies, which are not imported. */
 const unused = 'unused';

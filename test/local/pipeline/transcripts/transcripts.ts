@@ -17,6 +17,7 @@ import {
   seedDeadLetters,
   seedDrift,
   seedHistory,
+  seedImport,
   seedQuarantine,
   seedSecret,
   untilCounted,
@@ -105,6 +106,8 @@ const pages: Readonly<Record<string, Page>> = {
       [/(?<=^\| counters +ok +).*/gm, '{counters}'],
     ],
   },
+  // The last page, because no other page shows imported messages.
+  import: { seeds: [seedImport] },
 };
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */
