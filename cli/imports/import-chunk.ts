@@ -8,6 +8,7 @@ import {
   messageOf,
   type OptOutStatement,
   readFailure,
+  type StatusEntry,
 } from '../../functions/history/index.ts';
 import type { HistoryImport } from '../stores/history-import.ts';
 import type { FileRow } from './read-rows.ts';
@@ -81,10 +82,12 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
   const ids = [...new Set(imported.map(({ report }) => report.messageId))];
   const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
   const additions = new Map<string, ImportedRow[]>();
-  for (const one of imported) {
-    const { messageId } = one.report;
-    const outcome = compare(viewOf(one), stored.get(messageId));
-    outcomeOf.set(one.row, outcome);
+  for (const { row, report } of imported) {
+    const { messageId } = report;
+    const message = stored.get(messageId);
+    const one = { row, report: markedAs(message?.events.get(report.eventId), report) };
+    const outcome = compare(viewOf(one), message);
+    outcomeOf.set(row, outcome);
     if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
   }
 
@@ -146,6 +149,13 @@ function sortRows(
       imported.push({ row, report: publishes ? result.report : { ...result.report, silent: true as const } });
   });
   return { imported, outcomeOf, rejected };
+}
+
+/** Whether a report was published is decided by its first import. Another import does not change it. */
+function markedAs(known: StatusEntry | undefined, report: StatusEvent): StatusEvent {
+  if (known === undefined || known.silent === report.silent) return report;
+  const { silent: _, ...unmarked } = report;
+  return { ...unmarked, ...(known.silent === true && { silent: true }) };
 }
 
 /** The time of the report stands for its receipt, so that lists and expiry are those of the history. */

@@ -175,11 +175,17 @@ describe('message import', () => {
     expect(await memory.register.read(phone)).toEqual({ state: 'out' });
   });
 
-  it('marks no report as silent with --publish', async () => {
+  it('marks no report as silent with --publish, and leaves the mark of those that are known', async () => {
     const { memory, run } = pipeline();
+    const silent = async (id: string) => (await memory.message(id))?.events.get('import:ok')?.silent;
     path = file([line('m-1', 'ok', 0)]);
     await run(path, '--confirm', '--publish');
-    expect((await memory.message('m-1'))?.events.get('import:ok')?.silent).toBeUndefined();
+    expect(await silent('m-1')).toBeUndefined();
+    writeFileSync(path, jsonl([line('m-1', 'ok', 0), line('m-2', 'ok', 0)]));
+    expect(outcomesIn((await run(path, '--confirm')).out)).toMatchObject({ new: 1, known: 1 });
+    expect(await silent('m-1')).toBeUndefined();
+    expect(outcomesIn((await run(path, '--confirm', '--publish')).out)).toMatchObject({ known: 2 });
+    expect(await silent('m-2')).toBe(true);
   });
 
   it('asks before it writes', async () => {
