@@ -206,7 +206,7 @@ export const seedContact: Seed = async (_pipeline, folder) => {
 /** The files of docs/guides/import.md. */
 export const seedImport: Seed = async (_pipeline, folder) => {
   const row = (status: string, time: string, code: string, id: string, direction = 'outbound-api') =>
-    `+12025550100,+12025550177,"Hello, ""you""\r\nyour code is 1234",${status},${time},2010-04-01,1,${code},AC00000000000000000000000000000000,SM0000000000000000000000000000000${id},${direction},-0.0079,USD`;
+    `+12025550100,+12025550157,"Hello, ""you""\r\nyour code is 1234",${status},${time},2010-04-01,1,${code},AC00000000000000000000000000000000,SM0000000000000000000000000000000${id},${direction},-0.0079,USD`;
   const time = realTime('2026-01-14T09:00:00.000Z');
   const log = [
     'From,To,Body,Status,SentDate,ApiVersion,NumSegments,ErrorCode,AccountSid,Sid,Direction,Price,PriceUnit',
@@ -218,7 +218,7 @@ export const seedImport: Seed = async (_pipeline, folder) => {
     row('delivered', '2001-01-14T09:00:00Z', '', '6'),
   ];
   writeFileSync(join(folder, 'log.csv'), `${log.join('\r\n')}\r\n`);
-  const old = { id: 'old-0001', to: '(202) 555-0177', state: 'OK', at: Date.parse(time) / 1000 };
+  const old = { id: 'old-0001', to: '(202) 555-0157', state: 'OK', at: Date.parse(time) / 1000 };
   writeFileSync(join(folder, 'old.jsonl'), `${JSON.stringify(old)}\n`);
   writeFileSync(join(folder, 'mapping.json'), JSON.stringify(guideMapping()));
 };
