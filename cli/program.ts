@@ -19,6 +19,7 @@ import { addInsightsShow } from './commands/insights/show.ts';
 import { addInsightsRebuild, addInsightsVerify } from './commands/insights/verify.ts';
 import { addMessageExport } from './commands/message/export.ts';
 import { addMessageFollow, addMessageGet } from './commands/message/get.ts';
+import { addMessageImport } from './commands/message/import.ts';
 import { addMessageList } from './commands/message/list.ts';
 import { addNumberShow } from './commands/number/show.ts';
 import { addOptOutList } from './commands/opt-out/list.ts';
@@ -73,8 +74,8 @@ interface Noun {
 const nouns: readonly Noun[] = [
   {
     name: 'message',
-    summary: 'show, follow, list and export messages',
-    commands: [addMessageGet, addMessageFollow, addMessageList, addMessageExport],
+    summary: 'show, follow, list, export and import messages',
+    commands: [addMessageGet, addMessageFollow, addMessageList, addMessageExport, addMessageImport],
   },
   { name: 'number', summary: 'show the conversation with a phone number', commands: [addNumberShow] },
   {

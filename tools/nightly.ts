@@ -31,7 +31,7 @@ const properties = (name: string, test: string, runs: number): Part => ({
 
 /**
  * What `npm test` tries in short, tried in full; the shortest parts first. The seed decides what the tests with properties, `volume`,
- * `insights`, `faults` and `acceptance` draw. The others draw nothing: how they differ from night to night is a matter of time.
+ * `insights`, `import`, `faults` and `acceptance` draw. The others draw nothing: how they differ from night to night is a matter of time.
  */
 function partsOf(seed: number): readonly Part[] {
   const seeded = ['--seed', String(seed)];
@@ -51,6 +51,7 @@ function partsOf(seed: number): readonly Part[] {
     drill('volume', ...seeded),
     drill('lookups', ...seeded),
     drill('insights', '--events', '20000', ...seeded),
+    drill('import', '--rows', '20000', ...seeded),
     drill('faults', ...seeded),
     script('mutation'),
   ];

@@ -83,7 +83,7 @@ function resumable<S>(path: string, file: FileHandle, begun: number, begunState:
       await refuseOthers();
       // A checkpoint must not count bytes that a power failure can still lose.
       await withPath(part, () => file.datasync());
-      await replaceFile(sidecar, JSON.stringify({ bytes, state: next }));
+      await withPath(sidecar, () => replaceFile(sidecar, JSON.stringify({ bytes, state: next })));
       state = next;
     },
     async complete() {
@@ -98,17 +98,17 @@ function resumable<S>(path: string, file: FileHandle, begun: number, begunState:
   };
 }
 
-/** Replaces a file by one that is complete at every moment. */
-async function replaceFile(path: string, text: string): Promise<void> {
+/** Replaces a file by one that is complete at every moment, and that only its owner may read. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.new`;
-  const file = await withPath(fresh, () => open(fresh, 'w', 0o600));
+  const file = await open(fresh, 'w', 0o600);
   try {
-    await withPath(fresh, () => file.writeFile(text));
-    await withPath(fresh, () => file.datasync());
+    await file.writeFile(text);
+    await file.datasync();
   } finally {
     await file.close();
   }
-  await withPath(path, () => rename(fresh, path));
+  await rename(fresh, path);
 }
 
 function namesOf(path: string) {

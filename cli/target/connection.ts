@@ -12,6 +12,7 @@ import {
 } from '../../functions/webhook/index.ts';
 import type { PersonalData } from '../personal-data/eraser.ts';
 import type { DeadLetterQueue } from '../stores/dead-letter-queue.ts';
+import type { HistoryImport } from '../stores/history-import.ts';
 import type { HistoryExport, ReadDriftDays } from '../stores/history-tables.ts';
 import type { MoveTasks } from '../stores/move-tasks.ts';
 import type { OptOutAccess } from '../stores/opt-outs.ts';
@@ -87,6 +88,8 @@ export interface Connection {
   /** Returns the dead-letter queues of all stacks. */
   deadLetterQueues(): Promise<readonly NamedDeadLetterQueue[]>;
   historyExport(): Promise<HistoryExport>;
+  /** Connects to what an import of history reads and writes. */
+  historyImport(): Promise<HistoryImport>;
   /** @param onRead is called with the number of items of each page that was read */
   personalData(clock: Clock, onRead?: (items: number) => void): Promise<PersonalData>;
   waiting(): Promise<WaitingRequests>;
@@ -265,6 +268,14 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'HistoryTableName');
         const { createHistoryExport } = await import('../stores/history-tables.ts');
         return createHistoryExport(await dynamoDb(), tableName);
+      },
+
+      async historyImport() {
+        const tableName = await output('Storage', 'HistoryTableName');
+        const listShards = Number(await output('Pipeline', 'ListShards'));
+        const retentionDays = Number(await output('Pipeline', 'RetentionDays'));
+        const { createHistoryImport } = await import('../stores/history-import.ts');
+        return createHistoryImport(await dynamoDb(), tableName, { listShards, retentionDays });
       },
 
       async personalData(clock, onRead = () => {}) {

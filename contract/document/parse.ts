@@ -84,7 +84,8 @@ type Outcome =
   | { readonly kind: 'event'; readonly event: object }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly field?: string };
 
-function compare(mapped: readonly Outcome[], becomes: NonNullable<Sample['becomes']>): string[] {
+/** Returns a line for each difference between events and what a sample expects. */
+export function compare(mapped: readonly Outcome[], becomes: NonNullable<Sample['becomes']>): string[] {
   if (mapped.length !== becomes.length)
     return [`expected ${becomes.length} events, the mapping finds ${mapped.length}`];
   return mapped.flatMap((outcome, position) => {
@@ -101,14 +102,14 @@ function compare(mapped: readonly Outcome[], becomes: NonNullable<Sample['become
   });
 }
 
-/** Thrown for an invalid contract. The message names each wrong path and what was expected there. */
+/** Thrown for an invalid contract or mapping. The message names each wrong path and what was expected there. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   /** One line for each problem: `path: what was expected`. */
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(`The contract is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  constructor(problems: readonly string[], document = 'contract') {
+    super(`The ${document} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -139,17 +140,18 @@ export function parseContract(json: unknown, samplesFrom?: string): Contract {
 /** Validates a contract as {@link parseContract} does, without its samples. @throws ContractError as parseContract */
 export function parseRules(json: unknown): Contract {
   const parsed = contractSchema.safeParse(json);
-  if (!parsed.success) throw new ContractError(parsed.error.issues.flatMap(describeIssue));
+  if (!parsed.success) throw new ContractError(parsed.error.issues.flatMap((issue) => describeIssue(issue)));
   const problems = expressionProblems(parsed.data);
   if (problems.length > 0) throw new ContractError(problems);
   return parsed.data;
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string[] {
+/** Returns a line for each problem that an issue of the schema names. */
+export function describeIssue(issue: z.core.$ZodIssue, document = 'contract'): string[] {
   const path = issue.path.map(String).join('.') || '(the whole file)';
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(
-      (key) => `${[...issue.path, key].map(String).join('.')}: not a key of the contract; remove it`,
+      (key) => `${[...issue.path, key].map(String).join('.')}: not a key of the ${document}; remove it`,
     );
   return [`${path}: ${issue.message.replace(/^Invalid input: /, '')}`];
 }
@@ -167,6 +169,11 @@ function expressionProblems(contract: Contract): string[] {
     ...prefixed('events.reply', reply),
     ...lookupExpressions(contract.lookups),
   };
+  return syntaxProblems(expressions);
+}
+
+/** Returns a line for each text that is not JMESPath. @param expressions by their paths */
+export function syntaxProblems(expressions: Readonly<Record<string, string | null>>): string[] {
   return Object.entries(expressions).flatMap(([path, text]) => {
     if (text === null) return [];
     const problem = syntaxProblem(text);
@@ -191,7 +198,7 @@ function lookupExpressions(lookups: Contract['lookups']): Record<string, string 
   return { ...Object.fromEntries(operations), ...prefixed('lookups.report', lookups.report) };
 }
 
-function prefixed(
+export function prefixed(
   prefix: string,
   fields: Readonly<Record<string, string | null>>,
 ): Record<string, string | null> {

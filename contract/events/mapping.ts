@@ -65,13 +65,18 @@ export const maxEventsPerBody = 10_000;
 const maxErrorTextLength = 1024;
 const maxCarrierLength = 128;
 
+/** The parts of a contract that say how a body becomes events. */
+export type MappingRules = Pick<Contract, 'events' | 'statuses' | 'errors'> & {
+  readonly webhook: Pick<Contract['webhook'], 'bodyFormat'>;
+};
+
 /**
  * Compiles a contract's mapping.
  *
  * @param expected what events look like by the contract's samples; with it, the mapper reports mismatches
  */
 export function createMapper(
-  { webhook, events: rules, statuses, errors }: Omit<Contract, '$schema' | 'about'>,
+  { webhook, events: rules, statuses, errors }: MappingRules,
   expected?: Expected,
 ): EventMapper {
   const watch = expected && createDriftWatch(rules, expected);

@@ -1,4 +1,5 @@
-import { compileExpression, eventIdFrom, lenientExpression, parseBody } from '../events/body.ts';
+import { compileExpression, lenientExpression, parseBody } from '../events/body.ts';
+import { reportOfSource } from '../events/derived-report.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { BundledContract, LookupsContract } from '../schema/contract-schema.ts';
 import type { StatusEvent } from '../schema/sms-event.ts';
@@ -40,17 +41,12 @@ type LookupRules = Pick<
 >;
 
 /**
- * Compiles the look-ups of a contract.
- *
- * Each report gets an id of its own, which follows from the status and the error alone: a look-up that says the same again is a repeat, and no
- * report of the webhook has such an id.
+ * Compiles the look-ups of a contract. Each report gets the id of {@link reportOfSource}.
  */
 export function createLookupReader(contract: LookupRules, lookups: LookupsContract): LookupReader {
   const { events, webhook, statuses } = contract;
   const map = createMapper({
     ...contract,
-    lookups: null,
-    samples: [],
     webhook: { ...webhook, bodyFormat: 'json' },
     statuses: { ...statuses, ...lookups.statuses },
     events: {
@@ -97,19 +93,13 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
     const reports: StatusEvent[] = [];
     const unreadable: string[] = [];
     for (const one of mapped) {
-      if (one.kind === 'event' && one.event.kind === 'sms.status') reports.push(asLookup(one.event));
+      if (one.kind === 'event' && one.event.kind === 'sms.status')
+        reports.push(reportOfSource(one.event, 'lookup'));
       else if (one.kind === 'unreadable')
         unreadable.push(one.field === undefined ? one.reason : `${one.reason} (${one.field})`);
     }
     return { kind: 'page', reports, sendIds: [], unreadable, next };
   };
-}
-
-/** Marks a report as the answer of a look-up, with the id that follows from its status and error. */
-function asLookup(report: StatusEvent): StatusEvent {
-  const { status, word = status, errorCode } = report;
-  const id = ['lookup', word, ...(errorCode === undefined ? [] : [errorCode])].join(':');
-  return { ...report, eventId: eventIdFrom(id), source: 'lookup' };
 }
 
 function nextPage(

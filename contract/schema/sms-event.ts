@@ -104,6 +104,8 @@ export interface StatusEvent extends CostAndRoute {
   readonly errorText?: string;
   /** Where the report comes from, if the webhook did not receive it: the answer of a look-up, or a row of an import. */
   readonly source?: ReportSource;
+  /** Whether the report was imported without being published. A change that only silent reports make gives no event. */
+  readonly silent?: true;
   /** The event as JSON, only if a text of it holds lone surrogates, which a database cannot store. */
   readonly original?: string;
 }
@@ -111,7 +113,7 @@ export interface StatusEvent extends CostAndRoute {
 /** Where a report comes from that the webhook did not receive. */
 export const reportSources = ['lookup', 'import'] as const;
 
-type ReportSource = (typeof reportSources)[number];
+export type ReportSource = (typeof reportSources)[number];
 
 /** A reply from a recipient. */
 export interface ReplyEvent {

@@ -3,12 +3,13 @@ import { compareByTime, type Message } from './message.ts';
 
 /**
  * Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. Answers of
- * look-ups do not count, because many services show when they changed a message, and not when it was delivered.
+ * look-ups do not count, because many services show when they changed a message, and not when it was delivered. Rows of an import count
+ * only without a report of the webhook, because many exports show when a message was sent.
  */
 export function deliveryTime(message: Message): number | undefined {
-  const reports = [...message.events.values()]
-    .filter(({ source }) => source !== 'lookup')
-    .sort(compareByTime);
+  const ordered = [...message.events.values()].sort(compareByTime);
+  const received = ordered.filter(({ source }) => source === undefined);
+  const reports = received.length > 0 ? received : ordered.filter(({ source }) => source === 'import');
   const [first] = reports;
   const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
   if (first === undefined || arrival === undefined || arrival === first) return undefined;

@@ -241,7 +241,7 @@ export function staleBefore(now: number, staleAfterHours: number): string {
 
 /**
  * Returns the report that ends the wait for a final one. Every later final report of the service outranks it, except one of `unknown`,
- * which has the same rank.
+ * which has the same rank. It is silent if every report of the message is, so that an import of old messages is not published days later.
  *
  * @param now milliseconds since the epoch
  */
@@ -253,6 +253,7 @@ export function staleReport(message: Message, staleAfterHours: number, now: numb
     occurredAt: new Date(Date.parse(message.firstSeenAt) + staleAfterHours * hourMs).toISOString(),
     receivedAt: new Date(now).toISOString(),
     errorText: `no final report within ${staleAfterHours} h`,
+    ...([...message.events.values()].every(({ silent }) => silent === true) && { silent: true }),
   };
 }
 

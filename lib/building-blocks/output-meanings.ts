@@ -39,6 +39,7 @@ export const outputMeanings = {
     Registration: setting,
     SecretOverlapHours: setting,
     ListShards: setting,
+    RetentionDays: setting,
     InsightsRetentionDays: setting,
     InsightsHourRetentionDays: setting,
     AlarmTopicArn: 'The topic of tickets',

@@ -127,6 +127,7 @@ export function addReceiving(
   output('DeadLetterQueueUrl', worker.deadLetterQueue.queueUrl);
   output('WebhookStateTableName', webhookStateTable.tableName);
   output('ListShards', envNumber(options.listShards));
+  output('RetentionDays', envNumber(options.retentionDays));
   output('Registration', onOrOff(options.registration));
   output('SecretOverlapHours', envNumber(options.webhook.secretOverlapHours));
   output('IngestFunctionName', ingest.function.functionName);

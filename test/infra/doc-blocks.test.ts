@@ -8,6 +8,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Webhook } from 'standardwebhooks';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
+import { parseImportMapping } from '../../contract/document/import-mapping.ts';
 import { outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import * as library from '../../lib/index.ts';
 import { validKeywords } from '../../lib/props/keywords-file.ts';
@@ -60,6 +61,10 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
     }
     return 'a policy with actions that exist';
   }
+  if (keys.includes('report')) {
+    expect(parseImportMapping(document).samples.length).toBeGreaterThan(0);
+    return 'a mapping of an import that is valid';
+  }
   if (keys.includes('extends')) {
     const folder = newFolder();
     mkdirSync(join(folder, 'config'));
@@ -100,6 +105,7 @@ describe('json blocks', () => {
     [{ 'sms:failureAlert': 'perhaps' }],
     [{ Effect: 'Allow', Action: 'sqs:Nothing', Resource: '*' }],
     [{ extends: 'nosuch' }],
+    [{ report: { messageId: 'id' } }],
     [{ everywhere: { stop: [''] } }],
   ])('such as %j would fail', async (document) => {
     await expect(checkDocument(document)).rejects.toThrow();

@@ -92,6 +92,7 @@ describe('any order, repetition and batching of any arrivals gives the same item
         second: fc.option(fc.nat(3), { nil: undefined }),
         received: fc.nat(5),
         source: fc.constantFrom(undefined, undefined, 'lookup', 'import'),
+        silent: fc.constantFrom(undefined, undefined, true as const),
         errorText: fc.option(fc.constantFrom('x', 'y', 'x\ud800'), { nil: undefined }),
         phone: fc.option(fc.constantFrom('+12025550100', '+12025550101', '(202) 555-0100', 'x\ud800'), {
           nil: undefined,

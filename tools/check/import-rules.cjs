@@ -11,7 +11,17 @@ const root = resolve(__dirname, '../..');
  */
 const levels = {
   '': ['bin tools examples', 'cli console lib local', 'client discovery', 'functions', 'contract'],
-  'contract/': ['checks', 'document', 'lookups', 'events', 'drift', 'signature', 'phone', 'schema', 'text'],
+  'contract/': [
+    'checks',
+    'document',
+    'imports lookups',
+    'events',
+    'drift',
+    'signature',
+    'phone',
+    'schema',
+    'text',
+  ],
   'discovery/': ['signature', 'captured'],
   'functions/': [
     'query automations',
@@ -34,7 +44,17 @@ const levels = {
     'doctor',
     'contract dead-letter deploy events init insights message number opt-out person quarantine reply send webhook',
   ],
-  'cli/': ['commands', 'help', 'insights', 'output', 'input', 'target', 'personal-data', 'stores', 'text'],
+  'cli/': [
+    'commands',
+    'help',
+    'imports insights',
+    'output',
+    'input',
+    'target',
+    'personal-data',
+    'stores',
+    'text',
+  ],
   'lib/': [
     'app',
     'parts',
@@ -81,7 +101,7 @@ const levels = {
 };
 
 /** Folders without code. */
-const dataFolders = ['contract/presets', 'console/public', 'console/styles'];
+const dataFolders = ['contract/presets', 'contract/import-mappings', 'console/public', 'console/styles'];
 
 for (const [level, rows] of Object.entries(levels).filter(([level]) => level !== ''))
   for (const entry of readdirSync(`${root}/${level}`, { withFileTypes: true })) {

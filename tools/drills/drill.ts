@@ -12,6 +12,7 @@ const drills: Readonly<Record<string, () => Promise<Play>>> = {
   volume: async () => (await import('./volume/volume-drill.ts')).playVolume,
   lookups: async () => (await import('./lookups/lookups-drill.ts')).playLookups,
   insights: async () => (await import('./insights/insights-drill.ts')).playInsights,
+  import: async () => (await import('./import/import-drill.ts')).playImport,
   grants: async () => (await import('./grants/grants-drill.ts')).playGrants,
 };
 

@@ -51,6 +51,7 @@ for (const file of [
   'keywords.json',
   'schemas',
   'contract/presets',
+  'contract/import-mappings',
   'docs',
 ])
   cpSync(join(root, file), join(folder, file), {

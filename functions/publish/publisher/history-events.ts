@@ -46,14 +46,15 @@ const maxReplyTextLength = 10_000;
 
 /**
  * Returns the events of a write to a message. The same write always gives the same events with the same ids. A write that only
- * repeats or removes something gives no event.
+ * repeats or removes something gives no event, nor does one that only adds silent reports.
  */
 export function messageEvents(
   { before, after }: Change<Message>,
   { everyEvent }: PublishOptions,
 ): BusEvent[] {
   const { added, replaced } = changesOf(after.events.values(), before?.events);
-  if (added.length + replaced.length === 0) return [];
+  // No reports at all are silent, too.
+  if ([...added, ...replaced].every(({ silent }) => silent === true)) return [];
   const previous = before && decidingEntry(before);
   const deciding = decidingEntry(after);
   const stale = added.find(({ eventId }) => eventId === staleEventId);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { identityHash } from '../../../../contract/events/body.ts';
@@ -222,3 +222,29 @@ export const seedSecret: Seed = async (pipeline, folder) => {
 export const seedContact: Seed = async (_pipeline, folder) => {
   writeFileSync(join(folder, 'contact.json'), JSON.stringify({ phone: '+12025550143', name: 'Ada' }));
 };
+
+/** The files of docs/guides/import.md. */
+export const seedImport: Seed = async (_pipeline, folder) => {
+  const row = (status: string, time: string, code: string, id: string, direction = 'outbound-api') =>
+    `+12025550100,+12025550157,"Hello, ""you""\r\nyour code is 1234",${status},${time},2010-04-01,1,${code},AC00000000000000000000000000000000,SM0000000000000000000000000000000${id},${direction},-0.0079,USD`;
+  const time = realTime('2026-01-14T09:00:00.000Z');
+  const log = [
+    'From,To,Body,Status,SentDate,ApiVersion,NumSegments,ErrorCode,AccountSid,Sid,Direction,Price,PriceUnit',
+    row('delivered', time, '', '1'),
+    row('delivered', time, '', '2'),
+    row('partially_delivered', time, '', '3'),
+    row('received', time, '', '4', 'inbound'),
+    row('delivered', '', '', '5'),
+    row('delivered', '2001-01-14T09:00:00Z', '', '6'),
+  ];
+  writeFileSync(join(folder, 'log.csv'), `${log.join('\r\n')}\r\n`);
+  const old = { id: 'old-0001', to: '(202) 555-0157', state: 'OK', at: Date.parse(time) / 1000 };
+  writeFileSync(join(folder, 'old.jsonl'), `${JSON.stringify(old)}\n`);
+  writeFileSync(join(folder, 'mapping.json'), JSON.stringify(guideMapping()));
+};
+
+/** The mapping that docs/guides/import.md shows. */
+function guideMapping(): unknown {
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/import.md'), 'utf8');
+  return JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? '');
+}

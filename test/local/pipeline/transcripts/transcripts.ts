@@ -17,6 +17,7 @@ import {
   seedDeadLetters,
   seedDrift,
   seedHistory,
+  seedImport,
   seedKnown,
   seedQuarantine,
   seedSecret,
@@ -108,6 +109,8 @@ const pages: Readonly<Record<string, Page>> = {
     ],
   },
   reconcile: { seeds: [seedKnown] },
+  // The last page, because no other page shows imported messages.
+  import: { seeds: [seedImport] },
 };
 
 /** Examples that run in no transcript, with the reason. test/unit/cli/examples.io.test.ts parses them. */

@@ -68,6 +68,7 @@ export function commandLine(parts: Parts = {}) {
     requeue: unexpected,
     deadLetterQueues: unexpected,
     historyExport: unexpected,
+    historyImport: unexpected,
     personalData: unexpected,
     waiting: unexpected,
     replays: unexpected,

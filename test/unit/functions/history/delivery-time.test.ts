@@ -12,6 +12,16 @@ describe('the time to delivery', () => {
     expect(deliveryTime(foldMessages([delivered, report('m', 'e2', 'sent', 4)]))).toBe(0);
   });
 
+  it('is that of imported rows only if the webhook received nothing', () => {
+    const imported = [
+      report('m', 'i1', 'sent', 2, { source: 'import' }),
+      report('m', 'i2', 'delivered', 3, { source: 'import' }),
+    ] as const;
+    expect(deliveryTime(foldMessages([...imported]))).toBe(1000);
+    const sent = report('m', 'e2', 'sent', 1);
+    expect(deliveryTime(foldMessages([sent, delivered, ...imported]))).toBe(3000);
+  });
+
   it.each([
     ['one report', [delivered]],
     ['no success', [report('m', 'e1', 'sent', 0), report('m', 'e2', 'failed', 5)]],

@@ -245,6 +245,36 @@ describe('a message', () => {
     expect(publishedFor(messageChange(after, after))).toEqual([]);
   });
 
+  it('that is imported without being published gives no event, but what is received later does', () => {
+    const silent = { source: 'import', silent: true } as const;
+    const sent = report('import:sent', 'sent', 1, silent);
+    const failed = foldMessages([sent, report('import:failed', 'failed', 2, silent)]);
+    const both = foldMessages([failed, report('import:delivered', 'delivered', 3, silent)]);
+    for (const everyEvent of [false, true]) {
+      expect(publishedFor(messageChange(undefined, sent), everyEvent)).toEqual([]);
+      expect(publishedFor(messageChange(sent, failed), everyEvent)).toEqual([]);
+      // A contradiction between imported reports is silent, too.
+      expect(publishedFor(messageChange(failed, both), everyEvent)).toEqual([]);
+    }
+    const received = foldMessages([sent, report('e1', 'delivered', 4)]);
+    expect(publishedFor(messageChange(sent, received), true)).toMatchObject([
+      { detailType: 'SMS Delivery Event', detail: { historyEventId: 'e1' } },
+      { detailType: 'SMS Delivery Status Changed', detail: { previousStatus: 'sent', status: 'delivered' } },
+    ]);
+    expect(
+      publishedFor(
+        messageChange(sent, foldMessages([sent, report('import:ok', 'delivered', 4, { source: 'import' })])),
+      ),
+    ).toMatchObject([{ detail: { status: 'delivered', source: 'import' } }]);
+  });
+
+  it('that is imported silently and gets no outcome is stale without an event', () => {
+    const before = report('import:sent', 'sent', 1, { source: 'import', silent: true });
+    const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
+    const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
+    expect(publishedFor(messageChange(before, after))).toEqual([]);
+  });
+
   it('of several contents under one event id gives chained changes of status with different ids, ending in the status of the history', () => {
     const arrivals = fc.array(
       fc.record({

@@ -1,0 +1,293 @@
+import { extname } from 'node:path';
+import { Option } from 'commander';
+import * as z from 'zod';
+import { ContractFileError } from '../../../contract/document/contract-file-store.ts';
+import { loadImportMapping, mappingNames } from '../../../contract/document/import-mapping-file-store.ts';
+import { contentId } from '../../../contract/events/body.ts';
+import { createRowReader } from '../../../contract/imports/row-reader.ts';
+import type { ImportMapping } from '../../../contract/schema/import-mapping-schema.ts';
+import { formatCount } from '../../../functions/base/basics.ts';
+import { type ChunkOptions, importChunk, outcomes, type RowOutcome } from '../../imports/import-chunk.ts';
+import { addChunk, emptyTally, openImportLog, type Tally } from '../../imports/import-progress.ts';
+import { type FileRow, inspectFile, type RowFormat, readRows } from '../../imports/read-rows.ts';
+import type { Command, CommandTexts } from '../../input/command.ts';
+import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
+import { readContract } from '../../input/contract-file.ts';
+import { addTargetOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
+import { maskNumbers, printResult, type View } from '../../output/print.ts';
+import { showProgress } from '../../output/progress.ts';
+import type { Context } from '../../target/context.ts';
+import { CommandFailure, ReportedFailure, UsageError } from '../../target/errors.ts';
+import { sanitize } from '../../text/sanitize.ts';
+import { renderTable } from '../../text/table.ts';
+
+interface ImportOptions extends TargetOptions, ConfirmOptions {
+  readonly mapping: string;
+  readonly contract?: string;
+  readonly format?: RowFormat;
+  readonly dryRun?: true;
+  readonly publish?: true;
+  readonly optOuts?: true;
+  readonly restart?: true;
+}
+
+/** How many rows are read, compared and stored between two checkpoints. */
+const rowsInChunk = 1000;
+
+const resultSchema = z.object({
+  dryRun: z.boolean(),
+  files: z.array(
+    z.object({
+      file: z.string(),
+      rows: z.int(),
+      outcomes: z
+        .record(z.enum(outcomes), z.int())
+        .describe('How many rows were new, changed their message, were known, and so on.'),
+      words: z
+        .array(z.object({ word: z.string(), status: z.string(), isKnown: z.boolean(), rows: z.int() }))
+        .describe('The words of the status that were found.'),
+      problems: z
+        .array(z.object({ line: z.int(), reason: z.string(), field: z.string().optional() }))
+        .describe('The first rows that were rejected.'),
+      optOuts: z.int().describe('Rows that say that their number opted out at the provider.'),
+      rejectedFile: z.string().optional(),
+    }),
+  ),
+});
+
+const texts: CommandTexts = {
+  output: resultSchema,
+  examples: [
+    'message import log.csv --mapping twilio-log --dry-run',
+    'message import log.csv --mapping twilio-log --confirm',
+    'message import old.jsonl --mapping mapping.json --confirm',
+  ],
+  details:
+    'Each row becomes a delivery report of its message, with the time of the row as the time of its receipt. A row that was imported before changes nothing, so the command can be run again at any time. The progress is in <file>.import-progress: after an interruption the same command continues there. Rows that cannot be read are in <file>.rejected.jsonl with their content, which holds personal data; the command goes on, and exits with 1 at the end. Rows that are older than the history is kept are left out. Events are published only with --publish, and only for rows that were not imported before. A number opts out by a row only with --opt-outs or --publish, and the opt-out is published. docs/guides/import.md describes mappings.',
+};
+
+/** Adds `message import <files...>`, which takes in the history of another system. */
+export function addMessageImport(message: Command, context: Context): void {
+  const command = message
+    .command('import')
+    .summary('import messages from the export of another system')
+    .description(
+      'Imports delivery reports from CSV or JSON lines; --dry-run only counts what it would store.',
+    )
+    .argument('<files...>', 'files of CSV with a header, or of JSON lines')
+    .requiredOption(
+      '--mapping <file>',
+      `how a row becomes a report: a file, or ${mappingNames().join(' or ')}`,
+      notEmpty,
+    )
+    .option(
+      '--contract <file>',
+      'a contract or preset in place of the one that the mapping extends',
+      notEmpty,
+    )
+    .addOption(
+      new Option('--format <format>', 'the format of the files (default: by the end of their names)').choices(
+        ['csv', 'jsonl'],
+      ),
+    )
+    .addOption(
+      new Option('--dry-run', 'read everything and count what would be stored; write nothing').conflicts([
+        'confirm',
+        'restart',
+      ]),
+    )
+    .option('--publish', 'publish the events of the rows on the bus, and record opt-outs')
+    .option('--opt-outs', 'opt out the numbers of rows that say so, which is published')
+    .option('--restart', 'begin from the first row, whatever was imported before an interruption');
+  addConfirmOption(command, 'import without a question');
+  addTargetOptions(command)
+    .explain(texts)
+    .action((files: readonly string[], options: ImportOptions) => importFiles(files, options, context));
+}
+
+/** What every file of a command has in common. */
+interface Plan extends Pick<ChunkOptions, 'read' | 'access' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
+  readonly mapping: ImportMapping;
+  readonly restarts: boolean;
+}
+
+interface FileResult {
+  readonly file: string;
+  readonly tally: Tally;
+  readonly rejectedFile?: string;
+}
+
+async function importFiles(
+  files: readonly string[],
+  options: ImportOptions,
+  context: Context,
+): Promise<void> {
+  const formats = files.map((file) => formatOf(file, options));
+  const mapping = await readMapping(options);
+  const isDryRun = options.dryRun === true;
+  const publishes = options.publish === true;
+  if (!isDryRun)
+    await confirm(
+      {
+        text: `The rows of ${formatCount(files.length, 'file', 'files')} are imported${publishes ? ', and their events are published' : ' without events on the bus'} (--dry-run only counts them)`,
+        confirms: 'imports them',
+        refused: 'Nothing was imported.',
+      },
+      options,
+      context.terminal,
+    );
+  const plan: Plan = {
+    ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
+    access: await context.connect(targetOf(options)).historyImport(),
+    recordsOptOuts: publishes || options.optOuts === true,
+    restarts: options.restart === true,
+  };
+  const continues = isDryRun ? async () => true : context.beginWaiting();
+  const results: FileResult[] = [];
+  for (const [index, file] of files.entries())
+    results.push(await importFile(file, formats[index] ?? 'csv', plan, context, continues));
+  printResult(context, options, {
+    json: () => ({
+      dryRun: isDryRun,
+      files: results.map(({ file, tally, rejectedFile }) => ({ file, ...tally, rejectedFile })),
+    }),
+    text: (view) => results.map((result) => render(result, plan, view)).join('\n\n'),
+  });
+  if (results.some(({ tally }) => tally.outcomes.rejected > 0))
+    throw new ReportedFailure('Some rows were rejected.');
+}
+
+/** @throws UsageError */
+function formatOf(file: string, { format }: ImportOptions): RowFormat {
+  if (format !== undefined) return format;
+  const end = extname(file).toLowerCase();
+  if (end === '.csv') return 'csv';
+  if (end === '.jsonl' || end === '.ndjson') return 'jsonl';
+  throw new UsageError(
+    `${file}: --format csv or --format jsonl is required, because the name ends in neither .csv nor .jsonl.`,
+  );
+}
+
+/** @throws CommandFailure */
+async function readMapping({ mapping, contract }: ImportOptions): Promise<ImportMapping> {
+  const base = contract === undefined ? undefined : await readContract(contract);
+  try {
+    return loadImportMapping(mapping, base);
+  } catch (error) {
+    if (error instanceof ContractFileError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}
+
+async function importFile(
+  file: string,
+  format: RowFormat,
+  plan: Plan,
+  context: Context,
+  continues: (milliseconds: number) => Promise<boolean>,
+): Promise<FileResult> {
+  const { hash, lines } = await inspectFile(file);
+  const identity = {
+    file: hash,
+    mapping: contentId([plan.mapping, plan.publishes, plan.recordsOptOuts]),
+    pipeline: plan.access.tableName,
+  };
+  const log = plan.isDryRun ? undefined : await openImportLog(file, identity, plan.restarts);
+  let tally = log?.begun ?? emptyTally;
+  if (tally.rows > 0)
+    context.terminal.err(
+      `Continuing after ${formatCount(tally.rows, 'row', 'rows')}, where the import was interrupted.\n`,
+    );
+  const progress = showProgress(context, {
+    ...{ doing: plan.isDryRun ? 'Reading' : 'Importing', unit: ['row', 'rows'] },
+    // A text may have several lines, so this is an estimate.
+    ...{ total: format === 'csv' ? lines - 1 : lines, before: tally.rows },
+  });
+  try {
+    for await (const chunk of chunksOf(readRows(file, format, tally.rows))) {
+      const result = await importChunk(chunk, { ...plan, now: context.clock() });
+      tally = addChunk(tally, result);
+      await log?.checkpoint(tally, result.rejected);
+      progress(tally.rows);
+      if (!(await continues(0))) throw new CommandFailure('Interrupted.');
+    }
+  } catch (error) {
+    if (log !== undefined)
+      context.terminal.err(
+        `The import of ${sanitize(file)} is not complete: ${formatCount(tally.rows, 'row is', 'rows are')} done. The same command continues there.\n`,
+      );
+    throw error;
+  }
+  await log?.complete();
+  const isRejected = tally.outcomes.rejected > 0;
+  return { file, tally, ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }) };
+}
+
+async function* chunksOf(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[], void> {
+  let chunk: FileRow[] = [];
+  for await (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < rowsInChunk) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const meanings: Readonly<Record<RowOutcome, string>> = {
+  new: 'the history did not have the message',
+  changed: 'the history had the message without this report',
+  known: 'the history had the report',
+  leftOut: 'left out by "only" of the mapping',
+  tooOld: 'older than the history is kept, and left out',
+  rejected: 'could not be read or stored',
+};
+
+function render({ file, tally, rejectedFile }: FileResult, plan: Plan, view: View): string {
+  const { rows, words, problems, optOuts } = tally;
+  const counts = outcomes
+    .filter((outcome) => tally.outcomes[outcome] > 0)
+    .map((outcome) => [
+      { text: outcome === 'leftOut' ? 'left out' : outcome === 'tooOld' ? 'too old' : outcome },
+      { text: String(tally.outcomes[outcome]) },
+      { text: meanings[outcome] },
+    ]);
+  const found = words.map(({ word, status, isKnown, rows: inRows }) => [
+    { text: maskNumbers(sanitize(word)) },
+    isKnown ? { text: sanitize(status) } : { text: 'unknown word', format: 'yellow' as const },
+    { text: String(inRows) },
+  ]);
+  const unknown = words.filter(({ isKnown }) => !isKnown).length;
+  const { rejected } = tally.outcomes;
+  return [
+    `${sanitize(file)}: ${formatCount(rows, 'row', 'rows')}`,
+    ...(counts.length === 0
+      ? []
+      : [renderTable([{ title: 'OUTCOME' }, { title: 'ROWS' }, { title: '' }], counts, view)]),
+    ...(found.length === 0
+      ? []
+      : [renderTable([{ title: 'STATUS' }, { title: 'BECOMES' }, { title: 'ROWS' }], found, view)]),
+    [
+      ...problems.map(
+        ({ line, reason, field }) => `Line ${line}: ${reason}${field === undefined ? '' : ` (${field})`}`,
+      ),
+      ...(rejected > problems.length ? [`And ${rejected - problems.length} more.`] : []),
+      ...(rejectedFile === undefined
+        ? []
+        : [
+            `All rejected rows are in ${sanitize(rejectedFile)}, with their content. Delete it when it is no longer needed.`,
+          ]),
+      ...(unknown > 0
+        ? [
+            `Add ${formatCount(unknown, 'unknown word', 'unknown words')} to "statuses" of the mapping. Until then their messages stay open.`,
+          ]
+        : []),
+      ...(optOuts > 0 && !plan.recordsOptOuts
+        ? [
+            `${formatCount(optOuts, 'row says', 'rows say')} that the number opted out. --opt-outs records that.`,
+          ]
+        : []),
+      plan.isDryRun ? 'Nothing was written: this was a dry run.' : 'The import is complete.',
+    ].join('\n'),
+  ].join('\n\n');
+}

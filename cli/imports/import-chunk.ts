@@ -1,0 +1,179 @@
+import pMap from 'p-map';
+import type { RowReader } from '../../contract/imports/row-reader.ts';
+import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.ts';
+import {
+  changesOf,
+  foldMessages,
+  type Message,
+  messageOf,
+  type OptOutStatement,
+  readFailure,
+  type StatusEntry,
+} from '../../functions/history/index.ts';
+import type { HistoryImport } from '../stores/history-import.ts';
+import type { FileRow } from './read-rows.ts';
+
+/** What happened to rows, or would happen: how many of each. */
+export const outcomes = ['new', 'changed', 'known', 'leftOut', 'tooOld', 'rejected'] as const;
+export type RowOutcome = (typeof outcomes)[number];
+
+/** Why a row was not imported. It names a field, never a value. */
+interface RowProblem {
+  readonly line: number;
+  readonly reason: string;
+  readonly field?: string | undefined;
+}
+
+/** A row that was not imported, as the file has it. */
+export interface RejectedRow extends RowProblem {
+  readonly row: unknown;
+}
+
+/** A word of the status that was found in rows. */
+interface FoundWord {
+  readonly word: string;
+  readonly status: string;
+  readonly isKnown: boolean;
+}
+
+export interface ChunkResult {
+  readonly rows: readonly RowOutcome[];
+  readonly rejected: readonly RejectedRow[];
+  readonly words: readonly FoundWord[];
+  /** How many rows say that the number opted out at the provider. */
+  readonly optOuts: number;
+}
+
+export interface ChunkOptions {
+  readonly read: RowReader;
+  readonly access: HistoryImport;
+  /** Whether the events of the rows are published. */
+  readonly publishes: boolean;
+  /** Whether rows that say so opt their number out. */
+  readonly recordsOptOuts: boolean;
+  readonly isDryRun: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const dayMs = 86_400_000;
+const concurrentWrites = 32;
+
+/** A row with the report that it becomes. */
+interface ImportedRow {
+  readonly row: FileRow;
+  readonly report: StatusEvent;
+}
+
+/**
+ * Imports some rows: compares them with the history, and stores what it does not have. Any order, repetition or division of rows into chunks gives
+ * the same messages.
+ *
+ * @throws as the database: the caller imports the same rows again
+ */
+export async function importChunk(rows: readonly FileRow[], options: ChunkOptions): Promise<ChunkResult> {
+  const { access, isDryRun } = options;
+  const { imported, outcomeOf, rejected } = sortRows(rows, options);
+  const reject = ({ row }: ImportedRow, reason: string) => {
+    outcomeOf.set(row, 'rejected');
+    rejected.push({ line: row.line, reason, row: row.value });
+  };
+
+  const ids = [...new Set(imported.map(({ report }) => report.messageId))];
+  const stored = ids.length === 0 ? new Map<string, Message>() : await access.readMessages(ids);
+  const additions = new Map<string, ImportedRow[]>();
+  for (const { row, report } of imported) {
+    const { messageId } = report;
+    const message = stored.get(messageId);
+    const one = { row, report: markedAs(message?.events.get(report.eventId), report) };
+    const outcome = compare(viewOf(one), message);
+    outcomeOf.set(row, outcome);
+    if (outcome !== 'known') additions.set(messageId, [...(additions.get(messageId) ?? []), one]);
+  }
+
+  const statements = imported.flatMap(({ report }) => readFailure(report, report.occurredAt) ?? []);
+  if (!isDryRun) {
+    // The register comes first: an import that is repeated takes a stored report for known.
+    if (options.recordsOptOuts) await record(statements, access);
+    await pMap(
+      additions.values(),
+      async ([first, ...others]) => {
+        if (first === undefined) return;
+        const added = [first, ...others];
+        const outcome = await access.history.storeMessage(
+          foldMessages([viewOf(first), ...others.map(viewOf)]),
+        );
+        for (const one of added) {
+          if (outcome.kind === 'unstorable') reject(one, 'message-too-large');
+          else if (outcome.refused.includes(one.report.eventId)) reject(one, 'message-has-100-reports');
+        }
+      },
+      { concurrency: concurrentWrites },
+    );
+  }
+  return {
+    rows: rows.map((row) => outcomeOf.get(row) ?? 'rejected'),
+    rejected: rejected.sort((a, b) => a.line - b.line),
+    words: imported.map(({ report: { status, word = status, rank } }) => ({
+      word,
+      status,
+      isKnown: rank !== unmappedRank,
+    })),
+    optOuts: statements.length,
+  };
+}
+
+/** Finds the rows to import, and what becomes of the others. */
+function sortRows(
+  rows: readonly FileRow[],
+  { read, access, publishes, now }: ChunkOptions,
+): { imported: ImportedRow[]; outcomeOf: Map<FileRow, RowOutcome>; rejected: RejectedRow[] } {
+  const imported: ImportedRow[] = [];
+  const outcomeOf = new Map<FileRow, RowOutcome>();
+  const rejected: RejectedRow[] = [];
+  const reject = ({ line, value: row }: FileRow, reason: string, field?: string) =>
+    void rejected.push({ line, reason, field, row });
+  const oldest = new Date(now - access.retentionDays * dayMs).toISOString();
+  // Clocks differ. A time in another zone than the mapping takes it for may be ahead by hours.
+  const latest = new Date(now + dayMs).toISOString();
+  const results = read(rows.map(({ value, problem }) => (problem === undefined ? value : undefined)));
+  rows.forEach((row, index) => {
+    const result = results[index];
+    if (row.problem !== undefined) reject(row, row.problem);
+    else if (result === undefined) reject(row, 'expression-failed');
+    else if (result.kind === 'unreadable') reject(row, result.reason, result.field);
+    else if (result.kind === 'left-out') outcomeOf.set(row, 'leftOut');
+    else if (result.report.occurredAt > latest) reject(row, 'in-the-future', 'occurredAt');
+    else if (result.report.occurredAt < oldest) outcomeOf.set(row, 'tooOld');
+    else
+      imported.push({ row, report: publishes ? result.report : { ...result.report, silent: true as const } });
+  });
+  return { imported, outcomeOf, rejected };
+}
+
+/** Whether a report was published is decided by its first import. Another import does not change it. */
+function markedAs(known: StatusEntry | undefined, report: StatusEvent): StatusEvent {
+  if (known === undefined || known.silent === report.silent) return report;
+  const { silent: _, ...unmarked } = report;
+  return { ...unmarked, ...(known.silent === true && { silent: true }) };
+}
+
+/** The time of the report stands for its receipt, so that lists and expiry are those of the history. */
+function viewOf({ report }: ImportedRow): Message {
+  return messageOf(report, report.occurredAt);
+}
+
+function compare(view: Message, stored: Message | undefined): 'new' | 'changed' | 'known' {
+  if (stored === undefined) return 'new';
+  const { added, replaced } = changesOf(view.events.values(), stored.events);
+  const merged = foldMessages([view, stored]);
+  const isSame = merged.phone === stored.phone && merged.sendId === stored.sendId;
+  return added.length + replaced.length === 0 && isSame ? 'known' : 'changed';
+}
+
+async function record(statements: readonly OptOutStatement[], { optOuts }: HistoryImport): Promise<void> {
+  const byNumber = Map.groupBy(statements, ({ phone }) => phone);
+  await pMap(byNumber.values(), (ofNumber) => optOuts.record(...ofNumber), {
+    concurrency: concurrentWrites,
+  });
+}

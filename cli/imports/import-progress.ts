@@ -1,0 +1,160 @@
+import { open, readFile, rm, truncate } from 'node:fs/promises';
+import * as z from 'zod';
+import { replaceFile } from '../output/resumable-file.ts';
+import { CommandFailure, explainFileErrors } from '../target/errors.ts';
+import { parseJson, shellQuoted } from '../text/format.ts';
+import type { ChunkResult, RejectedRow } from './import-chunk.ts';
+
+/** The words of the status are listed up to this many. A mapping that takes a wrong column for the status would find one in each row. */
+const maxWords = 100;
+const maxProblems = 5;
+
+const count = z.int().nonnegative();
+
+const tallySchema = z.object({
+  rows: count,
+  outcomes: z.object({
+    ...{ new: count, changed: count, known: count },
+    ...{ leftOut: count, tooOld: count, rejected: count },
+  }),
+  words: z.array(z.object({ word: z.string(), status: z.string(), isKnown: z.boolean(), rows: count })),
+  problems: z.array(z.object({ line: count, reason: z.string(), field: z.string().optional() })),
+  optOuts: count,
+});
+
+/** What became of the rows so far. */
+export type Tally = z.output<typeof tallySchema>;
+
+const progressSchema = z.object({
+  /** Identifies what is imported, how, and to where. */
+  file: z.string(),
+  mapping: z.string(),
+  pipeline: z.string(),
+  tally: tallySchema,
+  /** How many bytes of the file of rejected rows belong to it. */
+  rejectedBytes: count,
+});
+
+type Progress = z.output<typeof progressSchema>;
+
+export type ImportIdentity = Pick<Progress, 'file' | 'mapping' | 'pipeline'>;
+
+export const emptyTally: Tally = {
+  rows: 0,
+  outcomes: { new: 0, changed: 0, known: 0, leftOut: 0, tooOld: 0, rejected: 0 },
+  words: [],
+  problems: [],
+  optOuts: 0,
+};
+
+/** Adds the results of a chunk. */
+export function addChunk(tally: Tally, { rows, rejected, words, optOuts }: ChunkResult): Tally {
+  const sums = { ...tally.outcomes };
+  for (const outcome of rows) sums[outcome] += 1;
+  const found = new Map(tally.words.map((one) => [one.word, { ...one }]));
+  for (const one of words) {
+    const known = found.get(one.word);
+    if (known !== undefined) known.rows += 1;
+    else if (found.size < maxWords) found.set(one.word, { ...one, rows: 1 });
+  }
+  const problems = rejected.map(({ line, reason, field }) => ({ line, reason, field }));
+  return {
+    rows: tally.rows + rows.length,
+    outcomes: sums,
+    words: [...found.values()],
+    problems: [...tally.problems, ...problems].slice(0, maxProblems),
+    optOuts: tally.optOuts + optOuts,
+  };
+}
+
+/** How far the import of a file is, in files beside it, so that another run can continue after an interruption at any point. */
+export interface ImportLog {
+  /** What the last checkpoint counted. */
+  readonly begun: Tally;
+  /** Where the rejected rows are. */
+  readonly rejectedPath: string;
+  /** Makes a chunk permanent: its rejected rows, then how far the import is. */
+  checkpoint(tally: Tally, rejected: readonly RejectedRow[]): Promise<void>;
+  /** Removes the progress. The rejected rows stay. */
+  complete(): Promise<void>;
+}
+
+/**
+ * Continues an import at its last checkpoint, or begins it.
+ *
+ * @param restarts begins from the first row, whatever was done
+ * @throws CommandFailure if the progress is that of another file, mapping or pipeline
+ */
+export async function openImportLog(
+  path: string,
+  identity: ImportIdentity,
+  restarts: boolean,
+): Promise<ImportLog> {
+  const progressPath = `${path}.import-progress`;
+  const rejectedPath = `${path}.rejected.jsonl`;
+  const known = restarts ? undefined : await readProgress(progressPath);
+  if (known !== undefined) refuseOther(known, identity, path);
+  let rejectedBytes = known?.rejectedBytes ?? 0;
+  if (rejectedBytes === 0) await withPath(rejectedPath, () => rm(rejectedPath, { force: true }));
+  // What was written after the checkpoint is written again.
+  else await withPath(rejectedPath, () => truncate(rejectedPath, rejectedBytes));
+
+  async function append(rejected: readonly RejectedRow[]): Promise<void> {
+    if (rejected.length === 0) return;
+    const lines = Buffer.from(rejected.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const file = await withPath(rejectedPath, () => open(rejectedPath, 'a', 0o600));
+    try {
+      await withPath(rejectedPath, () => file.appendFile(lines));
+      await withPath(rejectedPath, () => file.datasync());
+    } finally {
+      await file.close();
+    }
+    rejectedBytes += lines.length;
+  }
+
+  return {
+    begun: known?.tally ?? emptyTally,
+    rejectedPath,
+    async checkpoint(tally, rejected) {
+      await append(rejected);
+      const progress: Progress = { ...identity, tally, rejectedBytes };
+      await withPath(progressPath, () => replaceFile(progressPath, JSON.stringify(progress)));
+    },
+    complete: () => withPath(progressPath, () => rm(progressPath, { force: true })),
+  };
+}
+
+function withPath<T>(path: string, operation: () => Promise<T>): Promise<T> {
+  return explainFileErrors(
+    (code) => `${path} cannot be written (${code}); an import keeps its progress beside its file.`,
+    operation,
+  );
+}
+
+async function readProgress(path: string): Promise<Progress | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const progress = progressSchema.safeParse(parseJson(text));
+  if (progress.success) return progress.data;
+  throw new CommandFailure(
+    `${path} is not the progress of an import: --restart begins from the first row, which stores nothing twice.`,
+  );
+}
+
+function refuseOther(known: Progress, identity: ImportIdentity, path: string): void {
+  const whats = {
+    file: 'the file',
+    mapping: 'the mapping, --publish or --opt-outs',
+    pipeline: 'the pipeline',
+  };
+  for (const [name, what] of Object.entries(whats) as [keyof ImportIdentity, string][])
+    if (known[name] !== identity[name])
+      throw new CommandFailure(
+        `An import of ${shellQuoted(path)} was interrupted after ${known.tally.rows} rows, and ${what} has changed since. Continue with what it was begun with, or add --restart to begin from the first row, which stores nothing twice.`,
+      );
+}

@@ -1,0 +1,46 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import pMap from 'p-map';
+import type {
+  HistorySettings,
+  HistoryWriter,
+  Message,
+  OptOutRegister,
+} from '../../functions/history/index.ts';
+import { createHistoryWriter, createOptOutRegister, readMessages } from '../../functions/history/io.ts';
+
+/** What an import of history reads and writes. */
+export interface HistoryImport {
+  /** Identifies the pipeline. */
+  readonly tableName: string;
+  readonly retentionDays: number;
+  /** Reads messages by their ids. Messages that do not exist are missing in the result. */
+  readMessages(ids: readonly string[]): Promise<ReadonlyMap<string, Message>>;
+  readonly history: Pick<HistoryWriter, 'storeMessage'>;
+  readonly optOuts: OptOutRegister;
+}
+
+/** One call reads this many. */
+const batchSize = 100;
+const concurrentReads = 4;
+
+export function createHistoryImport(
+  client: DynamoDBClient,
+  tableName: string,
+  settings: HistorySettings,
+): HistoryImport {
+  return {
+    tableName,
+    retentionDays: settings.retentionDays,
+    async readMessages(ids) {
+      const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+        ids.slice(index * batchSize, (index + 1) * batchSize),
+      );
+      const found = await pMap(batches, (batch) => readMessages(client, tableName, batch), {
+        concurrency: concurrentReads,
+      });
+      return new Map(found.flatMap((messages) => [...messages]));
+    },
+    history: createHistoryWriter(client, tableName, settings),
+    optOuts: createOptOutRegister(client, tableName, settings),
+  };
+}

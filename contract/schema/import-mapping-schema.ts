@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { canonicalErrorReasons, canonicalStatuses, timeFormats } from './sms-event.ts';
+import { expression, statusFields, text } from './status-fields-schema.ts';
+
+/** The file that says how a row of an export becomes a delivery report. */
+export const importMappingSchema = z.strictObject({
+  about: z
+    .strictObject({
+      service: text.describe('Whose export it is.'),
+      documentation: z.array(z.url()).default([]).describe('The sources of the mapping.'),
+      unverified: z.array(text).default([]).describe('What the sources leave open: check it.'),
+    })
+    .optional()
+    .describe('Where the mapping comes from.'),
+  only: expression
+    .nullable()
+    .default(null)
+    .describe('JMESPath to a value that is true for the rows to import, or null for all rows.'),
+  timeFormat: z.union([z.enum(timeFormats), z.array(z.enum(timeFormats)).min(1)]),
+  defaultCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'expected a country as two capital letters, for example "BR"')
+    .nullable()
+    .default(null),
+  report: statusFields
+    .extend({ occurredAt: expression.describe("JMESPath to the time of the row's status.") })
+    .describe('The fields of a row. Every expression starts at the row.'),
+  statuses: z.record(text, z.enum(canonicalStatuses)).default({}),
+  errors: z.record(text, z.enum(canonicalErrorReasons)).default({}),
+  samples: z
+    .array(
+      z.strictObject({
+        name: text.describe('What it shows.'),
+        row: z.record(z.string(), z.json()).describe('The row: for CSV, texts by the names of the header.'),
+        becomes: z
+          .record(z.string(), z.union([z.string(), z.int()]))
+          .nullable()
+          .describe('The fields of the report to compare, or null for a row that is left out.'),
+      }),
+    )
+    .min(1, 'expected at least one row and the report that it becomes'),
+});
+
+/** A validated mapping, with the words and codes of the contract that it extends. */
+export type ImportMapping = z.output<typeof importMappingSchema>;
