@@ -59,6 +59,9 @@ const dependencies = {
 /** Time at the end of the invocation in which no request begins, in milliseconds. A request with its retries takes 30 seconds at most. */
 const reservedMs = 35_000;
 
+/** Time at the end of the invocation by which every request has ended, also one that needs a new token. */
+const reservedForEndMs = 5_000;
+
 /** A person waits for the answer to a request, and a terminal shows progress between two of them. */
 const maxRequestMs = 25_000;
 
@@ -76,6 +79,7 @@ export const handler = middy<unknown>()
           baseUrl: environment.LOOKUPS_BASE_URL,
           apiKey,
           ports: systemPorts,
+          deadline: invocationDeadline(context, reservedForEndMs),
         }),
     });
   });

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { LookupsContract } from '../../contract/schema/contract-schema.ts';
 import type { Deadline } from '../base/basics.ts';
-import type { HistoryLists, Message } from '../history/index.ts';
+import { CursorError, type HistoryLists, type Message } from '../history/index.ts';
 import { type ApplyDependencies, applyAnswers } from './apply-answers.ts';
 import {
   addCounts,
@@ -39,7 +39,7 @@ export class LookupsRefusedError extends Error {
 
 /** So many pending messages are asked about before the progress is stored. */
 const chunkSize = 20;
-const concurrentQuestions = 10;
+const maxConcurrentQuestions = 10;
 
 /** Why a run ended before its work was done: it goes on later, or the service refused it. */
 interface Stop {
@@ -110,11 +110,19 @@ export async function reconcileBySchedule(
 
   /** Asks about some of the messages of a span that are still pending. */
   async function askAboutPending(pass: Pass, { since, until, cursor }: Span): Promise<void> {
-    const page = await pending(
-      { since, until },
-      { limit: chunkSize, ...(cursor !== undefined && { cursor }) },
-    );
-    await pMap(questionsAbout(page.entries, contract), askWholly, { concurrency: concurrentQuestions });
+    const request = { limit: chunkSize, ...(cursor !== undefined && { cursor }) };
+    const page = await pending({ since, until }, request).catch((error: unknown) => {
+      if (error instanceof CursorError && cursor !== undefined) return undefined;
+      throw error;
+    });
+    if (page === undefined) {
+      // The lists were split anew since the last run, so the span begins again.
+      await save(pass, { open: { since, until } });
+      return;
+    }
+    // No more than the service accepts in a second, so that none waits for its turn until the run is over.
+    const concurrency = Math.min(maxConcurrentQuestions, Math.ceil(contract.requestsPerSecond));
+    await pMap(questionsAbout(page.entries, contract), askWholly, { concurrency });
     if (stopped !== undefined) return;
     await save(
       pass,

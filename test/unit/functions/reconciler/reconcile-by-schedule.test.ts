@@ -57,6 +57,13 @@ function reconciler({ known = [], stored = [], rules = contract, listsSends = fa
     ...service,
     ...{ counts, lines, text, history, statusOf },
     state: () => state,
+    /** Gives each open span a place that the list does not know. */
+    spoilCursor() {
+      const spans = Object.entries(state.progress).filter(([, { open }]) => open?.cursor !== undefined);
+      expect(spans).toHaveLength(1);
+      const spoilt = spans.map(([name, { open }]) => [name, { open: { ...open, cursor: 'elsewhere' } }]);
+      state = { ...state, progress: { ...state.progress, ...Object.fromEntries(spoilt) } };
+    },
     /** Runs at so many minutes after noon. @param requests ends the run after so many requests */
     async run(minutes: number, requests = Number.POSITIVE_INFINITY) {
       now = noon + minutes * minute;
@@ -324,6 +331,19 @@ describe('a run that ends early', () => {
     await run(46);
     expect(asked[0]).toBe(`list ${at(-59)}..${at(1)}`);
     for (const { id } of known) expect(await statusOf(id)).toBe('delivered');
+  });
+
+  it('because the place in the pending list is no longer valid, begins the span again', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `a${index}`);
+    const { run, statusOf, spoilCursor } = reconciler({
+      known: ids.map((id) => message(id, 0)),
+      stored: ids.map((id) => pending(id, 0)),
+      rules: onlyMessages,
+    });
+    await run(16, 20);
+    spoilCursor();
+    await run(31);
+    for (const id of ids) expect(await statusOf(id)).toBe('delivered');
   });
 
   it('leaves the other pending messages to the next one', async () => {
