@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { expectedOf } from '../../../contract/document/expected.ts';
 import { parseContract } from '../../../contract/document/parse.ts';
+import { contractHash } from '../../../contract/events/body.ts';
 import { BundleError, buildFunctions, functionFolders } from '../../../lib/bundling/build-functions.ts';
 import { fileOfImport, functionNames, writeFunction } from '../../../lib/bundling/function-code.ts';
 import type { SdkTrim } from '../../../lib/bundling/sdk-trims.ts';
@@ -231,6 +232,20 @@ it('handlers import the validated contract without its samples, what the samples
   expect(bundled.expected).toEqual(expectedOf(edited));
   expect(bundled.expected['sms.status'].recipient).toEqual({ types: ['string'], always: true, phone: true });
   expect(bundled.keywords).toEqual(keywords);
+});
+
+it('ingest starts without the description of how the service retries', async () => {
+  const retries = { hours: 24, describe: 'For a day.', source: 'https://service.example/' };
+  const folder = newFolder();
+  const built = await buildFunctions({
+    root: repository("export { default } from '#webhook';\n"),
+    outdir: newFolder(),
+    trims: [],
+  });
+  const withRetries = { ...contract, webhook: { ...contract.webhook, retries } };
+  writeFunction(folder, 'ingest', { built, contract: withRetries, keywords });
+  const webhook = JSON.parse(readFileSync(join(folder, 'webhook.json'), 'utf8'));
+  expect(webhook).toEqual({ ...contract.webhook, hash: contractHash(contract) });
 });
 
 describe('a handler that cannot be bundled', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { compileExpression } from '../../../../contract/events/body.ts';
+import { compileExpression, contractHash } from '../../../../contract/events/body.ts';
+import { shippedContract } from '../../../../tools/support/contracts.ts';
 
 it.each([
   ['length(a)', { a: [1, 2] }, 2],
@@ -13,4 +14,13 @@ it.each([
 
 it.each(['nope(a)', 'powertools_json(a)'])('%s is not a function of the standard', (text) => {
   expect(() => compileExpression(text)).toThrow(expect.objectContaining({ name: 'UnknownFunctionError' }));
+});
+
+it('how the service retries is no part of what identifies a contract', () => {
+  const { webhook } = shippedContract;
+  const retries = { hours: 24, describe: 'For a day.', source: 'https://service.example/' };
+  const withRetries = { ...shippedContract, webhook: { ...webhook, retries } };
+  expect(contractHash(withRetries)).toBe(contractHash(shippedContract));
+  const withStatus = { ...shippedContract, webhook: { ...webhook, acknowledge: { status: 202 } } };
+  expect(contractHash(withStatus)).not.toBe(contractHash(shippedContract));
 });

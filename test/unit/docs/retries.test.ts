@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { presetContracts } from '../../support/preset-contracts.ts';
+
+/** The rows of the table of docs/operate/outage.md. */
+const rows = readFileSync(new URL('../../../docs/operate/outage.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ['));
+
+/** What the table says of a preset, and how many seconds that is from the first retry to the last. */
+const documented: readonly (readonly [preset: string, words: string, seconds: number])[] = [
+  ['8x8', '4 retries, after 1, 10, 30 and 90 s', 1 + 10 + 30 + 90],
+  ['aws-end-user-messaging-bare', '185 retries in 24 hours', 24 * 3600],
+  ['aws-end-user-messaging-eventbridge', '185 retries in 24 hours', 24 * 3600],
+  ['bandwidth', 'for 24 hours', 24 * 3600],
+  ['bird-channels', 'for 8 hours', 8 * 3600],
+  ['plivo-v2', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
+  ['plivo-v3', '3 retries, after 60, 120 and 240 s', 60 + 120 + 240],
+  ['sinch-sms', '22 h 45 min after the first failure', 22.75 * 3600],
+  ['telnyx', '3 attempts at the URL', 0],
+  ['twilio', '1 retry', 0],
+  ['twilio-event-streams', 'for 4 hours', 4 * 3600],
+  ['vonage-messages', 'for 24 hours', 24 * 3600],
+  ['vonage-sms', 'for 24 hours', 24 * 3600],
+  ['zenvia', 'about 15 min', 15 * 60],
+];
+
+const retriesOf = (preset: string) =>
+  presetContracts.find(({ name }) => name === `${preset}.json`)?.contract.webhook.retries;
+
+it.each(documented)('the preset %s retries as the page on outages says: %s', (preset, words, seconds) => {
+  const retries = retriesOf(preset);
+  expect(retries?.hours).toBeCloseTo(seconds / 3600, 2);
+  const own = rows.filter((row) => row.includes(`](${retries?.source})`));
+  expect(own.some((row) => row.includes(words))).toBe(true);
+});
+
+it('no other preset says how its service retries', () => {
+  const found = presetContracts
+    .filter(({ contract }) => contract.webhook.retries !== undefined)
+    .map(({ name }) => name.replace(/\.json$/, ''));
+  expect(found.sort()).toEqual(documented.map(([preset]) => preset).sort());
+});
+
+it('a text behind the URL is in the table', () => {
+  const { urlSuffix = 'missing' } = retriesOf('twilio') ?? {};
+  expect(rows.some((row) => row.includes(`\`${urlSuffix}\``))).toBe(true);
+});
