@@ -24,7 +24,7 @@ export class ReconcilerFunction extends ScheduledFunction {
       ...props,
       name: 'reconciler',
       description: 'Asks the SMS service for messages, and stores what no webhook reported.',
-      memoryMiB: 512,
+      memoryMiB: 256,
       timeoutSeconds: 300,
       every,
       environment: {

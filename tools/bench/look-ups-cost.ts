@@ -10,7 +10,7 @@ const lostShare = 0.01;
 const writeUnits = 3;
 /** A request takes about a second, or as long as the contract makes the next one wait. */
 const requestSeconds = 1;
-const memoryGb = 0.5;
+const memoryGb = 0.25;
 /** The state is written after each page. It is larger than 1 KB while it has the place in a list. */
 const stateUnits = 2;
 /** A price has the rank of the stored report, so the write without a read fails, and a second one follows. Both cost a unit. */
