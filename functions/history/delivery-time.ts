@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../contract/schema/sms-event.ts';
-import { compareByTime, type Message } from './message.ts';
+import { compareByTime, type Message, staleEventId } from './message.ts';
 
 /**
  * Returns the milliseconds from a message's first report to its delivery; undefined without a delivery after the first report. Answers of
@@ -8,7 +8,7 @@ import { compareByTime, type Message } from './message.ts';
  */
 export function deliveryTime(message: Message): number | undefined {
   const ordered = [...message.events.values()].sort(compareByTime);
-  const received = ordered.filter(({ source }) => source === undefined);
+  const received = ordered.filter(({ source, eventId }) => source === undefined && eventId !== staleEventId);
   const reports = received.length > 0 ? received : ordered.filter(({ source }) => source === 'import');
   const [first] = reports;
   const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');

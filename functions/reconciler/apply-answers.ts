@@ -68,9 +68,13 @@ export async function applyAnswers(
   if (!isDryRun)
     await pMap(
       additions,
-      async ({ report }) => {
+      async ({ report, before, finding }) => {
         // The register comes first: a later run takes a stored report for known, and would not record its statement.
-        const statement = readFailure(report, receivedAt);
+        // A failure that the webhook reported has a statement, and another one could undo a later START.
+        const isReported = [...(before?.events.values() ?? [])].some(
+          ({ errorReason }) => errorReason === 'opted_out',
+        );
+        const statement = finding === 'completed' || isReported ? undefined : readFailure(report, receivedAt);
         if (statement !== undefined) await optOuts.record(statement);
         const outcome = await history.storeMessage(messageOf(report, receivedAt));
         const refused = outcome.kind === 'unstorable' ? 1 : outcome.refused.length;

@@ -16,9 +16,13 @@ export function reasonOf(error: SmsServiceError): string {
   }
 }
 
-/** Returns whether the service may answer other requests, although it refused this one. */
+/** Returns whether the service may answer other requests, although it refused this one: not after 401 and 429, nor without an answer. */
 export function isAboutOneRequest({ kind }: SmsServiceError): boolean {
   return (
-    kind === 'bad-request' || kind === 'not-found' || kind === 'validation' || kind === 'unexpected-answer'
+    kind === 'bad-request' ||
+    kind === 'not-found' ||
+    kind === 'validation' ||
+    kind === 'refused' ||
+    kind === 'unexpected-answer'
   );
 }

@@ -40,6 +40,8 @@ export class LookupsRefusedError extends Error {
 /** So many pending messages are asked about before the progress is stored. */
 const chunkSize = 20;
 const maxConcurrentQuestions = 10;
+/** So many answers of 5xx end a run. */
+const maxBrokenAnswers = 3;
 
 /** Why a run ended before its work was done: it goes on later, or the service refused it. */
 interface Stop {
@@ -67,6 +69,8 @@ export async function reconcileBySchedule(
   let requests = 0;
   let total = nothing;
   let stopped: Stop | undefined;
+  let failedList: string | undefined;
+  let brokenAnswers = 0;
 
   async function save(pass: Pass, progress: Progress, days = state.days): Promise<void> {
     state = { progress: { ...state.progress, [pass.name]: progress }, days };
@@ -82,8 +86,13 @@ export async function reconcileBySchedule(
       const reason = reasonOf(error);
       log('LOOKUP_FAILED', { reason });
       if (error.kind === 'too-many-requests') stopped ??= { kind: 'later', reason };
-      else if (!isAboutOneRequest(error)) stopped ??= { kind: 'error', reason };
-      return { kind: 'refused', reason, isAboutOneRequest: isAboutOneRequest(error) };
+      else if (error.kind === 'server') {
+        // One message may break the service; several broken answers are an outage.
+        brokenAnswers += 1;
+        if (brokenAnswers === maxBrokenAnswers) stopped ??= { kind: 'error', reason };
+      } else if (!isAboutOneRequest(error)) stopped ??= { kind: 'error', reason };
+      const isOfRequest = isAboutOneRequest(error) || error.kind === 'server' || error.kind === 'not-sent';
+      return { kind: 'refused', reason, isAboutOneRequest: isOfRequest };
     }
     const { reports, unreadable, next } = result.value;
     if (unreadable.length > 0)
@@ -130,19 +139,27 @@ export async function reconcileBySchedule(
     );
   }
 
-  /** Asks for one page of the messages of a span. */
-  async function listMessages(pass: Pass, { since, until, position, counts = nothing }: Span): Promise<void> {
+  /** Asks for one page of the messages of a span. @returns false if the list failed, which ends its pass and no other */
+  async function listMessages(
+    pass: Pass,
+    { since, until, position, counts = nothing }: Span,
+  ): Promise<boolean> {
     const outcome = await ask({ operation: 'list', since, until }, position);
     if (outcome.kind === 'refused') {
-      stopped ??= { kind: 'error', reason: outcome.reason };
+      failedList ??= outcome.reason;
       // The place in the list may have expired, so the next run begins the span again.
       if (position !== undefined && outcome.isAboutOneRequest) await save(pass, { open: { since, until } });
-      return;
+      return false;
     }
     const all = addCounts(counts, outcome.counts);
     if (outcome.next !== undefined)
       await save(pass, { open: { since, until, position: outcome.next, counts: all } });
-    else await save(pass, { doneUntil: until }, pass.isLast ? keepDays(state.days, since, all) : undefined);
+    else {
+      // Each list finds what was lost by then; the last one counts the messages.
+      const found = pass.isLast ? all : { ...all, listed: 0 };
+      await save(pass, { doneUntil: until }, keepDays(state.days, since, found));
+    }
+    return true;
   }
 
   // One time for the whole run: otherwise each pass would go on with the moments that went by meanwhile, and never end.
@@ -153,12 +170,13 @@ export async function reconcileBySchedule(
       const span = nextSpan(state.progress[pass.name] ?? {}, pass, now, wholeDays);
       if (span === undefined) break;
       if (pass.kind === 'pending') await askAboutPending(pass, span);
-      else await listMessages(pass, span);
+      else if (!(await listMessages(pass, span))) break;
     }
   }
 
   if (requests > 0) count('lookupRequests', requests);
   log('LOOKUPS_DONE', { requests, ...total });
+  if (stopped === undefined && failedList !== undefined) stopped = { kind: 'error', reason: failedList };
   if (stopped === undefined) return;
   count(stopped.kind === 'error' ? 'lookupsFailed' : 'lookupsUnfinished');
   log('LOOKUPS_STOPPED', { reason: stopped.reason });

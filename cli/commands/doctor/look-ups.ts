@@ -29,10 +29,15 @@ export function judgeLookups({ days, doneUntil }: ReconcilerStatus, now: number)
         'Read LOOKUP-02 in the log of the reconciler: docs/operate/alarms.md, "ReconcilerErrors".',
       );
   }
-  const [day, found] = Object.entries(days).sort().at(-1) ?? [];
+  // The list of a day later has seen the whole day.
+  const complete = new Date(now - 2 * dayMs).toISOString().slice(0, 10);
+  const [day, found] =
+    Object.entries(days)
+      .sort()
+      .findLast(([one]) => one <= complete) ?? [];
   if (day === undefined || found === undefined) return ok('they are up to date');
   const { listed, missing, changed } = found;
-  const text = `of ${day} the service lists ${formatCount(listed, 'message')}: ${missing} were missing here a day later, ${changed} had another state, and all are corrected`;
+  const text = `of ${day} the service lists ${formatCount(listed, 'message')}: ${missing} were missing here, ${changed} had another state, and all are corrected`;
   return missing + changed > listed * notableShare
     ? warn(
         text,

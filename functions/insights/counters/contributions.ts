@@ -8,6 +8,7 @@ import {
   probeMessagePrefix,
   type Reply,
   type StatusEntry,
+  staleEventId,
 } from '../../history/index.ts';
 import { type Cohort, dayMs, quarterMs, startOf } from './cohort.ts';
 import {
@@ -85,7 +86,10 @@ export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Con
  * answer that decides, because answers that add nothing are not stored.
  */
 export function firstTime(message: Message): number {
-  const reported = [...message.events.values()].filter(({ source }) => source !== 'lookup');
+  // The mark of a stale message is no report of the service.
+  const reported = [...message.events.values()].filter(
+    ({ source, eventId }) => source !== 'lookup' && eventId !== staleEventId,
+  );
   const counted = reported.length === 0 ? [decidingEntry(message)] : reported;
   return Math.min(...counted.map(({ occurredAt }) => Date.parse(occurredAt)));
 }

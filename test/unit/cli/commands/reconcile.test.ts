@@ -121,8 +121,10 @@ describe('the check of look-ups', () => {
     'list after 1440 min': '2026-01-15T11:50:00.000Z',
   };
   const days = (listed: number, missing: number, changed: number) => ({
-    '2026-01-14': { listed: 9, missing: 9, changed: 0 },
-    '2026-01-15': { listed, missing, changed },
+    '2026-01-13': { listed: 9, missing: 9, changed: 0 },
+    '2026-01-14': { listed, missing, changed },
+    // This day is not complete.
+    '2026-01-15': { listed: 1, missing: 1, changed: 0 },
   });
 
   it.each([
@@ -136,7 +138,7 @@ describe('the check of look-ups', () => {
       'few reports lost',
       { days: days(1204, 2, 1), doneUntil: upToDate },
       'ok',
-      '2 were missing here a day later, 1 had another state',
+      '2 were missing here, 1 had another state',
     ],
     ['many reports lost', { days: days(1000, 40, 1), doneUntil: upToDate }, 'warn', '40 were missing here'],
     ['no run yet', { days: {}, doneUntil: {} }, 'ok', 'they have not run yet'],

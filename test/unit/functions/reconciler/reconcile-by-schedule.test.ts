@@ -212,6 +212,51 @@ describe('pending messages', () => {
     expect([await statusOf('a'), await statusOf('b')]).toEqual(['delivered', 'delivered']);
   });
 
+  it('do not wait for one that breaks the service every time, and three such answers end the run', async () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    const { run, errors, statusOf } = reconciler({
+      known: ids.map((id) => message(id, 0)),
+      stored: ids.map((id, index) => pending(id, index)),
+      rules: onlyMessages,
+    });
+    const broken = { kind: 'server', operation: 'x', status: 500, body: '', retryAfterMs: null } as const;
+    errors.push(broken);
+    await run(20);
+    const states = await Promise.all(ids.map(statusOf));
+    expect(states.toSorted()).toEqual(['delivered', 'delivered', 'delivered', 'sent']);
+    const outage = reconciler({
+      known: ids.map((id) => message(id, 0)),
+      stored: ids.map((id, index) => pending(id, index)),
+      rules: onlyMessages,
+    });
+    outage.errors.push(broken, broken, broken, broken);
+    await expect(outage.run(20)).rejects.toThrow('server (status 500)');
+  });
+
+  it('are asked about although the list is refused', async () => {
+    const { run, errors, statusOf } = reconciler({ known: [message('a', 0)], stored: [pending('a', 0)] });
+    const refused = { kind: 'refused', operation: 'x', status: 403, body: '' } as const;
+    errors.push(refused, refused);
+    await expect(run(16)).rejects.toThrow('refused (status 403)');
+    expect(await statusOf('a')).toBe('delivered');
+  });
+
+  it('of which the webhook reported the opt-out get no statement that could undo a later START', async () => {
+    const optedOut = report('a', 'e-a', 'failed', 0, {
+      received: 0,
+      errorCode: '21610',
+      errorReason: 'opted_out',
+    });
+    const { run, history } = reconciler({
+      known: [message('a', 0, 'failed')],
+      stored: [optedOut],
+      rules: onlyLists,
+    });
+    await run(31);
+    expect((await history.message('a'))?.phone).toBe('+12025550143');
+    expect((await history.optOuts({}, { limit: 10 })).entries).toEqual([]);
+  });
+
   it('become opted out if the provider refused the message for that reason', async () => {
     const { run, history } = reconciler({
       known: [message('a', 0, 'failed')],
@@ -255,7 +300,7 @@ describe('messages that nothing was reported about', () => {
     const timesListed = (createdAt: string) =>
       spans.filter(([since = '', until = '']) => createdAt >= since && createdAt < until).length;
     for (const { createdAt } of known) expect(timesListed(createdAt)).toBe(2);
-    expect(state().days['2026-01-15']).toEqual({ listed: 50, missing: 0, changed: 0 });
+    expect(state().days['2026-01-15']).toEqual({ listed: 50, missing: 50, changed: 0 });
   });
 
   it('are listed by whole days if the service knows no shorter span', async () => {
