@@ -29,7 +29,7 @@ export interface SMSDeliveryStatusChanged {
    */
   status: string;
   /**
-   * The status before; absent if the message is new.
+   * The status of the last such event of the message; absent if there was none.
    */
   previousStatus?: string;
   /**

@@ -1,4 +1,4 @@
-import { open, readFile, rm, truncate } from 'node:fs/promises';
+import { open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import * as z from 'zod';
 import { replaceFile } from '../output/resumable-file.ts';
 import { CommandFailure, explainFileErrors } from '../target/errors.ts';
@@ -79,6 +79,19 @@ export interface ImportLog {
   complete(): Promise<void>;
 }
 
+/** @throws CommandFailure if rows that were rejected before are missing */
+async function cutAtCheckpoint(rejectedPath: string, bytes: number): Promise<void> {
+  const size = await stat(rejectedPath).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size < bytes)
+    throw new CommandFailure(
+      `${rejectedPath} is missing or was cut since the interruption. Begin again with --restart: rows that are stored already change nothing.`,
+    );
+  await withPath(rejectedPath, () => truncate(rejectedPath, bytes));
+}
+
 /**
  * Continues an import at its last checkpoint, or begins it.
  *
@@ -97,7 +110,7 @@ export async function openImportLog(
   let rejectedBytes = known?.rejectedBytes ?? 0;
   if (rejectedBytes === 0) await withPath(rejectedPath, () => rm(rejectedPath, { force: true }));
   // What was written after the checkpoint is written again.
-  else await withPath(rejectedPath, () => truncate(rejectedPath, rejectedBytes));
+  else await cutAtCheckpoint(rejectedPath, rejectedBytes);
 
   async function append(rejected: readonly RejectedRow[]): Promise<void> {
     if (rejected.length === 0) return;

@@ -59,7 +59,7 @@ async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(
-        `${path}: not CSV (${error.code}, line ${String(error.lines)}). Rows before this line are not affected.`,
+        `${path}: not CSV (${error.code}, line ${String(error.lines)}). Correct the file, and import it with --restart: rows that are stored already change nothing.`,
       );
     throw error;
   } finally {
@@ -75,7 +75,8 @@ async function* jsonRows(path: string): AsyncGenerator<FileRow, void> {
       line += 1;
       const json = line === 1 ? text.replace(/^\ufeff/, '') : text;
       if (json.trim() === '') continue;
-      const value = parseExactly(json);
+      // A line that is not JSON is kept as its text, for the file of rejected rows.
+      const value = parseExactly(json) ?? json;
       yield { line, value, ...(!isObject(value) && { problem: 'not-a-json-object' }) };
     }
   } finally {

@@ -70,7 +70,7 @@ export function lookupRequest(
 }
 
 /** Adds parameters to a path that may have a query already. */
-function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
+export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(parameters).toString();
   if (query === '') return path;
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -91,8 +91,16 @@ function valuesOf(
   if (question.operation === 'message') return { messageId: question.messageId };
   if (question.operation === 'send') return { sendId: question.sendId };
   const format = list?.spanFormat ?? 'iso8601';
-  return { since: formatLimit(question.since, format), until: formatLimit(question.until, format) };
+  const until = format === 'date' ? endOfDay(question.until) : question.until;
+  return { since: formatLimit(question.since, format), until: formatLimit(until, format) };
 }
+
+/** Returns the first moment of the next day, or the time itself if it is one. A service of whole days cannot be asked for a part of one. */
+function endOfDay(iso: string): string {
+  return new Date(Math.ceil(Date.parse(iso) / dayMs) * dayMs).toISOString();
+}
+
+const dayMs = 86_400_000;
 
 type SpanFormat = NonNullable<LookupsContract['list']>['spanFormat'];
 

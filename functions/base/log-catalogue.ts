@@ -249,6 +249,11 @@ const functionLogs = {
     level: 'warn',
     message: 'Messages in an answer of the service could not be read by the contract',
   },
+  LOOKUPS_SKIPPED: {
+    code: 'LOOKUP-06',
+    level: 'error',
+    message: 'Messages left out: the service did not answer about them for a day',
+  },
   LOOKUP_REFUSED: {
     code: 'LOOKUP-05',
     level: 'warn',

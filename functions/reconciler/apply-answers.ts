@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { StatusEvent } from '../../contract/schema/sms-event.ts';
+import { outcomeOf, type StatusEvent } from '../../contract/schema/sms-event.ts';
 import type { Clock } from '../base/basics.ts';
 import type { Log } from '../base/log-catalogue.ts';
 import type { Count } from '../base/metrics.ts';
@@ -9,6 +9,7 @@ import {
   type Message,
   messageOf,
   type OptOutRegister,
+  type OptOutStatement,
   readFailure,
 } from '../history/index.ts';
 import { compare, withoutCost } from './compare.ts';
@@ -62,20 +63,17 @@ export async function applyAnswers(
   const stored = await readMessages([...new Set(reports.map(({ messageId }) => messageId))]);
   const found = reports.map((report) => {
     const before = stored.get(report.messageId);
-    return { report, before, finding: compare(report, before, receivedAt) };
+    const finding = compare(report, before, receivedAt);
+    return { report, before, finding, statement: newStatement(report, before, receivedAt) };
   });
   const additions = found.filter(({ finding }) => finding !== 'known');
   if (!isDryRun)
     await pMap(
-      additions,
-      async ({ report, before, finding }) => {
-        // The register comes first: a later run takes a stored report for known, and would not record its statement.
-        // A failure that the webhook reported has a statement, and another one could undo a later START.
-        const isReported = [...(before?.events.values() ?? [])].some(
-          ({ errorReason }) => errorReason === 'opted_out',
-        );
-        const statement = finding === 'completed' || isReported ? undefined : readFailure(report, receivedAt);
+      found,
+      async ({ report, finding, statement }) => {
+        // The register comes first: a later run takes a stored report for known.
         if (statement !== undefined) await optOuts.record(statement);
+        if (finding === 'known') return;
         const outcome = await history.storeMessage(messageOf(report, receivedAt));
         const refused = outcome.kind === 'unstorable' ? 1 : outcome.refused.length;
         if (refused > 0) log('LOOKUP_REFUSED', { reports: refused });
@@ -98,4 +96,24 @@ export async function applyAnswers(
         after: report.status,
       })),
   };
+}
+
+/**
+ * Returns the opt-out that an answer shows, if no stored report has made its statement: one with the reason and the number, except an imported one.
+ * It counts from the earliest report of the failure, so that a START after it still opts in.
+ */
+function newStatement(
+  report: StatusEvent,
+  before: Message | undefined,
+  receivedAt: string,
+): OptOutStatement | undefined {
+  const stored = [...(before?.events.values() ?? [])];
+  const hasStatement = stored.some(
+    ({ errorReason, source }) => errorReason === 'opted_out' && source !== 'import',
+  );
+  if (hasStatement && before?.phone !== undefined) return undefined;
+  const failures = stored.filter(({ rank }) => outcomeOf(rank) === 'failure');
+  const [occurredAt = report.occurredAt] = [...failures, report].map((one) => one.occurredAt).sort();
+  const phone = report.phone ?? before?.phone;
+  return readFailure({ ...report, ...(phone !== undefined && { phone }), occurredAt }, receivedAt);
 }

@@ -29,12 +29,13 @@ export function compare(report: StatusEvent, stored: Message | undefined, receiv
 }
 
 function stateOf(message: Message) {
-  const { eventId, rank, occurredAt } = decidingEntry(message);
-  return { eventId, outcome: outcomeOf(rank), occurredAt, conflict: hasConflict(message) };
+  const { eventId, rank } = decidingEntry(message);
+  return { eventId, outcome: outcomeOf(rank), conflict: hasConflict(message) };
 }
 
 function factsOf(message: Message) {
-  return { phone: message.phone, sendId: message.sendId, ...costAndRouteOf(message) };
+  const { occurredAt } = decidingEntry(message);
+  return { occurredAt, phone: message.phone, sendId: message.sendId, ...costAndRouteOf(message) };
 }
 
 /** Returns a report without its cost and its route. */

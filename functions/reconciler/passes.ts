@@ -29,6 +29,8 @@ export interface Progress {
     readonly position?: Position;
     /** What the pages so far added. */
     readonly counts?: Counts;
+    /** How many runs in a row the service did not answer at this place. */
+    readonly failures?: number;
   };
 }
 

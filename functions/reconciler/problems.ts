@@ -16,13 +16,13 @@ export function reasonOf(error: SmsServiceError): string {
   }
 }
 
-/** Returns whether the service may answer other requests, although it refused this one: not after 401 and 429, nor without an answer. */
-export function isAboutOneRequest({ kind }: SmsServiceError): boolean {
-  return (
-    kind === 'bad-request' ||
-    kind === 'not-found' ||
-    kind === 'validation' ||
-    kind === 'refused' ||
-    kind === 'unexpected-answer'
-  );
+/** Returns whether the service may answer other requests, although it refused this one: not after 401 and 429, nor without an answer, nor with an unusable key. */
+export function isAboutOneRequest(error: SmsServiceError): boolean {
+  const { kind } = error;
+  return isAboutOneMessage(error) || kind === 'refused' || kind === 'server' || kind === 'unexpected-answer';
+}
+
+/** Returns whether the service refused a request because of the message that it names. */
+export function isAboutOneMessage({ kind }: SmsServiceError): boolean {
+  return kind === 'bad-request' || kind === 'not-found' || kind === 'validation';
 }

@@ -57,10 +57,10 @@ function questionOf(request: Question): LookupQuestion {
 
 /** Returns how far the schedule has gone, and what it found. */
 export async function readStatus(state: ReconcilerStateStore): Promise<ReconcilerStatus> {
-  const { days, progress } = await state.read();
+  const { days, progress, stoppedBy } = await state.read();
   const doneUntil = Object.entries(progress).flatMap(([name, { doneUntil, open }]) => {
     const at = open?.since ?? doneUntil;
     return at === undefined ? [] : [[name, at] as const];
   });
-  return { days, doneUntil: Object.fromEntries(doneUntil) };
+  return { days, doneUntil: Object.fromEntries(doneUntil), ...(stoppedBy !== undefined && { stoppedBy }) };
 }

@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { LookupsContract } from '../../contract/schema/contract-schema.ts';
 import type { Deadline } from '../base/basics.ts';
+import type { SmsServiceError } from '../base/sms-service/request.ts';
 import { CursorError, type HistoryLists, type Message } from '../history/index.ts';
 import { type ApplyDependencies, applyAnswers } from './apply-answers.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type Progress,
   passesOf,
 } from './passes.ts';
-import { isAboutOneRequest, reasonOf } from './problems.ts';
+import { isAboutOneMessage, isAboutOneRequest, reasonOf } from './problems.ts';
 import type { ReconcilerState, ReconcilerStateStore } from './reconciler-state-store.ts';
 import type { ServiceLookups } from './service-lookups-client.ts';
 import { type Position, step } from './walk.ts';
@@ -40,8 +41,8 @@ export class LookupsRefusedError extends Error {
 /** So many pending messages are asked about before the progress is stored. */
 const chunkSize = 20;
 const maxConcurrentQuestions = 10;
-/** So many answers of 5xx end a run. */
-const maxBrokenAnswers = 3;
+/** After so many runs without an answer at one place, which take a day, a pass goes on behind it. */
+const maxFailures = 96;
 
 /** Why a run ended before its work was done: it goes on later, or the service refused it. */
 interface Stop {
@@ -52,7 +53,7 @@ interface Stop {
 /** The result of one request: a page, with the next one if there is one, or no answer. */
 type Outcome =
   | { readonly kind: 'page'; readonly counts: Counts; readonly next: Position | undefined }
-  | { readonly kind: 'refused'; readonly reason: string; readonly isAboutOneRequest: boolean };
+  | { readonly kind: 'refused'; readonly error: SmsServiceError };
 
 /**
  * One run of the schedule. It goes on with each pass where the run before ended, until all passes are up to date, the time is over, or the
@@ -69,12 +70,24 @@ export async function reconcileBySchedule(
   let requests = 0;
   let total = nothing;
   let stopped: Stop | undefined;
-  let failedList: string | undefined;
-  let brokenAnswers = 0;
+  let failed: string | undefined;
+  const passes = passesOf(contract, staleAfterHours);
+  const names = new Set(passes.map(({ name }) => name));
 
   async function save(pass: Pass, progress: Progress, days = state.days): Promise<void> {
-    state = { progress: { ...state.progress, [pass.name]: progress }, days };
+    // The passes of an earlier contract or setting are dropped.
+    const kept = Object.entries(state.progress).filter(([name]) => names.has(name));
+    state = { ...state, progress: { ...Object.fromEntries(kept), [pass.name]: progress }, days };
     await store.write(state);
+  }
+
+  /** Takes note that the service did not answer at a place of a pass. Other passes go on. @param behind the progress behind that place */
+  async function failAt(pass: Pass, open: Span, error: SmsServiceError, behind: Progress): Promise<void> {
+    failed ??= reasonOf(error);
+    const failures = (open.failures ?? 0) + 1;
+    if (failures < maxFailures) return save(pass, { open: { ...open, failures } });
+    log('LOOKUPS_SKIPPED', { pass: pass.name, since: open.since, until: open.until });
+    await save(pass, behind);
   }
 
   /** Sends one request, and stores what its answer adds. */
@@ -86,13 +99,8 @@ export async function reconcileBySchedule(
       const reason = reasonOf(error);
       log('LOOKUP_FAILED', { reason });
       if (error.kind === 'too-many-requests') stopped ??= { kind: 'later', reason };
-      else if (error.kind === 'server') {
-        // One message may break the service; several broken answers are an outage.
-        brokenAnswers += 1;
-        if (brokenAnswers === maxBrokenAnswers) stopped ??= { kind: 'error', reason };
-      } else if (!isAboutOneRequest(error)) stopped ??= { kind: 'error', reason };
-      const isOfRequest = isAboutOneRequest(error) || error.kind === 'server' || error.kind === 'not-sent';
-      return { kind: 'refused', reason, isAboutOneRequest: isOfRequest };
+      else if (!isAboutOneRequest(error)) stopped ??= { kind: 'error', reason };
+      return { kind: 'refused', error };
     }
     const { reports, unreadable, next } = result.value;
     if (unreadable.length > 0)
@@ -107,53 +115,76 @@ export async function reconcileBySchedule(
     return stopped === undefined;
   }
 
-  /** Asks until the last page. A message that the service refuses must not keep the others waiting, so its refusal is the end too. */
-  async function askWholly(question: LookupQuestion): Promise<void> {
+  /** Asks until the last page. @returns the error if the service did not answer, and the message is not the reason */
+  async function askWholly(question: LookupQuestion): Promise<SmsServiceError | undefined> {
     let position: Position | undefined;
     while (mayContinue()) {
       const outcome = await ask(question, position);
-      if (outcome.kind === 'refused' || outcome.next === undefined) return;
+      // A message that the service does not know is left out, so that it does not keep the others waiting.
+      if (outcome.kind === 'refused') return isAboutOneMessage(outcome.error) ? undefined : outcome.error;
+      if (outcome.next === undefined) return undefined;
       position = outcome.next;
     }
+    return undefined;
   }
 
-  /** Asks about some of the messages of a span that are still pending. */
-  async function askAboutPending(pass: Pass, { since, until, cursor }: Span): Promise<void> {
+  /** Asks about some of the messages of a span that are still pending. @returns false if the service answered none of the questions */
+  async function askAboutPending(pass: Pass, span: Span): Promise<boolean> {
+    const { since, until, cursor } = span;
     const request = { limit: chunkSize, ...(cursor !== undefined && { cursor }) };
     const page = await pending({ since, until }, request).catch((error: unknown) => {
       if (error instanceof CursorError && cursor !== undefined) return undefined;
       throw error;
     });
     if (page === undefined) {
-      // The lists were split anew since the last run, so the span begins again.
+      // The number of shards has changed since the last run, so the span begins again.
       await save(pass, { open: { since, until } });
-      return;
+      return true;
     }
     // No more than the service accepts in a second, so that none waits for its turn until the run is over.
     const concurrency = Math.min(maxConcurrentQuestions, Math.ceil(contract.requestsPerSecond));
-    await pMap(questionsAbout(page.entries, contract), askWholly, { concurrency });
-    if (stopped !== undefined) return;
-    await save(
-      pass,
-      page.next === undefined ? { doneUntil: until } : { open: { since, until, cursor: page.next } },
-    );
+    const errors = await pMap(questionsAbout(page.entries, contract), askWholly, { concurrency });
+    if (stopped !== undefined) return false;
+    const behind =
+      page.next === undefined ? { doneUntil: until } : { open: { since, until, cursor: page.next } };
+    const [error] = errors;
+    // One message may break the service. If all do, the service is down, or the key may not ask.
+    if (error !== undefined && errors.every((one) => one !== undefined)) {
+      await failAt(pass, span, error, behind);
+      return false;
+    }
+    await save(pass, behind);
+    return true;
   }
 
-  /** Asks for one page of the messages of a span. @returns false if the list failed, which ends its pass and no other */
-  async function listMessages(
-    pass: Pass,
-    { since, until, position, counts = nothing }: Span,
-  ): Promise<boolean> {
+  /** Asks for one page of the messages of a span. @returns false if the service did not answer */
+  async function listMessages(pass: Pass, span: Span): Promise<boolean> {
+    const { since, until, position, counts = nothing, failures } = span;
     const outcome = await ask({ operation: 'list', since, until }, position);
     if (outcome.kind === 'refused') {
-      failedList ??= outcome.reason;
+      // An address of a next page that cannot be requested is given up like one that has expired.
+      const isBadPlace = outcome.error.kind === 'not-sent' && position !== undefined;
+      if (stopped !== undefined && !isBadPlace) return false;
+      const [, ...otherSends] = position?.sends ?? [];
+      if (position?.sends?.length && outcome.error.kind !== 'server') {
+        // A send that the service refuses is left out.
+        const { sendPage: _, ...rest } = position;
+        await save(pass, { open: { ...span, position: { ...rest, sends: otherSends } } });
+        return true;
+      }
       // The place in the list may have expired, so the next run begins the span again.
-      if (position !== undefined && outcome.isAboutOneRequest) await save(pass, { open: { since, until } });
+      const open = { since, until, ...(failures !== undefined && { failures }) };
+      await failAt(pass, open, outcome.error, { doneUntil: until });
       return false;
     }
     const all = addCounts(counts, outcome.counts);
     if (outcome.next !== undefined)
-      await save(pass, { open: { since, until, position: outcome.next, counts: all } });
+      await save(pass, {
+        open: {
+          ...{ since, until, position: outcome.next, counts: all },
+          ...(failures !== undefined && { failures }),
+        },
+      });
     else {
       // Each list finds what was lost by then; the last one counts the messages.
       const found = pass.isLast ? all : { ...all, listed: 0 };
@@ -164,19 +195,24 @@ export async function reconcileBySchedule(
 
   // One time for the whole run: otherwise each pass would go on with the moments that went by meanwhile, and never end.
   const now = clock();
-  for (const pass of passesOf(contract, staleAfterHours)) {
+  for (const pass of passes) {
     const wholeDays = pass.kind === 'list' && contract.list?.spanFormat === 'date';
     while (mayContinue()) {
       const span = nextSpan(state.progress[pass.name] ?? {}, pass, now, wholeDays);
       if (span === undefined) break;
-      if (pass.kind === 'pending') await askAboutPending(pass, span);
-      else if (!(await listMessages(pass, span))) break;
+      const work = pass.kind === 'pending' ? askAboutPending : listMessages;
+      if (!(await work(pass, span))) break;
     }
   }
 
   if (requests > 0) count('lookupRequests', requests);
   log('LOOKUPS_DONE', { requests, ...total });
-  if (stopped === undefined && failedList !== undefined) stopped = { kind: 'error', reason: failedList };
+  if (stopped === undefined && failed !== undefined) stopped = { kind: 'error', reason: failed };
+  const stoppedBy = stopped?.reason;
+  if (stoppedBy !== state.stoppedBy) {
+    const { stoppedBy: _, ...rest } = state;
+    await store.write({ ...rest, ...(stoppedBy !== undefined && { stoppedBy }) });
+  }
   if (stopped === undefined) return;
   count(stopped.kind === 'error' ? 'lookupsFailed' : 'lookupsUnfinished');
   log('LOOKUPS_STOPPED', { reason: stopped.reason });

@@ -8,6 +8,8 @@ export interface ReconcilerState {
   readonly progress: Readonly<Record<string, Progress>>;
   /** What the service listed of each of the last days, by day (UTC). */
   readonly days: Readonly<Record<string, Counts>>;
+  /** Why the last run ended early; left out if it did all of its work, or no run has saved anything. */
+  readonly stoppedBy?: string;
 }
 
 /** Keeps the state of the reconciler: one item in the history table, whose stream is not published. */
@@ -26,8 +28,8 @@ export function createReconcilerStateStore(client: DynamoDBClient, tableName: st
       );
       return { progress: {}, days: {}, ...unmarshall(Item ?? {}) };
     },
-    async write({ progress, days }) {
-      const item = marshall({ progress, days }, { removeUndefinedValues: true });
+    async write(state) {
+      const item = marshall(state, { removeUndefinedValues: true });
       await client.send(new PutItemCommand({ TableName: tableName, Item: { ...key, ...item } }));
     },
   };

@@ -4,6 +4,7 @@ import {
   type LookupQuestion,
   lookupRequest,
   NoSuchLookupError,
+  withQuery,
 } from '../../contract/lookups/lookup-request.ts';
 import type { BundledContract, LookupsContract } from '../../contract/schema/contract-schema.ts';
 import { type CallerOptions, createCaller, type Decode, type Operation } from '../base/sms-service/caller.ts';
@@ -83,11 +84,8 @@ function createSender(
   }
   const { perform, hide } = createCaller(options);
   if (authentication.kind === 'query')
-    return (operation, decode) => {
-      const separator = operation.path.includes('?') ? '&' : '?';
-      const key = new URLSearchParams({ [authentication.name]: apiKey });
-      return perform({ ...operation, path: `${operation.path}${separator}${key}` }, decode);
-    };
+    return (operation, decode) =>
+      perform({ ...operation, path: withQuery(operation.path, { [authentication.name]: apiKey }) }, decode);
   if (authentication.kind === 'header')
     return (operation, decode) =>
       perform(operation, decode, { [authentication.name.toLowerCase()]: authentication.prefix + apiKey });

@@ -64,6 +64,8 @@ export const reconcilerStatus = z.object({
   days: z.record(z.string(), z.object(counts)),
   /** By the name of the pass: the messages before this time are done; ISO 8601. */
   doneUntil: z.record(z.string(), z.string()),
+  /** Why the last run ended early. */
+  stoppedBy: z.string().exactOptional(),
 });
 
 export type ReconcilerStatus = z.output<typeof reconcilerStatus>;

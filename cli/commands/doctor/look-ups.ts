@@ -1,6 +1,9 @@
 import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
 import { ok, type Verdict, warn } from '../../../functions/query/index.ts';
 import type { ReconcilerStatus } from '../../../functions/reconciler/shapes.ts';
+import { sanitize } from '../../text/sanitize.ts';
+
+const seeAlarm = 'Read LOOKUP-02 in the log of the reconciler: docs/operate/alarms.md, "ReconcilerErrors".';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -16,17 +19,20 @@ const notableShare = 0.01;
  *
  * @param now milliseconds since the epoch
  */
-export function judgeLookups({ days, doneUntil }: ReconcilerStatus, now: number): Verdict {
+export function judgeLookups({ days, doneUntil, stoppedBy }: ReconcilerStatus, now: number): Verdict {
   const passes = Object.entries(doneUntil);
-  if (passes.length === 0) return ok('they have not run yet; the first run is within 15 minutes');
+  if (passes.length === 0)
+    return stoppedBy === undefined
+      ? ok('no run has ended yet; the first one is within 15 minutes of the deployment')
+      : warn(`no run has done anything: ${sanitize(stoppedBy)}`, seeAlarm);
   for (const [pass, until] of passes) {
     const ageMs = Number(/after (\d+) min/.exec(pass)?.[1] ?? 0) * 60_000;
     const lateMs = now - ageMs - Date.parse(until);
     // A service that lists whole days is asked once a day.
     if (lateMs > behindMs + (pass.startsWith('list') ? dayMs : 0))
       return warn(
-        `"${pass}" is ${formatDuration(lateMs)} late`,
-        'Read LOOKUP-02 in the log of the reconciler: docs/operate/alarms.md, "ReconcilerErrors".',
+        `"${pass}" is ${formatDuration(lateMs)} late${stoppedBy === undefined ? '' : `: ${sanitize(stoppedBy)}`}`,
+        seeAlarm,
       );
   }
   // The list of a day later has seen the whole day.

@@ -1,5 +1,6 @@
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
+  compareEntries,
   costAndRouteOf,
   decidingEntry,
   deliveryTime,
@@ -87,10 +88,9 @@ export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Con
  */
 export function firstTime(message: Message): number {
   // The mark of a stale message is no report of the service.
-  const reported = [...message.events.values()].filter(
-    ({ source, eventId }) => source !== 'lookup' && eventId !== staleEventId,
-  );
-  const counted = reported.length === 0 ? [decidingEntry(message)] : reported;
+  const reports = [...message.events.values()].filter(({ eventId }) => eventId !== staleEventId);
+  const reported = reports.filter(({ source }) => source !== 'lookup');
+  const counted = reported.length === 0 ? reports.sort(compareEntries).slice(-1) : reported;
   return Math.min(...counted.map(({ occurredAt }) => Date.parse(occurredAt)));
 }
 

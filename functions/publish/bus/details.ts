@@ -78,7 +78,9 @@ const statusChanged = z.object({
   ...head,
   ...message,
   status,
-  previousStatus: status.optional().describe('The status before; absent if the message is new.'),
+  previousStatus: status
+    .optional()
+    .describe('The status of the last such event of the message; absent if there was none.'),
   final: z.boolean().describe('Whether no further report is to be expected.'),
   outcome: z
     .enum(['open', 'success', 'failure', 'unknown'])

@@ -55,18 +55,24 @@ export function messageEvents(
   const { added, replaced } = changesOf(after.events.values(), before?.events);
   // No reports at all are silent, too.
   if ([...added, ...replaced].every(({ silent }) => silent === true)) return [];
-  const previous = before && decidingEntry(before);
+  const previous = before && publishedEntry(before);
   const deciding = decidingEntry(after);
   const stale = added.find(({ eventId }) => eventId === staleEventId);
   const isNew = before?.events.has(deciding.eventId) !== true;
   return [
     ...(everyEvent ? reportEvents(after, before) : []),
-    ...(deciding.status === previous?.status
+    ...(deciding.silent === true || deciding.status === previous?.status
       ? []
       : [statusChanged(after, deciding, previous, isNew ? [] : replaced)]),
     ...conflictEvents(after, deciding, before),
     ...(stale === undefined ? [] : [staleEvent(after, stale, previous)]),
   ];
+}
+
+/** Returns the report whose status was published last: the one that decides among those that are not silent. */
+function publishedEntry(message: Message): StatusEntry | undefined {
+  const published = [...message.events].filter(([, { silent }]) => silent !== true);
+  return published.length === 0 ? undefined : decidingEntry({ ...message, events: new Map(published) });
 }
 
 /** Returns an event for each new report. A report with another content is published again under a new id, an earlier copy is not. */

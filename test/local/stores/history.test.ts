@@ -59,7 +59,7 @@ function writerInterruptedBy(meanwhile: () => Promise<unknown>): HistoryWriter {
   return createHistoryWriter(interrupted, tables.history, settings);
 }
 
-/** Reports of one message, some with a cost or a route. */
+/** Reports of one message, some with a cost or a route, and some of look-ups and imports. */
 const reports = fc
   .record({
     event: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -72,11 +72,12 @@ const reports = fc
       { network: '310410', segments: 1 },
       { carrier: 'One' },
     ),
+    origin: fc.constantFrom({}, {}, { source: 'lookup' as const }, { source: 'import' as const }),
   })
   .map(
-    ({ event, status, second, cost }) =>
+    ({ event, status, second, cost, origin }) =>
       (messageId: string) =>
-        report(messageId, event, status, second, cost),
+        report(messageId, event, status, second, { ...cost, ...origin }),
   );
 
 describe('a message', () => {

@@ -58,7 +58,7 @@ export async function playLookups(args: string[]): Promise<number> {
   const lambda = new LambdaClient(localClient(`http://127.0.0.1:${run.pipeline.port + 4}`));
 
   let rounds = 0;
-  let waits = 0;
+  let crashes = 0;
   const late: MadeEvent[] = [];
   for (let from = start; from < start + createdForMs + patienceMs; from += roundMs) {
     const at = from - start;
@@ -95,7 +95,7 @@ export async function playLookups(args: string[]): Promise<number> {
         Payload: JSON.stringify({ source: 'aws.events' }),
       }),
     );
-    if (answer.FunctionError !== undefined) waits += 1;
+    if (answer.FunctionError !== undefined) crashes += 1;
     rounds += 1;
     console.log(`${Math.round(at / minuteMs) + 15} simulated minutes after ${seconds(begun)} s`);
   }
@@ -116,7 +116,7 @@ export async function playLookups(args: string[]): Promise<number> {
     ['messages', known.length],
     ['events', events.length],
     ['runs of the reconciler', rounds],
-    ['of these failed', waits],
+    ['of these failed', crashes],
     ['messages whose state only a look-up knows', found],
     ['requests of look-ups', lookups],
     ['requests a message', (lookups / known.length).toFixed(3)],
@@ -125,11 +125,12 @@ export async function playLookups(args: string[]): Promise<number> {
     ['seconds', seconds(begun)],
   ];
   console.log(renderTable(rows.map(([name, figure]) => [name, String(figure)])));
-  const unused = [
+  const others = [
+    ...(crashes > 0 ? [`${crashes} runs of the reconciler failed`] : []),
     ...(found < known.length / 100 ? ['look-ups had nothing to find'] : []),
     ...(stored.size < known.length ? [`${known.length - stored.size} messages are missing`] : []),
   ];
-  return printVerdict([...broken, ...verified, ...unused]);
+  return printVerdict([...broken, ...verified, ...others]);
 }
 
 /** The settings of a contract whose look-ups may be as fast as this machine. */

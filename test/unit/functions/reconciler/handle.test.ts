@@ -7,7 +7,7 @@ import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { recorder } from '../../../support/recorder.ts';
 import { at, report } from '../../../support/suites/reports.ts';
-import { type KnownMessage, madeService } from './made-service.ts';
+import { type KnownMessage, madeService, readFrom } from './made-service.ts';
 
 const schedule = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
 const known = ['a', 'b', 'c', 'd', 'e'].map(
@@ -41,10 +41,7 @@ function reconciler({ key = 'a key', pages = 10 } = {}) {
       handle(event, {
         contract: shippedContract.lookups as LookupsContract,
         pending: history.pending,
-        readMessages: async (ids) => {
-          const all = await Promise.all(ids.map(async (id) => [id, await history.message(id)] as const));
-          return new Map(all.flatMap(([id, message]) => (message === undefined ? [] : [[id, message]])));
-        },
+        readMessages: readFrom(history),
         history,
         optOuts: history.register,
         keepsPrices: false,

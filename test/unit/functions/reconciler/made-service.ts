@@ -1,6 +1,8 @@
 import type { LookupQuestion } from '../../../../contract/lookups/lookup-request.ts';
 import { type CanonicalStatus, rankOf, type StatusEvent } from '../../../../contract/schema/sms-event.ts';
 import { err, ok, type SmsServiceError } from '../../../../functions/base/sms-service/request.ts';
+import type { HistoryReader } from '../../../../functions/history/lists/history-list-store.ts';
+import type { Message } from '../../../../functions/history/message.ts';
 import type { ServiceLookups } from '../../../../functions/reconciler/service-lookups-client.ts';
 
 /** A message as the service knows it. */
@@ -60,3 +62,11 @@ export function madeService(messages: readonly KnownMessage[], { listsSends = fa
   };
   return { lookups, asked, errors };
 }
+
+/** Reads several messages of a history in memory. */
+export const readFrom =
+  (history: Pick<HistoryReader, 'message'>) =>
+  async (ids: readonly string[]): Promise<ReadonlyMap<string, Message>> => {
+    const all = await Promise.all(ids.map(async (id) => [id, await history.message(id)] as const));
+    return new Map(all.flatMap(([id, message]) => (message === undefined ? [] : [[id, message]])));
+  };

@@ -11,7 +11,7 @@ import { shippedContract } from '../../../../tools/support/contracts.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { recorder } from '../../../support/recorder.ts';
 import { report } from '../../../support/suites/reports.ts';
-import { type KnownMessage, madeService } from './made-service.ts';
+import { type KnownMessage, madeService, readFrom } from './made-service.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const minute = 60_000;
@@ -74,10 +74,7 @@ function reconciler({ known = [], stored = [], rules = contract, listsSends = fa
           lookups: service.lookups,
           contract: rules,
           pending: history.pending,
-          readMessages: async (ids) => {
-            const all = await Promise.all(ids.map(async (id) => [id, await history.message(id)] as const));
-            return new Map(all.flatMap(([id, message]) => (message === undefined ? [] : [[id, message]])));
-          },
+          readMessages: readFrom(history),
           history,
           optOuts: history.register,
           keepsPrices: false,
@@ -212,25 +209,51 @@ describe('pending messages', () => {
     expect([await statusOf('a'), await statusOf('b')]).toEqual(['delivered', 'delivered']);
   });
 
-  it('do not wait for one that breaks the service every time, and three such answers end the run', async () => {
+  describe('at which the service breaks', () => {
     const ids = ['a', 'b', 'c', 'd'];
-    const { run, errors, statusOf } = reconciler({
+    const parts = {
       known: ids.map((id) => message(id, 0)),
       stored: ids.map((id, index) => pending(id, index)),
       rules: onlyMessages,
-    });
+    };
     const broken = { kind: 'server', operation: 'x', status: 500, body: '', retryAfterMs: null } as const;
-    errors.push(broken);
-    await run(20);
-    const states = await Promise.all(ids.map(statusOf));
-    expect(states.toSorted()).toEqual(['delivered', 'delivered', 'delivered', 'sent']);
-    const outage = reconciler({
-      known: ids.map((id) => message(id, 0)),
-      stored: ids.map((id, index) => pending(id, index)),
-      rules: onlyMessages,
+    const forbidden = { kind: 'refused', operation: 'x', status: 403, body: '' } as const;
+
+    it('do not keep the others waiting, and are asked about again at the next age', async () => {
+      const { run, errors, statusOf } = reconciler(parts);
+      errors.push(broken);
+      await run(20);
+      const states = await Promise.all(ids.map(statusOf));
+      expect(states.toSorted()).toEqual(['delivered', 'delivered', 'delivered', 'sent']);
+      await run(70);
+      for (const id of ids) expect(await statusOf(id)).toBe('delivered');
     });
-    outage.errors.push(broken, broken, broken, broken);
-    await expect(outage.run(20)).rejects.toThrow('server (status 500)');
+
+    it.each([broken, forbidden])(
+      'are asked about again by the next run if all of them get $kind',
+      async (error) => {
+        const { run, errors, statusOf, counts, state } = reconciler(parts);
+        errors.push(error, error, error, error);
+        await expect(run(20)).rejects.toThrow(LookupsRefusedError);
+        expect(counts.get('lookupsFailed')).toBe(1);
+        expect(state().stoppedBy).toContain(String(error.status));
+        await run(35);
+        for (const id of ids) expect(await statusOf(id)).toBe('delivered');
+        expect(state().stoppedBy).toBeUndefined();
+      },
+    );
+
+    it('are left out after a day, and the log says which time', async () => {
+      const { run, errors, lines, state } = reconciler({ ...parts, known: [] });
+      for (let runs = 0; runs < 96; runs += 1) {
+        errors.push(broken, broken, broken, broken);
+        await expect(run(20)).rejects.toThrow('server (status 500)');
+      }
+      expect(lines.filter(({ name }) => name === 'LOOKUPS_SKIPPED')).toMatchObject([
+        { fields: { pass: 'pending after 15 min', since: at(-55), until: at(5) } },
+      ]);
+      expect(state().progress['pending after 15 min']).toEqual({ doneUntil: at(5) });
+    });
   });
 
   it('are asked about although the list is refused', async () => {
@@ -241,20 +264,41 @@ describe('pending messages', () => {
     expect(await statusOf('a')).toBe('delivered');
   });
 
-  it('of which the webhook reported the opt-out get no statement that could undo a later START', async () => {
-    const optedOut = report('a', 'e-a', 'failed', 0, {
-      received: 0,
-      errorCode: '21610',
-      errorReason: 'opted_out',
+  describe('of which the webhook reported the opt-out', () => {
+    const optOut = { received: 0, errorCode: '21610', errorReason: 'opted_out' } as const;
+
+    it('without the number get a statement of that time, so that a later START still opts in', async () => {
+      const failed = report('a', 'e-a', 'failed', 0, optOut);
+      const known = [message('a', 5, 'failed')];
+      const { run, history } = reconciler({ known, stored: [failed], rules: onlyLists });
+      await history.register.record({
+        phone: '+12025550143',
+        state: 'in',
+        at: at(3),
+        by: 'person',
+        replyId: 'start',
+      });
+      await run(36);
+      expect((await history.message('a'))?.phone).toBe('+12025550143');
+      expect(await history.register.read('+12025550143')).toEqual({ state: 'in' });
+      // Without the START the number is opted out, at the time of the webhook's report.
+      const other = reconciler({ known, stored: [failed], rules: onlyLists });
+      await other.run(36);
+      const { entries } = await other.history.optOuts({}, { limit: 10 });
+      expect(entries).toMatchObject([{ phone: '+12025550143', by: 'provider', at: at(0) }]);
     });
-    const { run, history } = reconciler({
-      known: [message('a', 0, 'failed')],
-      stored: [optedOut],
-      rules: onlyLists,
+
+    it('with the number get no other statement', async () => {
+      const failed = report('a', 'e-a', 'failed', 0, { ...optOut, phone: '+12025550143' });
+      const { run, history } = reconciler({
+        known: [message('a', 0, 'failed')],
+        stored: [failed],
+        rules: onlyLists,
+      });
+      await run(31);
+      // The statement was made when the report was received; here is none.
+      expect((await history.optOuts({}, { limit: 10 })).entries).toEqual([]);
     });
-    await run(31);
-    expect((await history.message('a'))?.phone).toBe('+12025550143');
-    expect((await history.optOuts({}, { limit: 10 })).entries).toEqual([]);
   });
 
   it('become opted out if the provider refused the message for that reason', async () => {
@@ -376,6 +420,38 @@ describe('a run that ends early', () => {
     await run(46);
     expect(asked[0]).toBe(`list ${at(-59)}..${at(1)}`);
     for (const { id } of known) expect(await statusOf(id)).toBe('delivered');
+  });
+
+  it('because the service breaks at a list, leaves the other passes their turn, and is left out after a day', async () => {
+    const { run, errors, asked, lines, state } = reconciler({ rules: onlyLists });
+    const broken = { kind: 'server', operation: 'x', status: 500, body: '', retryAfterMs: null } as const;
+    await run(0);
+    for (let runs = 0; runs < 96; runs += 1) {
+      asked.length = 0;
+      errors.push(broken);
+      await expect(run(31)).rejects.toThrow('server (status 500)');
+      expect(asked[0]).toBe(`list ${at(-30)}..${at(1)}`);
+    }
+    expect(lines.filter(({ name }) => name === 'LOOKUPS_SKIPPED')).toHaveLength(1);
+    expect(state().progress['list after 1440 min']).toEqual({ doneUntil: at(31 - 1440) });
+    asked.length = 0;
+    await run(46);
+    expect(asked[0]).toBe(`list ${at(1)}..${at(16)}`);
+  });
+
+  it('because one of the listed sends is refused, leaves that out', async () => {
+    const { run, errors, statusOf } = reconciler({
+      known: ['a1', 'b1', 'c1'].map((id) => message(id, 0)),
+      rules: { ...onlyLists, list: { ...list, sendId: 'id', afterMinutes: [30] } },
+      listsSends: true,
+    });
+    errors.push(undefined, { kind: 'not-found', operation: 'x', status: 404, body: '' });
+    await run(31);
+    expect([await statusOf('a1'), await statusOf('b1'), await statusOf('c1')]).toEqual([
+      undefined,
+      'delivered',
+      'delivered',
+    ]);
   });
 
   it('because the place in the pending list is no longer valid, begins the span again', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { foldMessages } from '../../../../../functions/history/message.ts';
+import { foldMessages, staleReport } from '../../../../../functions/history/message.ts';
 import {
+  firstTime,
   messageContribution,
   replyContribution,
 } from '../../../../../functions/insights/counters/contributions.ts';
@@ -84,6 +85,19 @@ describe('a message counts', () => {
     expect(messageContribution(read).tally).toEqual({ read: 1 });
     const both = foldMessages([delivered, report('m', 'e2', 'sent', 0)]);
     expect(messageContribution(both).tally).toEqual({ delivered: 1, 'deliveredWithin#0': 1 });
+  });
+});
+
+describe('a message that only look-ups know', () => {
+  it('counts at the time of the latest state that was looked up, also when it is marked as stale', () => {
+    const lookup = { source: 'lookup' } as const;
+    const known = foldMessages([
+      report('m', 'lookup:accepted', 'accepted', -7200, lookup),
+      report('m', 'lookup:sent', 'sent', 0, lookup),
+    ]);
+    const mark = staleReport(known, 72, noon + 4 * 86_400_000);
+    const stale = { ...known, events: new Map([...known.events, [mark.eventId, mark]]) };
+    for (const message of [known, stale]) expect(firstTime(message)).toBe(noon);
   });
 });
 

@@ -259,13 +259,32 @@ describe('a message', () => {
     const received = foldMessages([sent, report('e1', 'delivered', 4)]);
     expect(publishedFor(messageChange(sent, received), true)).toMatchObject([
       { detailType: 'SMS Delivery Event', detail: { historyEventId: 'e1' } },
-      { detailType: 'SMS Delivery Status Changed', detail: { previousStatus: 'sent', status: 'delivered' } },
+      // The bus has not heard of the status before.
+      {
+        detailType: 'SMS Delivery Status Changed',
+        detail: { previousStatus: undefined, status: 'delivered' },
+      },
     ]);
     expect(
       publishedFor(
         messageChange(sent, foldMessages([sent, report('import:ok', 'delivered', 4, { source: 'import' })])),
       ),
     ).toMatchObject([{ detail: { status: 'delivered', source: 'import' } }]);
+  });
+
+  it('that was imported silently in the status that is received later gives the event then', () => {
+    const imported = report('import:ok', 'delivered', 1, { source: 'import', silent: true });
+    const received = foldMessages([imported, report('e1', 'delivered', 1)]);
+    expect(publishedFor(messageChange(imported, received))).toMatchObject([
+      { detailType: 'SMS Delivery Status Changed', detail: { status: 'delivered' } },
+    ]);
+    // An import after the webhook decides nothing that the bus must hear of.
+    const later = foldMessages([
+      received,
+      report('import:bad', 'failed', 2, { source: 'import', silent: true }),
+    ]);
+    const types = publishedFor(messageChange(received, later)).map(({ detailType }) => detailType);
+    expect(types).not.toContain('SMS Delivery Status Changed');
   });
 
   it('that is imported silently and gets no outcome is stale without an event', () => {
