@@ -16,8 +16,6 @@ const longest = [
   'test/promises/applied-once.test.ts',
   'test/promises/acknowledged-is-stored.test.ts',
   'test/promises/rotation-keeps-the-promises.test.ts',
-  'test/local/contract-discovery.test.ts',
-  'test/local/webhook-by-get.test.ts',
   'test/console/local.test.ts',
   'test/console/deployed.test.ts',
   'test/console/accessibility.test.ts',

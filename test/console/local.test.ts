@@ -93,7 +93,7 @@ test('every page shows what the pipeline has', async () => {
   }
 });
 
-test.each(['odd %41 id', 'a?b=c', 'a//b', 'a#b', 'plain/id'])(
+test.each(['odd %41 id', 'a?b=c', 'plain/id#c'])(
   'a message with the id %s is found and opens',
   async (id) => {
     await report(id, '+12025550143', 'delivered');

@@ -8,7 +8,6 @@ import { operatorsRepair } from './pipeline/operators.ts';
 import { functionsNeedTheirPermissions } from './pipeline/permissions.ts';
 import { queriesAnswer } from './pipeline/queries.ts';
 import { commandRotates } from './pipeline/rotate.ts';
-import { samplePlays } from './pipeline/sample.ts';
 import { apiThrottles } from './pipeline/throttle.ts';
 import { reportIsTraced } from './pipeline/trace.ts';
 import { commandsAnswer } from './pipeline/transcripts/transcripts.ts';
@@ -43,5 +42,3 @@ describe('queries', () => queriesAnswer(pipeline));
 describe('throttling', () => apiThrottles(pipeline));
 describe('webhook rotate on the command line', () => commandRotates(pipeline));
 describe('functions under their synthesized roles', () => functionsNeedTheirPermissions(() => bed));
-// Its history of 30 days would be in the lists of the others.
-describe('the sample', () => samplePlays(pipeline));

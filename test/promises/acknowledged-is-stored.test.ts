@@ -160,13 +160,9 @@ describe('a whole pipeline', () => {
     'ingest: ingest > sqs SendMessage refuse',
     'worker: worker > dynamodb UpdateItem drop',
     'worker: worker poller > sqs DeleteMessageBatch reset',
-    'worker: worker > secretsmanager GetSecretValue fail',
     'publisher: publisher > events PutEvents throttle',
-    'publisher: publisher poller > dynamodb GetRecords fail',
     'setup: setup > secretsmanager PutSecretValue drop',
-    'setup: setup > dynamodb UpdateItem fail',
     'setup: setup (or any) > sms-service PUT /v1/account/webhook drop',
-    'automations: billing-watch > events PutEvents drop',
     'worker every batch invoked twice',
   ]);
   /** The seed of the order and the course of each fault. */

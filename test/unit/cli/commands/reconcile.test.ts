@@ -141,13 +141,19 @@ describe('the check of look-ups', () => {
       '2 were missing here, 1 had another state',
     ],
     ['many reports lost', { days: days(1000, 40, 1), doneUntil: upToDate }, 'warn', '40 were missing here'],
-    ['no run yet', { days: {}, doneUntil: {} }, 'ok', 'they have not run yet'],
+    ['no run yet', { days: {}, doneUntil: {} }, 'ok', 'no run has ended yet'],
     ['no whole day yet', { days: {}, doneUntil: upToDate }, 'ok', 'they are up to date'],
     [
       'late',
       { days: {}, doneUntil: { 'pending after 15 min': '2026-01-16T07:00:00.000Z' } },
       'warn',
       '"pending after 15 min" is 4 h 45 min late',
+    ],
+    [
+      'no run that did anything',
+      { days: {}, doneUntil: {}, stoppedBy: 'unauthorized (status 401)' },
+      'warn',
+      'no run has done anything: unauthorized (status 401)',
     ],
     [
       'whole days',

@@ -45,7 +45,7 @@ describe('JSON lines', () => {
     expect(await all(readRows(path, 'jsonl'))).toEqual([
       { line: 1, value: { id: '12345678901234567890' } },
       { line: 3, value: [1], problem: 'not-a-json-object' },
-      { line: 4, value: undefined, problem: 'not-a-json-object' },
+      { line: 4, value: 'not JSON', problem: 'not-a-json-object' },
       { line: 5, value: { id: 'm-2' } },
     ]);
   });

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it } from 'vitest';
-import { allEntries, createClient } from '../../../client/index.ts';
-import { fill } from '../../../local/sample/fill.ts';
-import { supportPhone } from '../../../local/sample/traffic/customers.ts';
-import { planSample } from '../../../local/sample/traffic/plan.ts';
-import type { SampleEvent } from '../../../local/sample/traffic/sample-event.ts';
-import { shippedContract } from '../../../tools/support/contracts.ts';
-import type { LocalPipeline } from '../../../tools/support/local-pipeline.ts';
-import { until } from '../../../tools/support/until.ts';
-import type { Started } from './post-signed.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allEntries, createClient } from '../../client/index.ts';
+import { fill } from '../../local/sample/fill.ts';
+import { supportPhone } from '../../local/sample/traffic/customers.ts';
+import { planSample } from '../../local/sample/traffic/plan.ts';
+import type { SampleEvent } from '../../local/sample/traffic/sample-event.ts';
+import { shippedContract } from '../../tools/support/contracts.ts';
+import { type LocalPipeline, startLocalPipeline } from '../../tools/support/local-pipeline.ts';
+import { until } from '../../tools/support/until.ts';
 
 const dayMs = 86_400_000;
 const dayOf = (time: string | number) => new Date(time).toISOString().slice(0, 10);
@@ -38,9 +37,17 @@ async function collect<T>(entries: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-export function samplePlays(pipeline: Started<LocalPipeline>): void {
-  it('a small sample is in the history and in the figures at the times of its events', async () => {
-    const { port, outputs, sqs, dynamoDb } = pipeline();
+let pipeline: LocalPipeline;
+beforeAll(async () => {
+  pipeline = await startLocalPipeline();
+});
+afterAll(async () => {
+  expect(await pipeline.stop()).toBe(0);
+});
+
+describe('the sample', () => {
+  it('is in the history and in the figures at the times of its events', async () => {
+    const { port, outputs, sqs, dynamoDb } = pipeline;
     const ask = createClient({
       baseUrl: outputs.QueryUrl ?? '',
       region: 'us-east-1',
@@ -126,6 +133,6 @@ export function samplePlays(pipeline: Started<LocalPipeline>): void {
     const texts = conversation.entries.flatMap((entry) => (entry.kind === 'reply' ? [entry.text] : []));
     expect(texts).toContain("Yes, I'll be there. Is there parking nearby?");
   });
-}
+});
 
 const dayOfEntry = (entry: string) => entry.slice(0, 10);
