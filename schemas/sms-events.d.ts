@@ -78,7 +78,7 @@ export interface SMSDeliveryStatusChanged {
   /**
    * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
    */
-  source?: 'lookup' | 'import';
+  origin?: 'lookup' | 'import';
   /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */
@@ -179,7 +179,7 @@ export interface SMSDeliveryEvent {
   /**
    * Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.
    */
-  source?: 'lookup' | 'import';
+  origin?: 'lookup' | 'import';
   /**
    * When the webhook received it; ISO 8601 in UTC, to the millisecond.
    */

@@ -67,9 +67,9 @@ export function showPhone(phone: string, { reveal }: View): string {
   return reveal ? shown : maskPhone(shown);
 }
 
-/** Describes a report's error, the service's word for the status, and the source if it is not the webhook. Numbers in the error are masked without --reveal. */
+/** Describes a report's error, the service's word for the status, and its origin if that is not the webhook. Numbers in the error are masked without --reveal. */
 export function detailOf(
-  { status, word = status, errorCode, errorReason, errorText, source }: StatusEntry,
+  { status, word = status, errorCode, errorReason, errorText, origin }: StatusEntry,
   { reveal }: Pick<View, 'reveal'>,
 ): string {
   const error = [errorCode, errorReason && `(${errorReason})`, errorText]
@@ -79,12 +79,12 @@ export function detailOf(
   const parts = [
     error === '' ? '' : `error ${error}`,
     word === status ? '' : `the service's word: ${sanitize(word)}`,
-    source === undefined ? '' : sourceTexts[source],
+    origin === undefined ? '' : originTexts[origin],
   ];
   return parts.filter((part) => part !== '').join('; ');
 }
 
-const sourceTexts = { lookup: 'by a look-up', import: 'imported' } as const;
+const originTexts = { lookup: 'by a look-up', import: 'imported' } as const;
 
 export function statusCell({ status, rank }: StatusEntry): Cell {
   return { text: sanitize(status), format: outcomeFormat[outcomeOf(rank)] };

@@ -12,8 +12,8 @@ type DecidingReason =
   | { readonly kind: 'only' }
   /** Its status is more final than that of every other report. */
   | { readonly kind: 'rank'; readonly next: string }
-  /** Another report has a status of the same rank, and a source of lower precedence. */
-  | { readonly kind: 'source'; readonly next: string }
+  /** Another report has a status of the same rank, and an origin of lower precedence. */
+  | { readonly kind: 'origin'; readonly next: string }
   /** Another report has a status of the same rank, and happened earlier. */
   | { readonly kind: 'later'; readonly next: string }
   /** Another report has the same rank and the same time. The greater event id decides. */
@@ -35,14 +35,14 @@ function rankOfWord(status: string): number {
 }
 
 /** The sources of reports, in rising order of precedence. */
-const sources: readonly StatusEvent['source'][] = ['lookup', 'import', undefined];
+const origins: readonly StatusEvent['origin'][] = ['lookup', 'import', undefined];
 
-/** Orders reports by precedence, as the history does: by rank, then source, then time (except of look-ups), then event id. */
+/** Orders reports by precedence, as the history does: by rank, then origin, then time (except of look-ups), then event id. */
 function compareReports(a: StatusEvent, b: StatusEvent): number {
   return (
     rankOfWord(a.status) - rankOfWord(b.status) ||
-    sources.indexOf(a.source) - sources.indexOf(b.source) ||
-    (a.source === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
+    origins.indexOf(a.origin) - origins.indexOf(b.origin) ||
+    (a.origin === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
     compareText(a.eventId, b.eventId)
   );
 }
@@ -71,14 +71,14 @@ export function decisionOf({
  * status.
  */
 export function firstReportAt({ events, statusAt }: Pick<Message, 'events' | 'statusAt'>): string {
-  const reported = events.filter(({ source }) => source !== 'lookup');
+  const reported = events.filter(({ origin }) => origin !== 'lookup');
   return reported.map(({ occurredAt }) => occurredAt).toSorted()[0] ?? statusAt;
 }
 
 function reasonOver(report: StatusEvent, next: StatusEvent): DecidingReason {
   if (rankOfWord(report.status) !== rankOfWord(next.status)) return { kind: 'rank', next: next.status };
-  if (report.source !== next.source) return { kind: 'source', next: next.status };
-  if (report.source === 'lookup') return { kind: 'id', next: next.status };
+  if (report.origin !== next.origin) return { kind: 'origin', next: next.status };
+  if (report.origin === 'lookup') return { kind: 'id', next: next.status };
   return { kind: report.occurredAt === next.occurredAt ? 'id' : 'later', next: next.status };
 }
 

@@ -428,7 +428,7 @@ export const english = {
     decides: 'Decides the status',
     reasonOnly: 'It is the only report.',
     reasonRank: (winner: string, other: string) => `“${winner}” is more final than “${other}”.`,
-    reasonSource: (other: string) =>
+    reasonOrigin: (other: string) =>
       `The report with “${other}” has the same rank, and comes from a look-up or an import.`,
     reasonLater: (other: string) =>
       `It is later than the other report with “${other}” or a status of the same rank.`,
@@ -443,8 +443,8 @@ export const english = {
     word: 'Word of the service',
     errorCode: 'Error code',
     errorText: 'Error text',
-    source: 'Source',
-    sources: { lookup: 'Asked for at the service', import: 'Imported' },
+    origin: 'Origin',
+    origins: { lookup: 'Asked for at the service', import: 'Imported' },
     reason: 'Reason',
     eventId: 'Event id',
     identifiers: 'Identifiers',

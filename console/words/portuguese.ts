@@ -344,7 +344,7 @@ export const portuguese: Words = {
     decides: 'Decide o status',
     reasonOnly: 'É o único relatório.',
     reasonRank: (winner, other) => `“${winner}” é mais definitivo que “${other}”.`,
-    reasonSource: (other) =>
+    reasonOrigin: (other) =>
       `O relatório com “${other}” tem o mesmo nível e vem de uma consulta ou de uma importação.`,
     reasonLater: (other) => `É posterior ao outro relatório com “${other}” ou um status do mesmo nível.`,
     reasonId:
@@ -358,8 +358,8 @@ export const portuguese: Words = {
     word: 'Palavra do serviço',
     errorCode: 'Código de erro',
     errorText: 'Texto do erro',
-    source: 'Origem',
-    sources: { lookup: 'Consulta ao serviço', import: 'Importação' },
+    origin: 'Origem',
+    origins: { lookup: 'Consulta ao serviço', import: 'Importação' },
     reason: 'Motivo',
     eventId: 'Id do evento',
     identifiers: 'Identificadores',

@@ -1,4 +1,4 @@
-import { reportOfSource } from '../events/derived-report.ts';
+import { reportOfOrigin } from '../events/derived-report.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { ImportMapping } from '../schema/import-mapping-schema.ts';
 import type { StatusEvent } from '../schema/sms-event.ts';
@@ -61,7 +61,7 @@ export function createRowReader({
       if (!isReadable(row)) return { kind: 'unreadable', reason: 'too-deep' };
       const one = mapped[next++];
       if (one?.kind === 'event' && one.event.kind === 'sms.status')
-        return { kind: 'report', report: reportOfSource(one.event, 'import') };
+        return { kind: 'report', report: reportOfOrigin(one.event, 'import') };
       if (one?.kind !== 'unreadable') return { kind: 'unreadable', reason: 'unknown-kind' };
       if (one.reason === 'unknown-kind') return { kind: 'left-out' };
       return { kind: 'unreadable', reason: one.reason, ...(one.field && { field: one.field }) };

@@ -1,5 +1,5 @@
 import { compileExpression, lenientExpression, parseBody } from '../events/body.ts';
-import { reportOfSource } from '../events/derived-report.ts';
+import { reportOfOrigin } from '../events/derived-report.ts';
 import { createMapper } from '../events/mapping.ts';
 import type { BundledContract, LookupsContract } from '../schema/contract-schema.ts';
 import type { StatusEvent } from '../schema/sms-event.ts';
@@ -41,7 +41,7 @@ type LookupRules = Pick<
 >;
 
 /**
- * Compiles the look-ups of a contract. Each report gets the id of {@link reportOfSource}.
+ * Compiles the look-ups of a contract. Each report gets the id of {@link reportOfOrigin}.
  */
 export function createLookupReader(contract: LookupRules, lookups: LookupsContract): LookupReader {
   const { events, webhook, statuses } = contract;
@@ -94,7 +94,7 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
     const unreadable: string[] = [];
     for (const one of mapped) {
       if (one.kind === 'event' && one.event.kind === 'sms.status')
-        reports.push(reportOfSource(one.event, 'lookup'));
+        reports.push(reportOfOrigin(one.event, 'lookup'));
       else if (one.kind === 'unreadable')
         unreadable.push(one.field === undefined ? one.reason : `${one.reason} (${one.field})`);
     }

@@ -103,7 +103,7 @@ export interface StatusEvent extends CostAndRoute {
   readonly errorReason?: CanonicalErrorReason;
   readonly errorText?: string;
   /** Where the report comes from, if the webhook did not receive it: the answer of a look-up, or a row of an import. */
-  readonly source?: ReportSource;
+  readonly origin?: ReportOrigin;
   /** Whether the report was imported without being published. A change that only silent reports make gives no event. */
   readonly silent?: true;
   /** The event as JSON, only if a text of it holds lone surrogates, which a database cannot store. */
@@ -111,9 +111,9 @@ export interface StatusEvent extends CostAndRoute {
 }
 
 /** Where a report comes from that the webhook did not receive. */
-export const reportSources = ['lookup', 'import'] as const;
+export const reportOrigins = ['lookup', 'import'] as const;
 
-export type ReportSource = (typeof reportSources)[number];
+export type ReportOrigin = (typeof reportOrigins)[number];
 
 /** A reply from a recipient. */
 export interface ReplyEvent {

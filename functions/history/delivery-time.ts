@@ -8,8 +8,8 @@ import { compareByTime, type Message, staleEventId } from './message.ts';
  */
 export function deliveryTime(message: Message): number | undefined {
   const ordered = [...message.events.values()].sort(compareByTime);
-  const received = ordered.filter(({ source, eventId }) => source === undefined && eventId !== staleEventId);
-  const reports = received.length > 0 ? received : ordered.filter(({ source }) => source === 'import');
+  const received = ordered.filter(({ origin, eventId }) => origin === undefined && eventId !== staleEventId);
+  const reports = received.length > 0 ? received : ordered.filter(({ origin }) => origin === 'import');
   const [first] = reports;
   const arrival = reports.find(({ rank }) => outcomeOf(rank) === 'success');
   if (first === undefined || arrival === undefined || arrival === first) return undefined;

@@ -118,7 +118,7 @@ export function upsertMessage(
     const newRank = valueName(state.rank ?? { N: '0' });
     // putMessage decides between equal times, and where a look-up or an import has the rank of the stored state.
     const isLater =
-      deciding.source === undefined
+      deciding.origin === undefined
         ? [
             `(${rank} = ${newRank} AND ${attributeName('statusAt')} < ${valueName(state.statusAt ?? { S: '' })})`,
           ]

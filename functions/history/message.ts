@@ -157,8 +157,8 @@ export function decidingEntry(message: Message): StatusEntry {
   );
 }
 
-/** The sources of reports, in rising order of precedence. */
-const sources: readonly StatusEntry['source'][] = ['lookup', 'import', undefined];
+/** The origins of reports, in rising order of precedence. */
+const origins: readonly StatusEntry['origin'][] = ['lookup', 'import', undefined];
 
 /**
  * Orders reports by precedence. Negative if `b` takes precedence over `a`. Of two reports of one rank, one that the webhook received takes
@@ -168,8 +168,8 @@ const sources: readonly StatusEntry['source'][] = ['lookup', 'import', undefined
 export function compareEntries(a: StatusEntry, b: StatusEntry): number {
   return (
     a.rank - b.rank ||
-    sources.indexOf(a.source) - sources.indexOf(b.source) ||
-    (a.source === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
+    origins.indexOf(a.origin) - origins.indexOf(b.origin) ||
+    (a.origin === 'lookup' ? 0 : compareText(a.occurredAt, b.occurredAt)) ||
     compareText(a.eventId, b.eventId)
   );
 }

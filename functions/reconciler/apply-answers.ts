@@ -46,7 +46,7 @@ export interface Applied extends Counts {
 const concurrentWrites = 16;
 
 /**
- * Stores what the answers add to the history, as reports with the source `lookup`. A failure with the reason `opted_out` also becomes a
+ * Stores what the answers add to the history, as reports with the origin `lookup`. A failure with the reason `opted_out` also becomes a
  * statement of the register.
  *
  * @param isDryRun compares and writes nothing
@@ -109,7 +109,7 @@ function newStatement(
 ): OptOutStatement | undefined {
   const stored = [...(before?.events.values() ?? [])];
   const hasStatement = stored.some(
-    ({ errorReason, source }) => errorReason === 'opted_out' && source !== 'import',
+    ({ errorReason, origin }) => errorReason === 'opted_out' && origin !== 'import',
   );
   if (hasStatement && before?.phone !== undefined) return undefined;
   const failures = stored.filter(({ rank }) => outcomeOf(rank) === 'failure');

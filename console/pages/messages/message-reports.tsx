@@ -75,10 +75,10 @@ function Report({ report, decision }: ReportProps) {
             </dd>
           </>
         )}
-        {report.source !== undefined && (
+        {report.origin !== undefined && (
           <>
-            <dt>{message.source}</dt>
-            <dd>{message.sources[report.source]}</dd>
+            <dt>{message.origin}</dt>
+            <dd>{message.origins[report.origin]}</dd>
           </>
         )}
         {report.word !== undefined && (
@@ -110,7 +110,7 @@ function decisionText({ report, reason, isOvertaken }: Decision, { message, stat
   const why = {
     only: () => message.reasonOnly,
     rank: () => message.reasonRank(name(report.status), 'next' in reason ? name(reason.next) : ''),
-    source: () => message.reasonSource('next' in reason ? name(reason.next) : ''),
+    origin: () => message.reasonOrigin('next' in reason ? name(reason.next) : ''),
     later: () => message.reasonLater('next' in reason ? name(reason.next) : ''),
     id: () => message.reasonId,
   }[reason.kind]();

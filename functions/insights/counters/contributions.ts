@@ -89,7 +89,7 @@ export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Con
 export function firstTime(message: Message): number {
   // The mark of a stale message is no report of the service.
   const reports = [...message.events.values()].filter(({ eventId }) => eventId !== staleEventId);
-  const reported = reports.filter(({ source }) => source !== 'lookup');
+  const reported = reports.filter(({ origin }) => origin !== 'lookup');
   const counted = reported.length === 0 ? reports.sort(compareEntries).slice(-1) : reported;
   return Math.min(...counted.map(({ occurredAt }) => Date.parse(occurredAt)));
 }

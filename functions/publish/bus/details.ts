@@ -3,7 +3,7 @@ import { mismatchKinds } from '../../../contract/drift/mismatch.ts';
 import {
   canonicalErrorReasons,
   canonicalStatuses,
-  reportSources,
+  reportOrigins,
 } from '../../../contract/schema/sms-event.ts';
 import { type DetailType, detailTypes } from './event-types.ts';
 
@@ -66,13 +66,13 @@ const costAndRoute = {
 const receivedAt = time('When the webhook received it');
 const head = { version, eventId };
 const message = { messageId, sendId, phone: recipient };
-const source = z
-  .enum(reportSources)
+const origin = z
+  .enum(reportOrigins)
   .optional()
   .describe(
     'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',
   );
-const report = { historyEventId, word, errorCode, errorReason, errorText, source, receivedAt };
+const report = { historyEventId, word, errorCode, errorReason, errorText, origin, receivedAt };
 
 const statusChanged = z.object({
   ...head,

@@ -283,7 +283,7 @@ function about({ messageId, sendId, phone }: Message) {
 }
 
 function reported(entry: StatusEntry) {
-  const { eventId, status, word, errorCode, errorReason, errorText, source, occurredAt, receivedAt } = entry;
+  const { eventId, status, word, errorCode, errorReason, errorText, origin, occurredAt, receivedAt } = entry;
   return {
     status,
     historyEventId: eventId,
@@ -291,7 +291,7 @@ function reported(entry: StatusEntry) {
     errorCode,
     errorReason,
     errorText: errorText === undefined ? undefined : cut(errorText, maxErrorTextLength),
-    source,
+    origin,
     occurredAt,
     receivedAt,
   };

@@ -72,7 +72,7 @@ const reports = fc
       { network: '310410', segments: 1 },
       { carrier: 'One' },
     ),
-    origin: fc.constantFrom({}, {}, { source: 'lookup' as const }, { source: 'import' as const }),
+    origin: fc.constantFrom({}, {}, { origin: 'lookup' as const }, { origin: 'import' as const }),
   })
   .map(
     ({ event, status, second, cost, origin }) =>

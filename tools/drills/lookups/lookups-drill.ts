@@ -111,7 +111,7 @@ export async function playLookups(args: string[]): Promise<number> {
   );
   const broken = known.flatMap(({ id, status }) => wrongState(id, status, stored.get(id)));
   const verified = await countedExactly(run, events, known);
-  const found = [...stored.values()].filter((message) => decidingEntry(message).source === 'lookup').length;
+  const found = [...stored.values()].filter((message) => decidingEntry(message).origin === 'lookup').length;
   const rows: readonly (readonly [string, string | number])[] = [
     ['messages', known.length],
     ['events', events.length],

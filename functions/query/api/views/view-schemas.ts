@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   canonicalErrorReasons,
   canonicalStatuses,
-  reportSources,
+  reportOrigins,
 } from '../../../../contract/schema/sms-event.ts';
 
 // The JSON of delivery history, which is the same in the query API and `sms ... --json`. The TypeScript types and the API's document come
@@ -54,8 +54,8 @@ const statusEvent = z
         examples: [...canonicalErrorReasons],
       }),
     errorText: z.string().exactOptional(),
-    source: z
-      .enum(reportSources)
+    origin: z
+      .enum(reportOrigins)
       .exactOptional()
       .describe(
         'Present if the report is the answer of a look-up at the service, or a row of an import; absent if the webhook received it.',

@@ -149,7 +149,7 @@ export function viewPage<T, V>({ entries, next }: Page<T>, view: (entry: T) => V
 }
 
 function viewEvent(entry: StatusEntry): StatusEventView {
-  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText, source } = entry;
+  const { eventId, status, word, occurredAt, receivedAt, errorCode, errorReason, errorText, origin } = entry;
   const { price, currency, segments, network, carrier } = entry;
   return omitUndefined({
     eventId,
@@ -160,7 +160,7 @@ function viewEvent(entry: StatusEntry): StatusEventView {
     errorCode,
     errorReason,
     errorText,
-    source,
+    origin,
     ...{ price, currency, segments, network, carrier },
   });
 }

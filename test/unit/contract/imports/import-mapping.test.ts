@@ -76,7 +76,7 @@ describe('a row', () => {
     const [one] = read([{ ...row, state: 'bad', code: '17' }]);
     expect(one).toMatchObject({
       kind: 'report',
-      report: { eventId: 'import:bad:17', source: 'import', status: 'failed', word: 'bad', errorCode: '17' },
+      report: { eventId: 'import:bad:17', origin: 'import', status: 'failed', word: 'bad', errorCode: '17' },
     });
   });
 

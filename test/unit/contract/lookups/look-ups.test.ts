@@ -135,13 +135,13 @@ describe('the answer of a look-up', () => {
         {
           messageId: 'msg-1',
           eventId: 'lookup:delivered',
-          source: 'lookup',
+          origin: 'lookup',
           occurredAt: '2026-01-15T12:00:05.000Z',
         },
         {
           messageId: 'msg-1',
           eventId: 'lookup:delivered',
-          source: 'lookup',
+          origin: 'lookup',
           occurredAt: '2026-01-15T13:00:00.000Z',
         },
         { messageId: 'msg-2', eventId: 'lookup:failed:30003', phone: '+12025550143' },

@@ -14,8 +14,8 @@ describe('the time to delivery', () => {
 
   it('is that of imported rows only if the webhook received nothing', () => {
     const imported = [
-      report('m', 'i1', 'sent', 2, { source: 'import' }),
-      report('m', 'i2', 'delivered', 3, { source: 'import' }),
+      report('m', 'i1', 'sent', 2, { origin: 'import' }),
+      report('m', 'i2', 'delivered', 3, { origin: 'import' }),
     ] as const;
     expect(deliveryTime(foldMessages([...imported]))).toBe(1000);
     const sent = report('m', 'e2', 'sent', 1);

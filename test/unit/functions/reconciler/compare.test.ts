@@ -31,7 +31,7 @@ const lookup = (status: StatusEvent['status'], second: number, more: Partial<Sta
   status,
   rank: rankOf(canonicalStatuses.find((one) => one === status) ?? 'accepted'),
   occurredAt: at(second),
-  source: 'lookup',
+  origin: 'lookup',
   ...more,
 });
 
@@ -41,14 +41,14 @@ const webhook = (
   second: number,
   more: Partial<StatusEvent> = {},
 ): Arrival => {
-  const { source: _, ...event } = lookup(status, second, more);
+  const { origin: _, ...event } = lookup(status, second, more);
   return { ...event, eventId };
 };
 
 /** Stores arrivals one after another, as the worker and the reconciler do. */
 function stored(arrivals: readonly Arrival[]): Message | undefined {
   return arrivals.reduce<Message | undefined>((before, arrival) => {
-    if (arrival.source === 'lookup' && compare(arrival, before, now) === 'known') return before;
+    if (arrival.origin === 'lookup' && compare(arrival, before, now) === 'known') return before;
     const message = messageOf(arrival, now);
     return before === undefined ? message : mergeMessages(message, before);
   }, undefined);

@@ -29,7 +29,7 @@ export function madeService(messages: readonly KnownMessage[], { listsSends = fa
     status,
     rank: rankOf(status),
     occurredAt: createdAt,
-    source: 'lookup',
+    origin: 'lookup',
     ...(status === 'failed' && { errorCode: '21610', errorReason: 'opted_out' as const }),
   });
 

@@ -166,7 +166,7 @@ describe('pending messages', () => {
     expect(asked).toEqual(['message a']);
     expect(await statusOf('a')).toBe('delivered');
     expect((await history.message('a'))?.events.get('lookup:delivered')).toMatchObject({
-      source: 'lookup',
+      origin: 'lookup',
       receivedAt: expect.stringMatching(/^2026-01-15T12:16:00\.00/),
     });
     await run(61);

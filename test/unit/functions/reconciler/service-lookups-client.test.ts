@@ -56,7 +56,7 @@ describe('a look-up', () => {
     const { ask, requests } = lookupsOf({ ...ok, 'POST /v1/auth/token': [tokens()] }, { authentication });
     expect(await ask(aboutOne)).toMatchObject({
       kind: 'ok',
-      value: { reports: [{ messageId: 'msg-1', status: 'delivered', source: 'lookup' }] },
+      value: { reports: [{ messageId: 'msg-1', status: 'delivered', origin: 'lookup' }] },
     });
     expect(requests.at(-1)).toMatchObject({ method: 'GET', path: '/messages/msg-1', headers });
   });

@@ -22,6 +22,6 @@ export const exerciseReconciler: Exercise = async ({ pipeline, output, invoke, e
   );
   await invoke(output('ReconcilerFunctionName'), { action: 'message', messageId });
   const found = await reader.message(messageId);
-  demand('the message is found again', found !== undefined && decidingEntry(found).source === 'lookup');
+  demand('the message is found again', found !== undefined && decidingEntry(found).origin === 'lookup');
   await invoke(output('ReconcilerFunctionName'), { source: 'aws.events' });
 };

@@ -102,7 +102,7 @@ describe('message import', () => {
     expect(message).toMatchObject({ firstSeenAt: at(0), phone: '+12025550143' });
     expect(message?.events.get('import:ok')).toEqual({
       ...{ eventId: 'import:ok', status: 'delivered', rank: 110, word: 'ok', occurredAt: at(5) },
-      ...{ receivedAt: at(5), source: 'import', silent: true },
+      ...{ receivedAt: at(5), origin: 'import', silent: true },
     });
     expect(outcomesIn((await run(path, '--confirm')).out)).toMatchObject({ new: 0, known: 2 });
     expect(await memory.message('m-1')).toEqual(message);

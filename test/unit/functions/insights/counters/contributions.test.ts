@@ -90,7 +90,7 @@ describe('a message counts', () => {
 
 describe('a message that only look-ups know', () => {
   it('counts at the time of the latest state that was looked up, also when it is marked as stale', () => {
-    const lookup = { source: 'lookup' } as const;
+    const lookup = { origin: 'lookup' } as const;
     const known = foldMessages([
       report('m', 'lookup:accepted', 'accepted', -7200, lookup),
       report('m', 'lookup:sent', 'sent', 0, lookup),

@@ -246,7 +246,7 @@ describe('a message', () => {
   });
 
   it('that is imported without being published gives no event, but what is received later does', () => {
-    const silent = { source: 'import', silent: true } as const;
+    const silent = { origin: 'import', silent: true } as const;
     const sent = report('import:sent', 'sent', 1, silent);
     const failed = foldMessages([sent, report('import:failed', 'failed', 2, silent)]);
     const both = foldMessages([failed, report('import:delivered', 'delivered', 3, silent)]);
@@ -267,13 +267,13 @@ describe('a message', () => {
     ]);
     expect(
       publishedFor(
-        messageChange(sent, foldMessages([sent, report('import:ok', 'delivered', 4, { source: 'import' })])),
+        messageChange(sent, foldMessages([sent, report('import:ok', 'delivered', 4, { origin: 'import' })])),
       ),
-    ).toMatchObject([{ detail: { status: 'delivered', source: 'import' } }]);
+    ).toMatchObject([{ detail: { status: 'delivered', origin: 'import' } }]);
   });
 
   it('that was imported silently in the status that is received later gives the event then', () => {
-    const imported = report('import:ok', 'delivered', 1, { source: 'import', silent: true });
+    const imported = report('import:ok', 'delivered', 1, { origin: 'import', silent: true });
     const received = foldMessages([imported, report('e1', 'delivered', 1)]);
     expect(publishedFor(messageChange(imported, received))).toMatchObject([
       { detailType: 'SMS Delivery Status Changed', detail: { status: 'delivered' } },
@@ -281,14 +281,14 @@ describe('a message', () => {
     // An import after the webhook decides nothing that the bus must hear of.
     const later = foldMessages([
       received,
-      report('import:bad', 'failed', 2, { source: 'import', silent: true }),
+      report('import:bad', 'failed', 2, { origin: 'import', silent: true }),
     ]);
     const types = publishedFor(messageChange(received, later)).map(({ detailType }) => detailType);
     expect(types).not.toContain('SMS Delivery Status Changed');
   });
 
   it('that is imported silently and gets no outcome is stale without an event', () => {
-    const before = report('import:sent', 'sent', 1, { source: 'import', silent: true });
+    const before = report('import:sent', 'sent', 1, { origin: 'import', silent: true });
     const entry = staleReport(before, 72, Date.UTC(2026, 0, 19));
     const after = { ...before, events: new Map([...before.events, [entry.eventId, entry]]) };
     expect(publishedFor(messageChange(before, after))).toEqual([]);
