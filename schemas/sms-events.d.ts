@@ -13,6 +13,10 @@ export interface SMSDeliveryStatusChanged {
    */
   eventId: string;
   /**
+   * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+   */
+  source?: string;
+  /**
    * The service's id of the message.
    */
   messageId: string;
@@ -126,6 +130,10 @@ export interface SMSDeliveryEvent {
    */
   eventId: string;
   /**
+   * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+   */
+  source?: string;
+  /**
    * The service's id of the message.
    */
   messageId: string;
@@ -223,6 +231,10 @@ export interface SMSDeliveryConflict {
    */
   eventId: string;
   /**
+   * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+   */
+  source?: string;
+  /**
    * The service's id of the message.
    */
   messageId: string;
@@ -300,6 +312,10 @@ export interface SMSReplyReceived {
    */
   historyEventId: string;
   /**
+   * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+   */
+  source?: string;
+  /**
    * The service's id of the reply.
    */
   replyId: string;
@@ -362,6 +378,10 @@ export interface SMSOptOut {
    */
   by: 'person' | 'operator' | 'provider';
   /**
+   * The source of the reply or the message, if the pipeline has several; absent for `main`.
+   */
+  source?: string;
+  /**
    * The reply with the keyword; only of a person.
    */
   replyId?: string;
@@ -400,6 +420,10 @@ export interface SMSOptIn {
    */
   by: 'person' | 'operator' | 'provider';
   /**
+   * The source of the reply or the message, if the pipeline has several; absent for `main`.
+   */
+  source?: string;
+  /**
    * The reply with the keyword; only of a person.
    */
   replyId?: string;
@@ -434,6 +458,10 @@ export interface SMSHelpRequested {
    */
   phone: string;
   /**
+   * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+   */
+  source?: string;
+  /**
    * The reply that asks for help.
    */
   replyId: string;
@@ -463,6 +491,10 @@ export interface SMSDeliveryStale {
    * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
    */
   eventId: string;
+  /**
+   * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+   */
+  source?: string;
   /**
    * The service's id of the message.
    */
@@ -608,6 +640,10 @@ export interface SMSDeliveryDegraded {
    */
   errorReason?: string;
   /**
+   * The source of the send, if the pipeline has several; absent for `main`.
+   */
+  source?: string;
+  /**
    * The send; only of a send.
    */
   sendId?: string;
@@ -660,6 +696,10 @@ export interface SMSDeliveryDegraded {
    * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
    */
   examples: {
+    /**
+     * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+     */
+    source?: string;
     /**
      * The service's id of the message.
      */
@@ -696,6 +736,10 @@ export interface SMSDeliveryRecovered {
    */
   errorReason?: string;
   /**
+   * The source of the send, if the pipeline has several; absent for `main`.
+   */
+  source?: string;
+  /**
    * The send; only of a send.
    */
   sendId?: string;
@@ -748,6 +792,10 @@ export interface SMSDeliveryRecovered {
    * At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.
    */
   examples: {
+    /**
+     * The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.
+     */
+    source?: string;
     /**
      * The service's id of the message.
      */

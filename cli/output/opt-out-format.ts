@@ -1,4 +1,4 @@
-import { type OptOutChange, sourceId } from '../../functions/history/index.ts';
+import { causeOf, type OptOutChange } from '../../functions/history/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import { maskNumbers, type View } from './print.ts';
@@ -8,11 +8,11 @@ export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View):
   const { by, reason = '' } = change;
   switch (by) {
     case 'person':
-      return `reply ${sanitize(sourceId(change))}`;
+      return `reply ${sanitize(causeOf(change))}`;
     case 'operator':
       return `by hand: ${reveal ? sanitize(reason) : maskNumbers(sanitize(reason))}`;
     case 'provider':
-      return `by the provider: message ${sanitize(sourceId(change))} failed`;
+      return `by the provider: message ${sanitize(causeOf(change))} failed`;
   }
 }
 

@@ -1,12 +1,12 @@
 import { phoneKey } from '../../contract/phone/phone-key.ts';
 import {
+  causeOf,
   decidingEntry,
   isFinal,
   type Message,
   type OptOutChange,
   type OptOutStatement,
   type Reply,
-  sourceId,
 } from '../../functions/history/index.ts';
 import {
   type MessageView,
@@ -92,7 +92,7 @@ export function summarizeRecord(record: PersonalRecord, now: number): RecordSumm
       const { phone, at, state } = record.change;
       return {
         kind,
-        id: sourceId(record.change),
+        id: causeOf(record.change),
         at,
         ...(state === 'out' ? { note: 'opted-out' } : {}),
         ...(record.isUncertain === true ? { note: 'stays' } : {}),

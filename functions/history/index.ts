@@ -32,6 +32,7 @@ export {
 
 export { createKeywords, createStopHints, type KeywordOf } from './opt-out/keyword.ts';
 export {
+  causeOf,
   type EntryByHand,
   isSameStatement,
   joinStatements,
@@ -43,7 +44,6 @@ export {
   optOutPrefix,
   readFailure,
   readStatement,
-  sourceId,
   statementByHand,
   statementsFromItem,
 } from './opt-out/opt-out.ts';
@@ -66,7 +66,7 @@ export {
   replyPrefix,
   UnreadableItemError,
 } from './item-keys.ts';
-export { messageFromItem, phoneOf } from './message-item.ts';
+export { idIn, messageFromItem, phoneOf } from './message-item.ts';
 export { replyFromItem, timelineEntryFromItem } from './reply-item.ts';
 export { HistoryRecordError, itemOfImage, mapsUnder, requireTexts } from './stream-record.ts';
 

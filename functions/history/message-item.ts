@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { historyId, mainSource, serviceIds } from '../../contract/events/source-id.ts';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../base/basics.ts';
 import {
@@ -60,9 +61,9 @@ export function stateAttributes(message: Message, settings: HistorySettings): It
   const deciding = decidingEntry(message);
   const { status, rank, occurredAt, word, errorCode, errorReason, errorText } = deciding;
   return wellFormed({
-    messageId,
+    ...serviceIds({ messageId, sendId }),
     ...(phone !== undefined && phoneAttributes(phone)),
-    ...(sendId !== undefined && { sendId, sendList: listKey(sendId, messageId, settings) }),
+    ...(sendId !== undefined && { sendList: listKey(sendId, messageId, settings) }),
     ...{ status, rank, final: isFinal(deciding), statusAt: occurredAt },
     ...{ word, errorCode, errorReason, errorText },
     ...costAndRouteOf(message),
@@ -127,6 +128,11 @@ export function wellFormed(values: object): Item {
   return marshall(Object.fromEntries(entries), { removeUndefinedValues: true });
 }
 
+/** Returns the id in the history for an id of the service that an item has. */
+export function idIn({ source }: Item, id: string): string {
+  return historyId({ source: source?.S ?? mainSource, id });
+}
+
 /** @throws UnreadableItemError */
 export function messageFromItem(item: Item): Message {
   const events = new Map(
@@ -138,8 +144,8 @@ export function messageFromItem(item: Item): Message {
   );
   if (events.size === 0) throw new UnreadableItemError('a message without a report');
   return {
-    messageId: textIn(item, 'messageId'),
-    ...omitUndefined({ phone: phoneOf(item), sendId: item.sendId?.S }),
+    messageId: idIn(item, textIn(item, 'messageId')),
+    ...omitUndefined({ phone: phoneOf(item), sendId: item.sendId?.S && idIn(item, item.sendId.S) }),
     firstSeenAt: textIn(item, 'firstSeenAt'),
     events,
   };

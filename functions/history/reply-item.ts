@@ -1,3 +1,4 @@
+import { serviceIds } from '../../contract/events/source-id.ts';
 import { omitUndefined } from '../base/basics.ts';
 import {
   type HistorySettings,
@@ -9,7 +10,7 @@ import {
   textIn,
 } from './item-keys.ts';
 import { firstReceiptOf, type Reply, type ReplyEntry, type TimelineEntry } from './message.ts';
-import { messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
+import { idIn, messageFromItem, phoneAttributes, wellFormed } from './message-item.ts';
 
 /** The names of the attributes that hold a reply's other versions begin with this, and end with the id of the version's event. */
 const versionPrefix = 'version#';
@@ -29,8 +30,7 @@ export function replyItem(
   return {
     pk: { S: replyKey(replyId) },
     ...wellFormed({
-      replyId,
-      ...current,
+      ...serviceIds({ ...current, replyId }),
       phone: phoneAttributes(current.from).phone,
       firstSeenAt: firstReceiptOf(reply),
       listName: listKey(repliesList(occurredAt.slice(0, 10)), replyId, settings),
@@ -48,32 +48,36 @@ export function replyItem(
 }
 
 function versionMap({ eventId: _, occurredAt, ...entry }: ReplyEntry) {
-  const version: StoredVersion = { ...entry, at: occurredAt };
+  const version: StoredVersion = { ...serviceIds(entry), at: occurredAt };
   return { M: wellFormed(version) };
 }
 
 /** @throws UnreadableItemError */
 export function replyFromItem(item: Item): Reply {
-  const current = entryFrom(item, textIn(item, 'eventId'), 'occurredAt');
+  const current = entryFrom(item, item, textIn(item, 'eventId'), 'occurredAt');
   const olderVersions = new Map(
     Object.entries(item).flatMap(([name, value]) => {
       if (!name.startsWith(versionPrefix)) return [];
       const eventId = name.slice(versionPrefix.length);
-      return [[eventId, entryFrom(value.M ?? {}, eventId, 'at')] as const];
+      return [[eventId, entryFrom(item, value.M ?? {}, eventId, 'at')] as const];
     }),
   );
-  return { replyId: textIn(item, 'replyId'), current, olderVersions };
+  return { replyId: idIn(item, textIn(item, 'replyId')), current, olderVersions };
 }
 
-/** @param timeName the attribute that holds when the reply was sent */
-function entryFrom(map: Item, eventId: string, timeName: 'occurredAt' | 'at'): ReplyEntry {
+/** @param map the item, or one of its maps @param timeName the attribute that holds when the reply was sent */
+function entryFrom(item: Item, map: Item, eventId: string, timeName: 'occurredAt' | 'at'): ReplyEntry {
   return {
     eventId,
     from: textIn(map, 'from'),
     text: textIn(map, 'text'),
     occurredAt: textIn(map, timeName),
     receivedAt: textIn(map, 'receivedAt'),
-    ...omitUndefined({ to: map.to?.S, messageId: map.messageId?.S, original: map.original?.S }),
+    ...omitUndefined({
+      to: map.to?.S,
+      messageId: map.messageId?.S && idIn(item, map.messageId.S),
+      original: map.original?.S,
+    }),
   };
 }
 

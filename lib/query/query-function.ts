@@ -4,6 +4,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { mainSource } from '../../contract/events/source-id.ts';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
@@ -60,6 +61,7 @@ export class QueryFunction extends LambdaFunction {
         INSIGHTS_TABLE: options.insights === undefined ? '' : insightsTable.tableName,
         DEFAULT_COUNTRY: defaultCountry ?? '',
         GROUPS_CLAIM: groupsClaimOf(options),
+        SOURCES: mainSource,
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

@@ -1,3 +1,4 @@
+import { serviceIds } from '../../../contract/events/source-id.ts';
 import { busEventId } from '../../publish/index.ts';
 import { type BusEvent, detailTypes } from '../../publish/shapes.ts';
 import type { Example } from './failed-examples.ts';
@@ -29,7 +30,7 @@ export function watchEvent(
     since: iso(since),
     foundAt: iso(now),
     figures: findings.map(figureOf),
-    examples: [...examples],
+    examples: examples.map(serviceIds),
   };
   return kind === 'degraded'
     ? {
@@ -54,11 +55,11 @@ export function sendEvent(
       version: 1,
       eventId: busEventId('delivery-degraded', `send:${sendId}`, iso(since)),
       subject: 'send',
-      sendId,
+      ...serviceIds({ sendId }),
       since: iso(since),
       foundAt: iso(now),
       figures: findings.map(figureOf),
-      examples: [...examples],
+      examples: examples.map(serviceIds),
     },
   };
 }

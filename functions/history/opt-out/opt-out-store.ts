@@ -91,14 +91,14 @@ function itemOf(
   statements: readonly OptOutStatement[],
   settings: Pick<HistorySettings, 'listShards'>,
 ): Item {
-  const { phone, state, at, by, replyId, entryId, messageId, reason } = newest;
+  const { phone, state, at, by, source, replyId, entryId, messageId, reason } = newest;
   return marshall(
     {
       pk: key,
       ...phoneAttributes(phone),
       state,
       changedAt: at,
-      ...{ by, replyId, entryId, messageId, reason },
+      ...{ by, source, replyId, entryId, messageId, reason },
       ...(state === 'out' ? { listName: listKey(optedOutList, key, settings), listedAt: at } : {}),
       statements,
     },

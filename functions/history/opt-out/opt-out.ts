@@ -1,4 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { historyId, mainSource, serviceIds } from '../../../contract/events/source-id.ts';
 import { outcomeOf, type ReplyText, type StatusEvent } from '../../../contract/schema/sms-event.ts';
 import { omitUndefined } from '../../base/basics.ts';
 import { type Item, keyOf, numberKey } from '../item-keys.ts';
@@ -17,6 +18,8 @@ export interface OptOutChange {
    * opted out there.
    */
   readonly by: 'person' | 'operator' | 'provider';
+  /** The source that the reply or the message is of; left out for `main`, and of an operator. */
+  readonly source?: string;
   /** The reply with the keyword, of a person. */
   readonly replyId?: string;
   /** The id of the entry, of an operator. */
@@ -63,7 +66,7 @@ export function readStatement(
     state,
     at: effectiveTime(state, occurredAt, receivedAt),
     by: 'person',
-    replyId: replyId.toWellFormed(),
+    ...serviceIds({ replyId: replyId.toWellFormed() }),
     ...omitUndefined({ eventId: id }),
   };
 }
@@ -84,7 +87,7 @@ export function readFailure(
     state: 'out',
     at: effectiveTime('out', occurredAt, receivedAt),
     by: 'provider',
-    messageId: messageId.toWellFormed(),
+    ...serviceIds({ messageId: messageId.toWellFormed() }),
     eventId,
   };
 }
@@ -151,19 +154,20 @@ export function isSameStatement(a: OptOutStatement, b: OptOutStatement): boolean
 }
 
 function idOf(statement: OptOutStatement): string {
-  const { by, state, eventId, messageId } = statement;
-  if (eventId === undefined) return `${by} ${state} ${sourceId(statement)}`;
+  const { by, state, eventId, source, messageId } = statement;
+  if (eventId === undefined) return `${by} ${state} ${causeOf(statement)}`;
   // Like the history, the register relies on event ids of reports only within a message.
-  return `${by} ${state} event ${JSON.stringify([eventId, messageId])}`;
+  return `${by} ${state} event ${JSON.stringify([eventId, messageId, source])}`;
 }
 
-/** Returns the id of the reply, entry or message that a change comes from. */
-export function sourceId({
+/** Returns the id in the history of the reply, entry or message that a change comes from. */
+export function causeOf({
+  source = mainSource,
   replyId,
   entryId,
   messageId,
-}: Pick<OptOutChange, 'replyId' | 'entryId' | 'messageId'>): string {
-  return replyId ?? entryId ?? messageId ?? '';
+}: Pick<OptOutChange, 'source' | 'replyId' | 'entryId' | 'messageId'>): string {
+  return entryId ?? historyId({ source, id: replyId ?? messageId ?? '' });
 }
 
 /**
@@ -176,7 +180,7 @@ export function compareOptOutChanges(a: ComparableChange, b: ComparableChange): 
     compareText(a.at, b.at) ||
     compareText(a.state, b.state) ||
     compareText(a.by, b.by) ||
-    compareText(sourceId(a), sourceId(b))
+    compareText(causeOf(a), causeOf(b))
   );
 }
 
@@ -207,8 +211,9 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
   const { phone, phoneAsWritten = phone, state, changedAt: at, by, ...rest } = unmarshall(item);
-  const { replyId, entryId, messageId, reason } = rest;
-  return { phone: phoneAsWritten, state, at, by, ...omitUndefined({ replyId, entryId, messageId, reason }) };
+  const { source, replyId, entryId, messageId, reason } = rest;
+  const cause = omitUndefined({ source, replyId, entryId, messageId, reason });
+  return { phone: phoneAsWritten, state, at, by, ...cause };
 }
 
 /** Returns the opt-out of a number; undefined if it wants messages again. */

@@ -5,7 +5,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../base/basics.ts';
-import { type Item, messageKey } from '../../history/index.ts';
+import { type Item, idIn, messageKey } from '../../history/index.ts';
 import { readItems } from '../../history/io.ts';
 import { createCodes } from './code-store.ts';
 import { type Cohort, cohortKey, dayMs, sendList, waitingRepliesKey } from './cohort.ts';
@@ -144,7 +144,8 @@ export function createCounterWriter(
     const addTo = (sendId: string, tally: Tally) =>
       sends.push({ cohort: { kind: 'send', sendId }, tally, first: undefined });
     for (const [messageId, tally] of deltas.replies) {
-      const sendId = messages.get(messageKey(messageId))?.sendId?.S ?? deltas.learntSends.get(messageId);
+      const item = messages.get(messageKey(messageId));
+      const sendId = (item?.sendId?.S && idIn(item, item.sendId.S)) ?? deltas.learntSends.get(messageId);
       if (sendId !== undefined) {
         addTo(sendId, tally);
         continue;

@@ -20,6 +20,12 @@ const eventId = z
     'The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.',
   );
 const time = (what: string) => z.iso.datetime().describe(`${what}; ISO 8601 in UTC, to the millisecond.`);
+const source = z
+  .string()
+  .optional()
+  .describe(
+    'The source that it is of, if the pipeline has several; absent for `main`. Ids are unique within a source.',
+  );
 const messageId = z.string().describe("The service's id of the message.");
 const sendId = z.string().optional().describe('The bulk send of the message, if the service reports it.');
 const phone = z
@@ -65,7 +71,7 @@ const costAndRoute = {
 };
 const receivedAt = time('When the webhook received it');
 const head = { version, eventId };
-const message = { messageId, sendId, phone: recipient };
+const message = { source, messageId, sendId, phone: recipient };
 const origin = z
   .enum(reportOrigins)
   .optional()
@@ -120,6 +126,7 @@ const conflict = z.object({
 const replyReceived = z.object({
   ...head,
   historyEventId,
+  source,
   replyId: z.string().describe("The service's id of the reply."),
   messageId: messageId.optional().describe('The message it answers, if the service reports it.'),
   from: phone.describe('Who replied: E.164 if it could be read as such.'),
@@ -147,6 +154,9 @@ const consent = z.object({
     .describe(
       'Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number opted out there.',
     ),
+  source: source.describe(
+    'The source of the reply or the message, if the pipeline has several; absent for `main`.',
+  ),
   replyId: z.string().optional().describe('The reply with the keyword; only of a person.'),
   entryId: z.string().optional().describe("The id of the operator's entry; only of an operator."),
   messageId: messageId.optional().describe('The message that failed; only of the provider.'),
@@ -156,6 +166,7 @@ const consent = z.object({
 const helpRequested = z.object({
   ...head,
   phone,
+  source,
   replyId: z.string().describe('The reply that asks for help.'),
   historyEventId,
   messageId: messageId.optional(),
@@ -228,6 +239,7 @@ const watched = z.object({
     .optional()
     .describe('The country, ISO 3166-1, or ZZ for numbers without one; only of a country.'),
   errorReason: z.string().optional().describe('The error reason; only of a reason.'),
+  source: source.describe('The source of the send, if the pipeline has several; absent for `main`.'),
   sendId: z.string().optional().describe('The send; only of a send.'),
   since: time(
     'The start of the quarter hour that was found degraded; the same in both events of an incident',
@@ -256,7 +268,7 @@ const watched = z.object({
       'The signals that are out of their limits; after a recovery the last figures, empty after a day with too few messages.',
     ),
   examples: z
-    .array(z.object({ messageId, sendId }))
+    .array(z.object({ source, messageId, sendId }))
     .describe(
       'At most five messages that failed in the quarter hour, or were delivered late; none after a recovery.',
     ),

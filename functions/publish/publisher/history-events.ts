@@ -1,6 +1,8 @@
 import type { DriftDay } from '../../../contract/drift/drift-watch.ts';
+import { serviceIds } from '../../../contract/events/source-id.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
+  causeOf,
   changesOf,
   compareByTime,
   compareText,
@@ -16,7 +18,6 @@ import {
   type Reply,
   type ReplyEntry,
   type StatusEntry,
-  sourceId,
   staleEventId,
   versionsOf,
 } from '../../history/index.ts';
@@ -215,8 +216,7 @@ function versionEvents(
     detail: {
       ...head(busEventId('reply', replyId, ...idParts)),
       historyEventId,
-      replyId,
-      messageId,
+      ...serviceIds({ replyId, messageId }),
       from,
       to,
       text,
@@ -233,9 +233,8 @@ function versionEvents(
     detail: {
       ...head(busEventId('help', replyId, ...idParts)),
       phone: from,
-      replyId,
+      ...serviceIds({ replyId, messageId }),
       historyEventId,
-      messageId,
       occurredAt,
     },
   };
@@ -244,20 +243,20 @@ function versionEvents(
 
 /** Returns an event if a number's state, or the spelling of the number, has changed. */
 export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[] {
-  const { phone, state, at, by, replyId, entryId, messageId } = after;
+  const { phone, state, at, by, source, replyId, entryId, messageId } = after;
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
   if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
   // A copy can move the newest statement to an earlier time. Then an older one counts again, and needs an id that consumers have not seen.
   const countsAgain = before !== undefined && (at < before.at || (at === before.at && state === 'in'));
-  const corrected = countsAgain ? [sourceId(before), before.at] : [];
+  const corrected = countsAgain ? [causeOf(before), before.at] : [];
   return [
     {
       detailType: state === 'out' ? detailTypes.optOut : detailTypes.optIn,
       detail: {
-        ...head(busEventId(kind, phone, sourceId(after), at, ...corrected)),
+        ...head(busEventId(kind, phone, causeOf(after), at, ...corrected)),
         phone,
-        ...{ by, replyId, entryId, messageId },
+        ...{ by, source, replyId, entryId, messageId },
         occurredAt: at,
       },
     },
@@ -279,7 +278,7 @@ function head(eventId: string) {
 }
 
 function about({ messageId, sendId, phone }: Message) {
-  return { messageId, sendId, phone };
+  return { ...serviceIds({ messageId, sendId }), phone };
 }
 
 function reported(entry: StatusEntry) {

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log-catalogue.ts';
 import type { Count } from '../../base/metrics.ts';
 import { CursorError } from '../../history/index.ts';
 import { EmptyRangeError } from '../../history/shapes.ts';
-import { type Answered, createAnswers, InsightsOffError, type Sources } from './answers.ts';
+import { type Answered, createAnswers, InsightsOffError, type Stores } from './answers.ts';
 import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
 import { entriesShown, isMaskable, masked } from './mask.ts';
 import {
@@ -85,7 +85,7 @@ function isTemporary(error: unknown): boolean {
   return temporaryErrors.has(error.name) || temporaryCodes.has(code);
 }
 
-export interface QueryDependencies extends Sources {
+export interface QueryDependencies extends Stores {
   readonly log: Log;
   readonly count: Count;
   /** The claim of a user's token that holds the groups. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { idsFor } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../../contract/text/json.ts';
 import { type Clock, omitUndefined } from '../../base/basics.ts';
 import type { HistoryLists, HistoryReader, OptOutReader } from '../../history/index.ts';
@@ -7,6 +8,7 @@ import { type CounterReads, countryOf } from '../../insights/index.ts';
 import type { QuarantineReader } from '../../receive/index.ts';
 import { conversationOf, search } from './conversation.ts';
 import { answerInsights, listSends } from './figures.ts';
+import { findOne } from './find-by-id.ts';
 import type { messageListQuery, sendPath } from './routes/parameters.ts';
 import { type ParameterProblem, ParametersError } from './routes/problem.ts';
 import { type RouteName, routes } from './routes/routes.ts';
@@ -100,14 +102,16 @@ function withoutRepeats(problems: readonly ParameterProblem[]): ParameterProblem
   return [...new Map(problems.map((one) => [`${one.parameter} ${one.detail}`, one])).values()];
 }
 
-/** The sources of the answers. */
-export interface Sources {
+/** What the answers are read from. */
+export interface Stores {
   readonly reader: HistoryReader;
   readonly lists: HistoryLists;
   readonly optOuts: OptOutReader;
   readonly quarantine: QuarantineReader;
   /** Undefined if the pipeline counts nothing. */
   readonly counters: CounterReads | undefined;
+  /** The names of the sources whose reports the history has. */
+  readonly sources: readonly string[];
   readonly clock: Clock;
   /** Country of numbers written without a country code, by the contract. */
   readonly defaultCountry: string | null;
@@ -130,21 +134,36 @@ export function createAnswers({
   optOuts,
   quarantine,
   counters,
+  sources,
   clock,
   defaultCountry,
-}: Sources): Readonly<Record<RouteName, Answer>> {
+}: Stores): Readonly<Record<RouteName, Answer>> {
   const requireCounters = () => {
     if (counters === undefined) throw new InsightsOffError();
     return counters;
   };
 
-  const listSend = ({ status, limit, cursor, ...query }: SendQuery) =>
-    lists.send({ ...query, ...omitUndefined({ statuses: status }) }, omitUndefined({ limit, cursor }));
+  /** Returns the id in the history of a send. Without messages it has none, and the list is empty. */
+  async function sendNamed(text: string): Promise<string> {
+    const [onlySource, ...others] = idsFor(text, sources);
+    if (onlySource !== undefined && others.length === 0) return onlySource;
+    const found = await findOne('sendId', text, sources, async (sendId) => {
+      const { entries } = await lists.send({ sendId }, { limit: 1 });
+      return entries[0];
+    });
+    return found?.id ?? text;
+  }
+
+  const listSend = async ({ sendId, status, limit, cursor, ...range }: SendQuery) =>
+    lists.send(
+      { ...range, sendId: await sendNamed(sendId), ...omitUndefined({ statuses: status }) },
+      omitUndefined({ limit, cursor }),
+    );
 
   return {
     getMessage: answer(routes.getMessage, async ({ messageId }) => {
-      const message = await reader.message(messageId);
-      return message && viewMessage(message);
+      const found = await findOne('messageId', messageId, sources, reader.message);
+      return found && viewMessage(found.value);
     }),
 
     listMessages: answer(routes.listMessages, async ({ state, status, country, limit, cursor, ...range }) => {
@@ -170,7 +189,7 @@ export function createAnswers({
       return viewPage(entries, viewTimelineEntry);
     }),
 
-    search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, defaultCountry })),
+    search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, sources, defaultCountry })),
 
     getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
       const phone = await conversationOf(of, reader);
@@ -197,8 +216,8 @@ export function createAnswers({
     ),
 
     getSend: answer(routes.getSend, async ({ sendId }) => {
-      const send = await requireCounters().send(sendId);
-      return send && viewSend(send);
+      const found = await findOne('sendId', sendId, sources, requireCounters().send);
+      return found && viewSend(found.value);
     }),
 
     getInsights: answer(routes.getInsights, async (query) =>

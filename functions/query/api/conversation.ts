@@ -1,6 +1,8 @@
+import { serviceIds } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
 import type { HistoryLists, HistoryReader, OptOutReader, TimelineEntry } from '../../history/index.ts';
+import { findAll } from './find-by-id.ts';
 import type { SearchView } from './views/view-schemas.ts';
 import { viewOptOutState } from './views/views.ts';
 
@@ -37,8 +39,10 @@ export function numbersIn(text: string, defaultCountry: string | null): readonly
   return [...new Set(readings.filter((reading) => reading !== undefined).map(phoneKey))];
 }
 
-interface Sources {
+interface Stores {
   readonly defaultCountry: string | null;
+  /** The names of the sources whose reports the history has. */
+  readonly sources: readonly string[];
   readonly reader: HistoryReader;
   readonly lists: Pick<HistoryLists, 'phone' | 'send'>;
   readonly optOuts: OptOutReader;
@@ -47,7 +51,7 @@ interface Sources {
 /** Finds what has exactly this number or id. It reads by keys and scans nothing. */
 export async function search(
   text: string,
-  { reader, lists, optOuts, defaultCountry }: Sources,
+  { reader, lists, optOuts, sources, defaultCountry }: Stores,
 ): Promise<SearchView> {
   async function number(phone: string): Promise<Found[]> {
     const [page, statements] = await Promise.all([
@@ -61,19 +65,17 @@ export async function search(
   }
   const found = await Promise.all([
     ...numbersIn(text, defaultCountry).map(number),
-    reader
-      .message(text)
-      .then((message): Found[] =>
-        message === undefined ? [] : [{ kind: 'message', messageId: text, of: ofMessage(text) }],
+    findAll(text, sources, reader.message).then((messages) =>
+      messages.map(
+        ({ id }): Found => ({ kind: 'message', ...serviceIds({ messageId: id }), of: ofMessage(id) }),
       ),
-    reader
-      .reply(text)
-      .then((reply): Found[] =>
-        reply === undefined ? [] : [{ kind: 'reply', replyId: text, of: ofReply(text) }],
-      ),
-    lists
-      .send({ sendId: text }, { limit: 1 })
-      .then(({ entries }): Found[] => (entries.length === 0 ? [] : [{ kind: 'send', sendId: text }])),
+    ),
+    findAll(text, sources, reader.reply).then((replies) =>
+      replies.map(({ id }): Found => ({ kind: 'reply', ...serviceIds({ replyId: id }), of: ofReply(id) })),
+    ),
+    findAll(text, sources, async (sendId) => (await lists.send({ sendId }, { limit: 1 })).entries[0]).then(
+      (sends) => sends.map(({ id }): Found => ({ kind: 'send', ...serviceIds({ sendId: id }) })),
+    ),
   ]);
   return { number: toE164(text, defaultCountry) ?? null, results: found.flat() };
 }

@@ -23,6 +23,7 @@ const environment = readEnvironment({
   INSIGHTS_TABLE: 'optional',
   DEFAULT_COUNTRY: 'optional',
   GROUPS_CLAIM: 'text',
+  SOURCES: 'list',
   POWERTOOLS_METRICS_NAMESPACE: 'text',
 });
 const dynamoDb = new DynamoDBClient(clientSettings);
@@ -36,6 +37,7 @@ const answerQuery = createAnswerQuery({
     environment.INSIGHTS_TABLE === ''
       ? undefined
       : createCounterReads(dynamoDb, environment.INSIGHTS_TABLE, Date.now),
+  sources: environment.SOURCES,
   clock: Date.now,
   defaultCountry: environment.DEFAULT_COUNTRY || null,
   groupsClaim: environment.GROUPS_CLAIM,

@@ -44,6 +44,7 @@ const environment = readEnvironment({
   QUARANTINE_RETENTION_DAYS: 'integer',
   LIST_SHARDS: 'integer',
   REGISTRATION: ['on', 'off'],
+  SOURCE: 'text',
 });
 const historySettings = { retentionDays: environment.RETENTION_DAYS, listShards: environment.LIST_SHARDS };
 const { signature, method } = contract.webhook;
@@ -67,6 +68,7 @@ const dependencies: WorkDependencies = {
   },
   recordVerified: signature.scheme === 'none' ? undefined : createRecordVerified(state, Date.now, log),
   map: createMapper(contract, expected),
+  source: environment.SOURCE,
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
   optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
   keywordOf: createKeywords(keywords),

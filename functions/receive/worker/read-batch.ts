@@ -1,5 +1,6 @@
 import type { DetectedMismatch } from '../../../contract/drift/drift-watch.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
+import { withHistoryIds } from '../../../contract/events/source-id.ts';
 import { type ReplyText, type StatusEvent, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import {
   decidingEntry,
@@ -57,8 +58,8 @@ interface Arrival<T> {
   readonly value: T;
   /** The entry that the history keeps. */
   readonly entry: StatusEntry | ReplyEntry;
-  /** Returns the origin. It is made on request, because nearly every event is stored and needs no origin. */
-  source(): EventSource;
+  /** Returns the event as received. It is made on request, because nearly every event is stored. */
+  received(): AsReceived;
 }
 
 /** The text of one arrival of a reply, as received. Of two texts under one event id the history keeps one, and the register needs both. */
@@ -81,8 +82,8 @@ interface ArrivedOptOut {
   readonly queueMessage: string;
 }
 
-/** The origin of an event: a quarantine entry without its reason. */
-export type EventSource = Omit<QuarantineEntry, 'reason' | 'field'>;
+/** An event as received: a quarantine entry without its reason. */
+export type AsReceived = Omit<QuarantineEntry, 'reason' | 'field'>;
 
 /** A batch as work: one entry for each message, each reply, and each event or body that cannot be read. */
 export interface Batch {
@@ -105,8 +106,12 @@ export interface QuarantinedMessage {
   readonly queueMessage: string;
 }
 
-/** Splits verified requests into events and folds the events of each message or reply into one. */
-export function readBatch(received: readonly Received[], map: EventMapper): Batch {
+/**
+ * Splits verified requests into events and folds the events of each message or reply into one.
+ *
+ * @param source the name of the source that sent the requests
+ */
+export function readBatch(requests: readonly Received[], map: EventMapper, source: string): Batch {
   const messages = new Map<string, Gathered<Message>>();
   const replies = new Map<string, Gathered<Reply>>();
   const unreadable: QuarantinedMessage[] = [];
@@ -115,7 +120,7 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
   const mismatches: DetectedMismatch[] = [];
   let unmapped = 0;
 
-  for (const { queueMessage: message, envelope } of received) {
+  for (const { queueMessage: message, envelope } of requests) {
     const queueMessage = message.messageId;
     if (envelope === undefined) {
       const receivedAt = new Date(message.sentAt).toISOString();
@@ -129,32 +134,37 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
       continue;
     }
     const { receivedAt, requestId, signedId, contract } = envelope;
-    const origin = { receivedAt, requestId, signedId, contract };
+    const request = { receivedAt, requestId, signedId, contract };
     const mappedEvents = map(envelope.body, signedId, receivedAt);
     const eventsInBody = mappedEvents.filter(({ content }) => content !== undefined).length;
     for (const [index, mapped] of mappedEvents.entries()) {
       mismatches.push(...(mapped.mismatches ?? []));
       const { replyText: text } = mapped;
       if (text !== undefined)
-        texts.push({ text, isReadable: mapped.kind === 'event', receivedAt, queueMessage });
-      const source = (): EventSource =>
+        texts.push({
+          text: withHistoryIds(source, text),
+          isReadable: mapped.kind === 'event',
+          receivedAt,
+          queueMessage,
+        });
+      const received = (): AsReceived =>
         mapped.content === undefined
-          ? { ...origin, raw: envelope.body }
-          : { ...origin, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
+          ? { ...request, raw: envelope.body }
+          : { ...request, index, eventsInBody, raw: Buffer.from(JSON.stringify(mapped.content)) };
       if (mapped.kind === 'unreadable') {
-        unreadable.push({ entry: quarantined(source(), mapped.reason, mapped.field), queueMessage });
+        unreadable.push({ entry: quarantined(received(), mapped.reason, mapped.field), queueMessage });
         continue;
       }
-      const { event } = mapped;
+      const event = withHistoryIds(source, mapped.event);
       if (event.kind === 'sms.status') {
         if (event.rank === unmappedRank) unmapped += 1;
         const value = messageOf(event, receivedAt);
-        const arrival = { value, entry: decidingEntry(value), source };
+        const arrival = { value, entry: decidingEntry(value), received };
         gather(messages, event.messageId, event.eventId, arrival, queueMessage);
         if (event.errorReason === 'opted_out') optOuts.push({ report: event, receivedAt, queueMessage });
       } else {
         const value = replyOf(event, receivedAt);
-        const arrival = { value, entry: value.current, source };
+        const arrival = { value, entry: value.current, received };
         gather(replies, event.replyId, event.eventId, arrival, queueMessage);
       }
     }
@@ -171,8 +181,8 @@ export function readBatch(received: readonly Received[], map: EventMapper): Batc
 }
 
 /** Returns the quarantine entry of an event. */
-export function quarantined(source: EventSource, reason: QuarantineReason, field?: string): QuarantineEntry {
-  return { ...source, reason, field };
+export function quarantined(received: AsReceived, reason: QuarantineReason, field?: string): QuarantineEntry {
+  return { ...received, reason, field };
 }
 
 /** The events of one message or reply in a batch. */

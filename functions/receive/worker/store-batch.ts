@@ -128,7 +128,7 @@ async function storeEvents<T>(
     for (const eventId of outcome.refused) {
       const arrival = arrivals.get(eventId);
       if (arrival !== undefined)
-        await keepInQuarantine(quarantined(arrival.source(), 'message-full'), dependencies, deadline);
+        await keepInQuarantine(quarantined(arrival.received(), 'message-full'), dependencies, deadline);
     }
     return;
   }
@@ -136,7 +136,7 @@ async function storeEvents<T>(
   for (const [eventId, arrival] of arrivals) {
     const alone = { value: arrival.value, arrivals: new Map([[eventId, arrival]]) };
     if (arrivals.size > 1) await storeEvents(store, alone, dependencies, deadline);
-    else await keepInQuarantine(quarantined(arrival.source(), 'storage-refused'), dependencies, deadline);
+    else await keepInQuarantine(quarantined(arrival.received(), 'storage-refused'), dependencies, deadline);
   }
 }
 

@@ -18,6 +18,8 @@ import { type StoreDependencies, storeBatch } from './store-batch.ts';
 export interface WorkDependencies extends StoreDependencies {
   readonly parked: ParkedDependencies;
   readonly map: EventMapper;
+  /** The name of the source whose requests the queue has. */
+  readonly source: string;
   readonly observeDrift: ObserveDrift;
   /** Undefined if the contract's scheme verifies nothing. */
   readonly recordVerified: RecordVerified | undefined;
@@ -33,7 +35,7 @@ export async function workBatch(
   dependencies: WorkDependencies,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
-  const { map, observeDrift, recordVerified, clock, log, count } = dependencies;
+  const { map, source, observeDrift, recordVerified, clock, log, count } = dependencies;
   const firstReceives = queueMessages.filter(({ receiveCount }) => receiveCount === 1).length;
   if (firstReceives > 0) count('accepted', firstReceives);
 
@@ -42,7 +44,7 @@ export async function workBatch(
     envelope: decodeEnvelope(queueMessage.body),
   }));
   const { verified, waiting, quarantined } = await sortRequests(received, dependencies.parked);
-  const batch = readBatch(verified, map);
+  const batch = readBatch(verified, map, source);
   const toQuarantine = [...batch.unreadable, ...quarantined];
   const [failed] = await Promise.all([
     storeBatch(batch, toQuarantine, dependencies, deadline),

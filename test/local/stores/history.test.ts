@@ -189,7 +189,7 @@ describe('a message', () => {
   });
 
   it('is read back as it was written, also with unusual characters in ids', async () => {
-    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024), '%2F/..', ' ']) {
+    for (const id of ['a#b', '📱'.repeat(512), 'x'.repeat(1024), '%2F/..', ' ', 'main/a/b', 'backup/a/b']) {
       const message = report(id, 'e1', 'sent', 1, { phone: '+12025550143' });
       await writer.storeMessage(message);
       expect(await reader.message(id)).toEqual(message);
@@ -288,6 +288,20 @@ describe('a reply', () => {
       expiresAt: Date.parse(at(50)) / 1000 + 400 * 86_400,
     });
     expect(await reader.reply('r1')).toEqual(reply);
+  });
+
+  it('of another source has that source and the ids of its service, as a message has', async () => {
+    const reply = replied('backup/r1', 'e1', 5, { messageId: 'backup/m' });
+    await writer.storeReply(reply);
+    const own = { source: 'backup', messageId: 'm' };
+    expect(unmarshall((await item('reply#backup/r1')) ?? {})).toMatchObject({ ...own, replyId: 'r1' });
+    expect(await reader.reply('backup/r1')).toEqual(reply);
+    await writer.storeMessage(report('backup/m', 'e1', 'sent', 5, { sendId: 'backup/s' }));
+    expect(unmarshall((await item('message#backup/m')) ?? {})).toMatchObject({
+      ...{ ...own, sendId: 's' },
+      sendList: expect.stringMatching(/^backup\/s(#[1-3])?$/),
+    });
+    expect((await reader.message('backup/m'))?.sendId).toBe('backup/s');
   });
 
   it('does not expire sooner because of an earlier version, or after retention was shortened', async () => {

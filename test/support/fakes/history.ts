@@ -8,6 +8,7 @@ import type {
   HistoryReader,
   StoredHistoryLists,
 } from '../../../functions/history/lists/history-list-store.ts';
+import type { OptOutReader as StatementReader } from '../../../functions/history/lists/opt-out-read-store.ts';
 import { type Entry, readPage } from '../../../functions/history/lists/read-page.ts';
 import type {
   Page,
@@ -48,7 +49,7 @@ export interface Content {
 
 /** A history in memory: its writer, reader and lists, the opt-out register, and the marker of the sweep. */
 export interface MemoryHistory extends HistoryWriter, HistoryReader, StoredHistoryLists {
-  readonly register: OptOutRegister & OptOutReader;
+  readonly register: OptOutRegister & OptOutReader & StatementReader;
   /** The register as an operator uses it. */
   readonly optOutAccess: OptOutAccess;
   readonly marker: StaleMarker;
@@ -224,6 +225,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         const newest = statements.get(phoneKey(phone))?.[0];
         return newest && { state: newest.state };
       },
+      statements: async (phone) => statements.get(phoneKey(phone)) ?? [],
     },
 
     optOutAccess: {

@@ -16,6 +16,7 @@ function connected() {
   const { calls, sources } = fakeSources();
   const answer = createAnswerQuery({
     ...sources,
+    sources: ['main'],
     clock: () => now,
     groupsClaim: 'groups',
     pipeline: 'Shop',
@@ -68,7 +69,7 @@ describe('the query client', () => {
     [
       'a send as CSV',
       (client) => client.listSendCsv({ sendId: 'a/b', status: ['failed'] }),
-      ['send', { sendId: 'a/b', statuses: ['failed'] }, page],
+      ['send', { sendId: 'main/a/b', statuses: ['failed'] }, page],
     ],
     ['sends', (client) => client.listSends(), ['counted-sends', page]],
     ['the figures of a send', (client) => client.getSend({ sendId: 'send-1' }), ['counted-send', 'send-1']],

@@ -81,6 +81,7 @@ function worker(target: Target) {
     },
     recordVerified: undefined,
     map: createMapper(contract),
+    source: 'main',
     history: {
       storeMessage: async (message) => {
         const { ExpressionAttributeNames: names = {}, Key } = upsertMessage(message, generation, settings);

@@ -191,9 +191,13 @@ export const stateQuery = z
 
 const id = (description: string, example: string) => z.string().meta({ description, examples: [example] });
 
-export const messagePath = z.object({ messageId: id("The service's id of the message.", 'msg-1') });
+export const messagePath = z.object({
+  messageId: id("The service's id of the message; `source/id` if several sources use it.", 'msg-1'),
+});
 
-export const sendPath = z.object({ sendId: id("The service's id of the bulk send.", 'send-1') });
+export const sendPath = z.object({
+  sendId: id("The service's id of the bulk send; `source/id` if several sources use it.", 'send-1'),
+});
 
 /** The longest ids of services are far below it. */
 const maxSearchLength = 512;

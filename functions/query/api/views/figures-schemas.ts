@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { canonicalErrorReasons, canonicalStatuses } from '../../../../contract/schema/sms-event.ts';
+import { source } from './view-schemas.ts';
 
 // The JSON of delivery figures, which is the same in the query API and `sms ... --json`.
 
@@ -69,7 +70,7 @@ const figures = {
 
 /** The figures of a send as JSON. */
 export const sendFiguresSchema = z
-  .object({ sendId: z.string(), firstReportAt: time, ...figures })
+  .object({ source, sendId: z.string(), firstReportAt: time, ...figures })
   .meta({ id: 'SendFigures', description: 'How the messages of a send are doing now.' });
 
 /** The figures of a send and the histogram of its times as JSON. */

@@ -1,3 +1,4 @@
+import { serviceIds } from '../../../../contract/events/source-id.ts';
 import { canonicalStatuses, outcomeOf, rankOf } from '../../../../contract/schema/sms-event.ts';
 import { compareText } from '../../../history/index.ts';
 import {
@@ -35,7 +36,7 @@ const histogramRows = [
 export function viewSendFigures({ sendId, first, tally }: SendFigures): SendFiguresView {
   const figures = figuresOf(withoutNegative(tally));
   return {
-    sendId,
+    ...serviceIds({ sendId }),
     firstReportAt: isoOf(first),
     ...viewOutcomes(figures),
     statuses: viewStatuses(figures),

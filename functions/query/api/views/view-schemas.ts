@@ -64,9 +64,16 @@ const statusEvent = z
   })
   .meta({ id: 'StatusEvent', description: 'One delivery report.' });
 
+/** Ids are unique within a source. */
+export const source = z
+  .string()
+  .exactOptional()
+  .describe('The source, if the pipeline has several; left out for `main`. Ids are unique within a source.');
+
 /** One message with its whole history as JSON. Times are ISO 8601 in UTC. */
 export const messageSchema = z
   .object({
+    source,
     messageId: z.string(),
     phone: number
       .nullable()
@@ -91,6 +98,7 @@ export const messageSchema = z
 /** The current version of a reply as JSON. Times are ISO 8601 in UTC. */
 export const replySchema = z
   .object({
+    source,
     replyId: z.string(),
     messageId: z.string().exactOptional().describe('The message it answers, if the service reports it.'),
     from: number,
@@ -116,6 +124,9 @@ const origin = {
     .describe(
       'Who said it: the person by a reply, an operator by `sms opt-out`, or the provider, which did not deliver a message because the number opted out there.',
     ),
+  source: source.describe(
+    'The source of the reply or the message, if the pipeline has several; left out for `main`.',
+  ),
   replyId: z.string().exactOptional().describe('The reply with the keyword; only of a person.'),
   entryId: z.string().exactOptional().describe("The id of the operator's entry; only of an operator."),
   messageId: z.string().exactOptional().describe('The message that failed; only of the provider.'),
@@ -165,9 +176,11 @@ export const searchSchema = z
             optOut: optOutStateSchema.nullable(),
           })
           .meta({ id: 'FoundNumber' }),
-        z.object({ kind: z.literal('message'), messageId: z.string(), of }).meta({ id: 'FoundMessage' }),
-        z.object({ kind: z.literal('reply'), replyId: z.string(), of }).meta({ id: 'FoundReply' }),
-        z.object({ kind: z.literal('send'), sendId: z.string() }).meta({ id: 'FoundSend' }),
+        z
+          .object({ kind: z.literal('message'), source, messageId: z.string(), of })
+          .meta({ id: 'FoundMessage' }),
+        z.object({ kind: z.literal('reply'), source, replyId: z.string(), of }).meta({ id: 'FoundReply' }),
+        z.object({ kind: z.literal('send'), source, sendId: z.string() }).meta({ id: 'FoundSend' }),
       ]),
     ),
   })

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { serviceIds } from '../../../../contract/events/source-id.ts';
 import type { CsvValue } from '../../../../contract/text/csv.ts';
 import { omitUndefined } from '../../../base/basics.ts';
 import {
@@ -39,12 +40,16 @@ export type {
   TimelineEntryView,
 };
 
+const idsOf = ({ messageId, sendId }: Message) => ({ messageId, sendId });
+
 export function viewMessage(message: Message): MessageView {
   const deciding = decidingEntry(message);
+  const { source, messageId, sendId = null } = serviceIds(idsOf(message));
   return {
-    messageId: message.messageId,
+    ...omitUndefined({ source }),
+    messageId,
     phone: message.phone ?? null,
-    sendId: message.sendId ?? null,
+    sendId,
     status: deciding.status,
     final: isFinal(deciding),
     statusAt: deciding.occurredAt,
@@ -74,6 +79,7 @@ export const messageColumns = [
   'segments',
   'network',
   'carrier',
+  'source',
 ] as const;
 
 export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvValue>>;
@@ -81,7 +87,8 @@ export type MessageRow = Readonly<Record<(typeof messageColumns)[number], CsvVal
 /** Returns a message as a row of CSV. Its properties are named as those of the JSON, so that numbers in them are masked alike. */
 export function viewMessageRow(message: Message): MessageRow {
   const { status, occurredAt, errorCode, errorReason, errorText } = decidingEntry(message);
-  const { messageId, phone, sendId, firstSeenAt } = message;
+  const { phone, firstSeenAt } = message;
+  const { source, messageId, sendId } = serviceIds(idsOf(message));
   const { price, currency, segments, network, carrier } = costAndRouteOf(message);
   return {
     ...{ messageId, phone, sendId, status, firstSeenAt, errorCode, errorReason, errorText },
@@ -89,13 +96,13 @@ export function viewMessageRow(message: Message): MessageRow {
     statusAt: occurredAt,
     deliveryMs: deliveryTime(message),
     conflict: hasConflict(message),
-    ...{ price, currency, segments, network, carrier },
+    ...{ price, currency, segments, network, carrier, source },
   };
 }
 
 export function viewReply({ replyId, current }: Reply): ReplyView {
   const { messageId, from, to, text, occurredAt, receivedAt } = current;
-  return omitUndefined({ replyId, messageId, from, to, text, occurredAt, receivedAt });
+  return omitUndefined({ ...serviceIds({ replyId, messageId }), from, to, text, occurredAt, receivedAt });
 }
 
 export function viewTimelineEntry(entry: TimelineEntry): TimelineEntryView {
@@ -108,8 +115,8 @@ export function viewOptOut(optOut: OptOut): OptOutView {
   return { phone: optOut.phone, since: optOut.at, ...viewOrigin(optOut) };
 }
 
-function viewOrigin({ by, replyId, entryId, messageId, reason }: OptOut) {
-  return { by, ...omitUndefined({ replyId, entryId, messageId, reason }) };
+function viewOrigin({ by, source, replyId, entryId, messageId, reason }: OptOut) {
+  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason }) };
 }
 
 /** Returns what was said about messages to a number; null if nothing was. @param statements newest first */

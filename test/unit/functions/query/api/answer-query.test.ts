@@ -53,7 +53,7 @@ describe('a query', () => {
       '/v1/phones/+12025550143/timeline?since=2026-01-15T00:00:00.5%2B02:00&status=delivered',
       ['phone', { phone: '+12025550143', since: '2026-01-14T22:00:00.500Z', statuses: ['delivered'] }, page],
     ],
-    ['/v1/sends/a/b/messages?limit=100', ['send', { sendId: 'a/b' }, { limit: 100 }]],
+    ['/v1/sends/a/b/messages?limit=100', ['send', { sendId: 'main/a/b' }, { limit: 100 }]],
     ['/v1/replies', ['replies', lastDay, page]],
     ['/v1/opt-outs?until=2026-01-15T00:00:00Z', ['optOuts', { until: '2026-01-15T00:00:00.000Z' }, page]],
     ['/v1/quarantine', ['quarantine', lastDay, page]],
@@ -85,7 +85,9 @@ describe('the messages of a send as CSV', () => {
 
   it('are a page of the same list, which names the page after it', async () => {
     const { statusCode, headers, body, calls } = await ask(target);
-    expect(calls).toEqual([['send', { sendId: 'a/b', statuses: ['undelivered', 'failed'] }, { limit: 7 }]]);
+    expect(calls).toEqual([
+      ['send', { sendId: 'main/a/b', statuses: ['undelivered', 'failed'] }, { limit: 7 }],
+    ]);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -93,8 +95,8 @@ describe('the messages of a send as CSV', () => {
     });
     expect(body).toBe(
       [
-        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason,price,currency,segments,network,carrier\r\n',
-        'msg-1,+12025550143,,sent,false,2026-01-15T11:00:00.000Z,2026-01-15T11:00:01.000Z,,,,false,,,,,,\r\n',
+        'messageId,phone,sendId,status,final,statusAt,firstSeenAt,deliveryMs,errorCode,errorText,conflict,errorReason,price,currency,segments,network,carrier,source\r\n',
+        'msg-1,+12025550143,,sent,false,2026-01-15T11:00:00.000Z,2026-01-15T11:00:01.000Z,,,,false,,,,,,,\r\n',
       ].join(''),
     );
   });

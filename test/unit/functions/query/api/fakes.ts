@@ -136,6 +136,7 @@ export function dependencies(failure?: Error) {
   const { log, count, ...recorded } = recorder();
   const all: QueryDependencies = {
     ...sources,
+    sources: ['main'],
     clock: () => now,
     log,
     count,

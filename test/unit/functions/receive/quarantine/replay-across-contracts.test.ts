@@ -54,7 +54,7 @@ function work(body: unknown, { contract, map }: Reading) {
 }
 
 function workEnvelope(envelope: Envelope, { contract, map }: Reading) {
-  const batch = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], map);
+  const batch = readBatch([{ queueMessage: queueMessage('q', ''), envelope }], map, 'main');
   const stored = batch.messages.flatMap(({ value }) =>
     [...value.events.values()].map(({ status, word, eventId }) => `${word ?? status} ${eventId}`),
   );

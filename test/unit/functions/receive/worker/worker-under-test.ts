@@ -37,6 +37,7 @@ export function workerUnderTest(parts: WorkerParts = {}) {
     parked: parked({ log, count }),
     recordVerified: undefined,
     map: createMapper(shippedContract),
+    source: 'main',
     history: {
       storeMessage: async (message) => {
         const outcome = await (storeMessage ?? history.storeMessage)(message);

@@ -1,0 +1,73 @@
+/**
+ * A source is a sender of delivery reports: an account at an SMS service, with a contract, an address and a secret of its own. Several
+ * sources share one history. Services choose their ids without knowledge of each other, so the history knows a message by its source and
+ * its id: `backup/msg-1`. The ids of the source `main`, which every pipeline has, stay as they are.
+ */
+export const mainSource = 'main';
+
+/** The names of sources are in keys, addresses and metrics. */
+export const sourceName = /^[a-z][a-z0-9-]{0,29}$/;
+
+const withSource = /^([a-z][a-z0-9-]{0,29})\/(.*)$/s;
+
+/** An id of a service, and the source that uses it. */
+export interface SourceId {
+  readonly source: string;
+  readonly id: string;
+}
+
+/** Returns the id in the history. Different ids of services never become the same: an id of `main` that looks like one of another source is written with `main/`. */
+export function historyId({ source, id }: SourceId): string {
+  return source === mainSource && !withSource.test(id) ? id : `${source}/${id}`;
+}
+
+/** Splits an id that {@link historyId} returned. */
+export function splitId(text: string): SourceId {
+  const [, source = mainSource, id = text] = withSource.exec(text) ?? [];
+  return { source, id };
+}
+
+/**
+ * Returns the ids in the history that a text may stand for: an id with its source, as in `backup/msg-1`, or an id alone, which any of the
+ * sources may use.
+ *
+ * @param sources the names of all sources
+ */
+export function idsFor(text: string, sources: readonly string[]): readonly string[] {
+  const named = splitId(text);
+  const ofAny = sources.map((source) => historyId({ source, id: text }));
+  if (!withSource.test(text) || !sources.includes(named.source)) return ofAny;
+  return [...new Set([historyId(named), ...ofAny])];
+}
+
+/** The ids of a message, or of a reply and the message that it answers. */
+interface Ids {
+  readonly messageId?: string | undefined;
+  readonly sendId?: string | undefined;
+  readonly replyId?: string | undefined;
+}
+
+const idNames = ['messageId', 'sendId', 'replyId'] as const;
+
+/** Returns an event of a source with the ids that the history knows it by. */
+export function withHistoryIds<T extends Ids>(source: string, event: T): T {
+  return { ...event, ...mapIds(event, (id) => historyId({ source, id })) };
+}
+
+/** Returns ids as their service writes them, and their source unless it is `main`. All of them are of one source. */
+export function serviceIds<T extends Ids>(ids: T): T & { readonly source?: string } {
+  const { source } = splitId(ids.replyId ?? ids.messageId ?? ids.sendId ?? '');
+  return {
+    ...(source !== mainSource && { source }),
+    ...ids,
+    ...mapIds(ids, (id) => splitId(id).id),
+  };
+}
+
+function mapIds(ids: Ids, change: (id: string) => string): Ids {
+  const changed = idNames.flatMap((name) => {
+    const id = ids[name];
+    return id === undefined ? [] : [[name, change(id)] as const];
+  });
+  return Object.fromEntries(changed);
+}
