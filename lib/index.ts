@@ -33,7 +33,13 @@ export type {
   WebhookProps,
   WorkerProps,
 } from './props/props.ts';
-export { type ISmsPipeline, SmsPipeline, type SmsPipelineAttributes } from './sms-pipeline.ts';
+export type { SourceProps, SourceWebhookProps } from './props/source.ts';
+export {
+  type ISmsPipeline,
+  SmsPipeline,
+  type SmsPipelineAttributes,
+  type SmsSource,
+} from './sms-pipeline.ts';
 
 // Automations that come with the pipeline.
 

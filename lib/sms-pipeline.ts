@@ -5,6 +5,7 @@ import { EventBus, type IEventBusRef } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { sourceName } from '../contract/events/source-id.ts';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/base/metrics.ts';
 import { allowPipelineOn, encryptBelow } from './building-blocks/customer-key.ts';
@@ -16,18 +17,28 @@ import { athenaName } from './export/history-catalog.ts';
 import { addAutomations } from './parts/automations.ts';
 import { addConsole } from './parts/console.ts';
 import { addExports } from './parts/exports.ts';
+import { addFurtherSource } from './parts/further-source.ts';
 import { addInsights } from './parts/insights.ts';
 import { addPublishing, type Publishing } from './parts/publishing.ts';
 import { addReceiving, type Receiving } from './parts/receiving.ts';
 import { addReconciling } from './parts/reconciling.ts';
 import { addRegistration } from './parts/registration.ts';
-import { addStorage } from './parts/storage.ts';
+import { addStorage, type Storage } from './parts/storage.ts';
 import type { AlarmsProps } from './props/alarms.ts';
-import type { PipelineNames } from './props/options.ts';
+import type { PipelineNames, PipelineOptions } from './props/options.ts';
+import { PipelinePropsError } from './props/pipeline-props-error.ts';
 import type { SmsPipelineProps } from './props/props.ts';
-import { resolveOptions } from './props/resolve-options.ts';
+import { resolveOptions, resolveSource } from './props/resolve-options.ts';
+import type { SourceProps } from './props/source.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
 import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
+
+/** A further source of a pipeline. */
+export interface SmsSource {
+  readonly name: string;
+  /** The address that the service sends its events to. */
+  readonly webhookUrl: string;
+}
 
 /** A pipeline, made in this app or elsewhere. */
 export interface ISmsPipeline {
@@ -73,6 +84,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** The delivery history. docs/reference/data-model.md says how to read it. */
   readonly historyTable: Table;
   private readonly receiving: Receiving;
+  private readonly storage: Storage;
+  private readonly props: SmsPipelineProps;
+  private readonly options: PipelineOptions;
   private readonly publishing: Publishing;
 
   /** Refers to a pipeline that was made elsewhere, to subscribe to its events. */
@@ -137,6 +151,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     if (page !== undefined && page !== topic)
       this.node.addValidation({ validate: () => alarmTopicProblems(page, Stack.of(this)) });
 
+    this.props = props;
+    this.options = options;
+    this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
     this.webhookUrl = receiving.webhookUrl;
@@ -159,6 +176,33 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** @internal */
   protected consolePage(): string {
     return builtPage();
+  }
+
+  /**
+   * Adds a further source of delivery reports: another provider, or another account. It has an address, a secret, a queue and a worker of its
+   * own, and shares the history, the bus, the register of opt-outs, queries and the console. The source of the pipeline's own props is `main`.
+   *
+   * ```ts
+   * const backup = sms.addSource('backup', { contract: Contract.preset('vonage-sms'), registration: false });
+   * new CfnOutput(this, 'BackupWebhook', { value: backup.webhookUrl });
+   * ```
+   *
+   * @param name words of lower-case letters and digits with hyphens between them. It is in the webhook's address and in the keys of messages, so
+   * another name is another source
+   * @throws PipelinePropsError naming every wrong prop
+   * @see docs/guides/several-sources.md
+   */
+  addSource(name: string, props: SourceProps): SmsSource {
+    const path = `${this.node.path}, source ${JSON.stringify(name)}`;
+    const problem = problemWithSource(name, this.receiving.sources);
+    if (problem !== undefined) throw new PipelinePropsError(path, [problem]);
+    const options = resolveSource(name, props, {
+      ...{ props: this.props, options: this.options, path },
+      region: Stack.of(this).region,
+    });
+    const { webhookUrl } = addFurtherSource(this, options, this.receiving, this.storage);
+    if (this.props.encryptionKey !== undefined) encrypt(this, this.props.encryptionKey);
+    return { name, webhookUrl };
   }
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */
@@ -205,6 +249,13 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   metricDeadLetters(options?: MetricOptions): Metric {
     return this.receiving.worker.deadLetterQueue.metricDeadLetters().with({ ...options });
   }
+}
+
+/** Returns what is wrong with the name of a new source. */
+function problemWithSource(name: string, known: readonly string[]): string | undefined {
+  if (!sourceName.test(name))
+    return 'name: expected words of lower-case letters and digits, each beginning with a letter, with hyphens between them, at most 30 characters';
+  return known.includes(name) ? `name: expected another one, because there is a source ${name}` : undefined;
 }
 
 /** The names of a pipeline follow from its path in the app. */

@@ -12,6 +12,7 @@ export interface TargetOptions extends JsonOptions {
   readonly dir: string;
   readonly prefix: string;
   readonly stack?: string;
+  readonly source?: string;
   readonly region?: string;
   readonly profile?: string;
 }
@@ -50,6 +51,10 @@ function targetOptions(): Option[] {
       .implies({ local: true }),
     new TargetOption('--prefix <name>', "the prefix of the stacks' names").default('SmsPipeline'),
     new TargetOption('--stack <name>', 'the one stack that holds the pipeline, in your own app'),
+    new TargetOption(
+      '--source <name>',
+      'the source, of a pipeline with several, whose webhook, secret, queues and look-ups are meant',
+    ),
     new TargetOption('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
       'local',
     ),
@@ -92,12 +97,12 @@ export function addRevealOption(command: Command): Command {
   return command.option('--reveal', 'show phone numbers in full');
 }
 
-export function targetOf({ local, dir, prefix, stack, region, profile }: TargetOptions): Target {
+export function targetOf({ local, dir, prefix, stack, source, region, profile }: TargetOptions): Target {
   return {
     local: local === true,
     directory: dir,
     prefix,
-    ...omitUndefined({ stack, region, profile }),
+    ...omitUndefined({ stack, source, region, profile }),
   };
 }
 

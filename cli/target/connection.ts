@@ -19,6 +19,7 @@ import type { OptOutAccess } from '../stores/opt-outs.ts';
 import type { RecountSources } from '../stores/recount-sources.ts';
 import { parseJson } from '../text/format.ts';
 import { CommandFailure } from './errors.ts';
+import { findById } from './find-by-id.ts';
 import { checkProfile } from './profile.ts';
 import type { CaptureSwitch } from './stack/capture-switch.ts';
 import {
@@ -32,6 +33,7 @@ import {
   localOutputs,
   MissingOutput,
   type StackOutputs,
+  sourcesOf,
   stackNames,
 } from './stack/outputs.ts';
 import { invokeReconciler } from './stack/reconciler-function.ts';
@@ -143,6 +145,11 @@ export function createConnect(projectDirectory: string): Connect {
     const outputs = outputsOf(target, projectDirectory);
     const { output, stack } = outputs;
 
+    /** Returns the names of all sources, or only the one that the target names. */
+    async function sources(): Promise<readonly string[]> {
+      return target.source === undefined ? sourcesOf(await stack('Pipeline')) : [target.source];
+    }
+
     async function settings(service: keyof typeof localPorts) {
       if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
       const endpoint = localEndpoint(await output('Pipeline', 'WebhookUrl'), localPorts[service]);
@@ -179,8 +186,11 @@ export function createConnect(projectDirectory: string): Connect {
         const tableName = await output('Storage', 'HistoryTableName');
         const { readMessageItem } = await import('../../functions/history/io.ts');
         const { unmarshall } = await import('@aws-sdk/util-dynamodb');
-        const item = await readMessageItem(await dynamoDb(), tableName, messageId);
-        return item && unmarshall(item);
+        const client = await dynamoDb();
+        const found = await findById('message', messageId, await sources(), (id) =>
+          readMessageItem(client, tableName, id),
+        );
+        return found && unmarshall(found.value);
       },
 
       async history() {
@@ -188,16 +198,29 @@ export function createConnect(projectDirectory: string): Connect {
         const shards = Number(await output('Pipeline', 'ListShards'));
         const client = await dynamoDb();
         const { createHistoryLists, createHistoryReader } = await import('../../functions/history/io.ts');
+        const reader = createHistoryReader(client, tableName);
+        const lists = createHistoryLists(client, tableName, shards);
         return {
-          ...createHistoryReader(client, tableName),
-          ...createHistoryLists(client, tableName, shards),
+          ...lists,
+          async send({ sendId, ...query }, page) {
+            const found = await findById('send', sendId, await sources(), async (id) => {
+              const { entries } = await lists.send({ sendId: id }, { limit: 1 });
+              return entries[0];
+            });
+            return lists.send({ ...query, sendId: found?.id ?? sendId }, page);
+          },
+          message: async (text) => (await findById('message', text, await sources(), reader.message))?.value,
         };
       },
 
       async counters() {
         const tableName = await output('Storage', 'InsightsTableName');
         const { createCounterReads } = await import('../../functions/insights/io.ts');
-        return createCounterReads(await dynamoDb(), tableName, Date.now);
+        const reads = createCounterReads(await dynamoDb(), tableName, Date.now);
+        return {
+          ...reads,
+          send: async (text) => (await findById('send', text, await sources(), reads.send))?.value,
+        };
       },
 
       async recount(newId) {
@@ -288,13 +311,20 @@ export function createConnect(projectDirectory: string): Connect {
       },
 
       async waiting() {
-        const events = await output('Pipeline', 'EventsQueueUrl');
-        const deadLetters = await output('Pipeline', 'DeadLetterQueueUrl');
+        // This output explains what is wrong where no pipeline exists.
+        await output('Pipeline', 'EventsQueueUrl');
+        const urls = Object.entries(await stack('Pipeline'));
         const client = await sqs();
         const { countWaiting } = await import('../stores/dead-letter-queue.ts');
+        /** Counts the messages in the queues of this name of all sources. */
+        const count = async (name: RegExp) => {
+          const own = urls.filter(([output]) => name.test(output));
+          const counts = await Promise.all(own.map(([, url]) => countWaiting(client, url)));
+          return counts.reduce((sum, one) => sum + one, 0);
+        };
         return {
-          events: await countWaiting(client, events),
-          deadLetters: await countWaiting(client, deadLetters),
+          events: await count(/^(Source\w+)?EventsQueueUrl$/),
+          deadLetters: await count(/^(Source\w+)?DeadLetterQueueUrl$/),
         };
       },
 

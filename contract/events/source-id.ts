@@ -5,8 +5,8 @@
  */
 export const mainSource = 'main';
 
-/** The names of sources are in keys, addresses and metrics. */
-export const sourceName = /^[a-z][a-z0-9-]{0,29}$/;
+/** The names of sources: words of lower-case letters and digits with hyphens between them, because they are in keys, addresses and metrics. */
+export const sourceName = /^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
 
 const withSource = /^([a-z][a-z0-9-]{0,29})\/(.*)$/s;
 

@@ -20,6 +20,7 @@ import {
   readMessages,
 } from '../history/io.ts';
 import { handle } from './handle.ts';
+import { lookupsOf, pendingOf } from './one-source.ts';
 import { createReconcilerStateStore } from './reconciler-state-store.ts';
 import { createServiceLookups } from './service-lookups-client.ts';
 
@@ -31,6 +32,7 @@ const environment = readEnvironment({
   LIST_SHARDS: 'integer',
   STALE_AFTER_HOURS: 'integer',
   LOOKUP_PRICES: ['on', 'off'],
+  SOURCE: 'text',
 });
 const { lookups } = contract;
 if (lookups === null) throw new Error('The contract has no "lookups", and this function needs them.');
@@ -43,11 +45,15 @@ const settings = { retentionDays: environment.RETENTION_DAYS, listShards: enviro
 
 const dependencies = {
   contract: lookups,
-  pending: createHistoryLists(dynamoDb, tableName, settings.listShards).pending,
+  source: environment.SOURCE,
+  pending: pendingOf(
+    environment.SOURCE,
+    createHistoryLists(dynamoDb, tableName, settings.listShards).pending,
+  ),
   readMessages: (ids: readonly string[]) => readMessages(dynamoDb, tableName, ids),
   history: createHistoryWriter(dynamoDb, tableName, settings),
   optOuts: createOptOutRegister(dynamoDb, tableName, settings),
-  state: createReconcilerStateStore(dynamoDb, tableName),
+  state: createReconcilerStateStore(dynamoDb, tableName, environment.SOURCE),
   staleAfterHours: environment.STALE_AFTER_HOURS,
   keepsPrices: environment.LOOKUP_PRICES === 'on',
   readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
@@ -75,11 +81,14 @@ export const handler = middy<unknown>()
       deadline,
       requestDeadline: deadlineAt(Date.now() + maxRequestMs, Date.now),
       connect: (apiKey) =>
-        createServiceLookups(contract, lookups, {
-          baseUrl: environment.LOOKUPS_BASE_URL,
-          apiKey,
-          ports: systemPorts,
-          deadline: invocationDeadline(context, reservedForEndMs),
-        }),
+        lookupsOf(
+          environment.SOURCE,
+          createServiceLookups(contract, lookups, {
+            baseUrl: environment.LOOKUPS_BASE_URL,
+            apiKey,
+            ports: systemPorts,
+            deadline: invocationDeadline(context, reservedForEndMs),
+          }),
+        ),
     });
   });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { historyId } from '../../contract/events/source-id.ts';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { Deadline } from '../base/basics.ts';
 import { type AppliedChange, type ApplyDependencies, applyAnswers } from './apply-answers.ts';
@@ -10,6 +11,8 @@ import type { ReconcileAnswer, ReconcilerStatus, reconcileRequest } from './shap
 import { type Position, step } from './walk.ts';
 
 export interface RequestDependencies extends ApplyDependencies {
+  /** The name of the source that is asked. */
+  readonly source: string;
   readonly lookups: ServiceLookups;
 }
 
@@ -24,7 +27,7 @@ export async function reconcileByRequest(
   dependencies: RequestDependencies,
   deadline: Deadline,
 ): Promise<ReconcileAnswer> {
-  const question = questionOf(request);
+  const question = questionOf(request, dependencies.source);
   let counts = nothing;
   let unreadable = 0;
   const changes: AppliedChange[] = [];
@@ -44,12 +47,12 @@ export async function reconcileByRequest(
   return { ...counts, unreadable, changes, ...(position !== undefined && { position }) };
 }
 
-function questionOf(request: Question): LookupQuestion {
+function questionOf(request: Question, source: string): LookupQuestion {
   switch (request.action) {
     case 'message':
-      return { operation: 'message', messageId: request.messageId };
+      return { operation: 'message', messageId: historyId({ source, id: request.messageId }) };
     case 'send':
-      return { operation: 'send', sendId: request.sendId };
+      return { operation: 'send', sendId: historyId({ source, id: request.sendId }) };
     case 'span':
       return { operation: 'list', since: request.since, until: request.until };
   }

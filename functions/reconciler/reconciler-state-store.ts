@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { mainSource } from '../../contract/events/source-id.ts';
 import type { Counts, Progress } from './passes.ts';
 
 /** What the reconciler remembers between two runs. */
@@ -18,9 +19,12 @@ export interface ReconcilerStateStore {
   write(state: ReconcilerState): Promise<void>;
 }
 
-const key = { pk: { S: 'reconciler' } };
-
-export function createReconcilerStateStore(client: DynamoDBClient, tableName: string): ReconcilerStateStore {
+export function createReconcilerStateStore(
+  client: DynamoDBClient,
+  tableName: string,
+  source: string,
+): ReconcilerStateStore {
+  const key = { pk: { S: source === mainSource ? 'reconciler' : `reconciler#${source}` } };
   return {
     async read() {
       const { Item } = await client.send(

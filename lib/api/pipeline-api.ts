@@ -16,6 +16,7 @@ import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as CdkFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { mainSource } from '../../contract/events/source-id.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { ApiDomain } from './api-domain.ts';
 
@@ -128,11 +129,14 @@ export class PipelineApi extends Construct {
   /**
    * Counts the route's answers of 5xx, including API Gateway's own, from the access log: API Gateway's metrics distinguish routes
    * only with detailed metrics, which cost extra. Without the log it counts 5xx of all routes.
+   *
+   * @param source whose webhook has the path
    */
-  serverErrorsOf(path: string): Metric {
+  serverErrorsOf(path: string, source: string = mainSource): Metric {
     const isServerError = FilterPattern.stringValue('$.status', '=', '5*');
     const ofRoute = FilterPattern.all(routeIs('=', path), isServerError);
-    return this.counted('WebhookServerErrors', ofRoute) ?? this.stage.metricServerError(everyMinute);
+    const name = source === mainSource ? 'WebhookServerErrors' : `WebhookServerErrors-${source}`;
+    return this.counted(name, ofRoute) ?? this.stage.metricServerError(everyMinute);
   }
 
   /**

@@ -7,6 +7,7 @@ import type { AlarmsProps } from '../props/alarms.ts';
 import { Automation } from '../props/automation.ts';
 import { type GroupName, rowsOf, type ValuesOf } from '../props/option-table.ts';
 import type { ConsoleProps, DomainProps, SmsPipelineProps } from '../props/props.ts';
+import { isPropOfSource, type SourceProps } from '../props/source.ts';
 import type { Settings } from './settings-schema.ts';
 
 /**
@@ -31,6 +32,18 @@ export function propsOf(
     automations: automationsOf(settings),
     ...present('alarms', alarmsOf(settings, scope)),
     logs: groupOf('logs', settings),
+  };
+}
+
+/** Turns the settings of a further source into props. @param scope receives the API key */
+export function sourcePropsOf(settings: Settings, scope: Construct): Omit<SourceProps, 'contract'> {
+  const own = <T extends object>(group: 'pipeline' | 'webhook', props: T) =>
+    Object.fromEntries(Object.entries(props).filter(([name]) => isPropOfSource(group, name)));
+  return {
+    ...own('pipeline', groupOf('pipeline', settings)),
+    apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
+    webhook: own('webhook', groupOf('webhook', settings)),
+    worker: groupOf('worker', settings),
   };
 }
 

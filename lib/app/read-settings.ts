@@ -5,6 +5,7 @@ import type { Setting } from '../props/setting-kinds.ts';
 import { notShown } from '../props/text-rules.ts';
 import { conflicts, type Input } from './setting-conflicts.ts';
 import { type Settings, settings, settingsSchema } from './settings-schema.ts';
+import { settingsOfSource } from './source-settings.ts';
 
 /** Settings are CDK context keys that begin with this, for example `-c sms:retentionDays=90`. */
 const settingsPrefix = 'sms:';
@@ -40,22 +41,48 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
       .map(([key, value]) => [key.slice(settingsPrefix.length), value] as const)
       .filter(([name, value]) => value !== null || !settingsOfDomain.has(name)),
   );
+  const read = readInput(input);
+  if (!read.success) throw new SettingsError(read.problems);
+  return read.settings;
+}
+
+/**
+ * Reads the settings of a further source, which are a block in `sms:sources`.
+ *
+ * @throws SettingsError naming every wrong key
+ */
+export function readSourceSettings(name: string, block: Input): Settings {
+  const prefix = `${settingsPrefix}sources.${name}.`;
+  const names = settingsOfSource.map((setting) => setting.name);
+  const shared = Object.keys(block).filter((key) => !names.includes(key));
+  const problems = shared.map((key) => `${prefix}${key}: no setting of a source: it has ${names.join(', ')}`);
+  if (block.contractFile === undefined)
+    problems.push(`${prefix}contractFile: found nothing, ${expectedOf('contractFile')}`);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const read = readInput(block);
+  if (read.success) return read.settings;
+  throw new SettingsError(read.problems.map((problem) => problem.replace(settingsPrefix, prefix)));
+}
+
+type Read =
+  | { readonly success: true; readonly settings: Settings }
+  | { readonly success: false; readonly problems: readonly string[] };
+
+function readInput(input: Input): Read {
   const result = settingsSchema.safeParse(input);
   const conflicting = conflicts
     .filter(({ isPresent }) => isPresent(input))
     .map(({ name, expected }) => problemWith(name, input, expected));
-  if (result.success && conflicting.length === 0) return result.data;
+  if (result.success && conflicting.length === 0) return { success: true, settings: result.data };
   const problems = result.error?.issues.flatMap((issue) => describe(issue, input)) ?? [];
-  throw new SettingsError([...new Set([...problems, ...conflicting])]);
+  return { success: false, problems: [...new Set([...problems, ...conflicting])] };
 }
 
 function describe(issue: z.core.$ZodIssue, input: Input): string[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey);
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return issue.keys.map(unknownKey);
   const name = String(issue.path[0]);
   const expected =
-    issue.code === 'custom' && issue.message.startsWith('expected')
-      ? issue.message
-      : `expected ${settingNamed(name)?.expected}`;
+    issue.code === 'custom' && issue.message.startsWith('expected') ? issue.message : expectedOf(name);
   return [problemWith(name, input, expected)];
 }
 
@@ -67,6 +94,8 @@ function unknownKey(name: string): string {
   const names = settings.map((setting) => setting.name);
   return `${settingsPrefix}${name}: no such setting, did you mean ${settingsPrefix}${nearestName(name, names)}?`;
 }
+
+const expectedOf = (name: string) => `expected ${settingNamed(name)?.expected}`;
 
 function settingNamed(name: string): Setting | undefined {
   return settings.find((setting) => setting.name === name);

@@ -4,11 +4,13 @@ import { optionTable, type TableSetting } from '../props/option-table.ts';
 import { queueRetentionDays, visibilityTimeoutSeconds } from '../props/queue-timing.ts';
 import { optionalTextSetting, type Setting, switchSetting, textSetting } from '../props/setting-kinds.ts';
 import { textRules } from '../props/text-rules.ts';
+import { sourcesSetting } from './source-settings.ts';
 
 /** Settings that name the stacks, or give a role what `grantQuery` gives it in an app of your own. */
 export const settingsOfStacks = [
   textSetting('stackPrefix', textRules.stackPrefix, 'SmsPipeline'),
   optionalTextSetting('queryRoleArn', textRules.changeableRoleArn),
+  sourcesSetting,
 ];
 
 /** Settings that add an automation. The URL of forwarding adds it without a switch. */

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { Annotations, type App, Stack, type StackProps } from 'aws-cdk-lib';
 import { Role } from 'aws-cdk-lib/aws-iam';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { CustomerKey, encryptBelow } from '../building-blocks/customer-key.ts';
 import { addOutput } from '../building-blocks/output.ts';
+import { wordsOf } from '../building-blocks/source-scope.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import { shippedFunctions } from '../bundling/shipped-functions.ts';
 import { builtPage } from '../console/page-bucket.ts';
@@ -11,6 +12,7 @@ import { athenaName } from '../export/history-catalog.ts';
 import { addAutomations, addPlaceholder } from '../parts/automations.ts';
 import { addConsole } from '../parts/console.ts';
 import { addExports } from '../parts/exports.ts';
+import { addFurtherSource } from '../parts/further-source.ts';
 import { addInsights } from '../parts/insights.ts';
 import { addPublishing, type Publishing } from '../parts/publishing.ts';
 import { addReceiving, type Receiving } from '../parts/receiving.ts';
@@ -20,9 +22,9 @@ import { addStorage, type Storage } from '../parts/storage.ts';
 import { Contract } from '../props/contract.ts';
 import { Keywords } from '../props/keywords.ts';
 import type { PipelineOptions } from '../props/options.ts';
-import { resolveOptions } from '../props/resolve-options.ts';
-import { propsOf } from './props-of-settings.ts';
-import { readSettings } from './read-settings.ts';
+import { resolveOptions, resolveSource } from '../props/resolve-options.ts';
+import { propsOf, sourcePropsOf } from './props-of-settings.ts';
+import { readSettings, readSourceSettings } from './read-settings.ts';
 
 export interface StandAloneOptions {
   /**
@@ -84,7 +86,8 @@ export function addStandAlonePipeline(
     stackNames: stackParts.map((part) => `${stackPrefix}-${part}`),
     exportDatabase: athenaName(stackPrefix),
   };
-  const options = resolveOptions({ ...propsOf(settings, storageStack), contract, keywords }, names, {
+  const props = { ...propsOf(settings, storageStack), contract, keywords };
+  const options = resolveOptions(props, names, {
     built,
     path: stackPrefix,
     region: storageStack.region,
@@ -95,6 +98,23 @@ export function addStandAlonePipeline(
     ...{ options, storage, events },
     consolePage,
   });
+  for (const [name, block] of Object.entries(settings.sources)) {
+    const path = `${stackPrefix}, source ${name}`;
+    const sourceSettings = readSourceSettings(name, block);
+    const file = resolve(folder, sourceSettings.contractFile);
+    const source = {
+      ...sourcePropsOf(sourceSettings, new Construct(storageStack, `Settings${wordsOf(name)}`)),
+      contract: Contract.fromFile(file, `the setting sms:sources.${name}.contractFile`),
+    };
+    const { region } = storageStack;
+    addFurtherSource(
+      pipeline,
+      resolveSource(name, source, { props, options, path, region }),
+      pipeline.receiving,
+      storage,
+      storageStack,
+    );
+  }
   const { query } = pipeline.receiving;
   if (settings.queryRoleArn !== undefined)
     query.grantQuery(Role.fromRoleArn(query, 'Caller', settings.queryRoleArn));

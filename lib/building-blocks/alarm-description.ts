@@ -15,6 +15,8 @@ export interface AlarmTexts {
 
 export interface AlarmDescriptionProps extends AlarmTexts {
   readonly severity: string;
+  /** The source that the alarm is about, if it is not `main`. */
+  readonly source?: string | undefined;
   /** Where operators read docs/operate/alarms.md; its path in the repository by default. */
   readonly runbookUrl: string | undefined;
   /** The log group of the function that the alarm is about. */
@@ -35,11 +37,11 @@ const generatedLength = 14;
 
 /** A description that helps at three in the morning. The link to the log group is left out if it could become too long. */
 export function alarmDescription(props: AlarmDescriptionProps): string {
-  const { severity, cause, impact, firstStep, runbook, runbookUrl, logGroup } = props;
+  const { severity, source, cause, impact, firstStep, runbook, runbookUrl, logGroup } = props;
   const page =
     runbookUrl === undefined ? `docs/operate/alarms.md, "${runbook}".` : `${runbookUrl}#${anchorOf(runbook)}`;
   const unknownLength = Token.isUnresolved(runbookUrl) ? maxUrlLength : 0;
-  const text = `SEVERITY: ${severity}. CAUSE: ${cause} IMPACT: ${impact} FIRST: ${firstStep} RUNBOOK: ${page}`;
+  const text = `SEVERITY: ${severity}. ${source === undefined ? '' : `SOURCE: ${source}. `}CAUSE: ${cause} IMPACT: ${impact} FIRST: ${firstStep} RUNBOOK: ${page}`;
   if (logGroup === undefined) return text;
   const host = consoleHost(Stack.of(logGroup));
   const withLogs = (region: string, name: string) =>

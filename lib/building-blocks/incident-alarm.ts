@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { AlarmRecipients } from '../props/alarms.ts';
 import { alarmDescription } from './alarm-description.ts';
 import { type Incident, OperatorAlarm } from './operator-alarm.ts';
+import { sourceAround } from './source-scope.ts';
 
 export interface IncidentAlarmProps {
   /** The heading of its page in docs/operate/alarms.md. */
@@ -34,6 +35,7 @@ export class IncidentAlarm extends Construct {
       alarmRule: AlarmRule.anyOf(...rules),
       alarmDescription: alarmDescription({
         ...props,
+        source: sourceAround(this),
         severity: 'page',
         cause: `One or more of these alarms are on: ${members.map(({ node }) => node.id).join(', ')}.`,
         firstStep: 'Follow the description of the alarm that is on.',

@@ -17,6 +17,7 @@ import { type FunctionName, functionCode } from '../bundling/function-code.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { acknowledgeWildcard, explainUnusedGrants } from './grants.ts';
 import { OperatorAlarm, type OperatorAlarmProps } from './operator-alarm.ts';
+import { sourceAround } from './source-scope.ts';
 
 /** The input that all functions of a pipeline share. */
 export interface FunctionContext {
@@ -47,7 +48,7 @@ export interface LambdaFunctionProps extends FunctionContext {
 /** A function with its own log group and its own role, which may write to that log group and nothing else. */
 export class LambdaFunction extends Construct {
   readonly function: CdkFunction;
-  /** The function's service name in logs and metrics. */
+  /** The function's service name in logs and metrics, which ends with its source unless that is `main`. */
   readonly service: string;
   readonly logGroup: LogGroup;
   private readonly options: PipelineOptions;
@@ -55,7 +56,8 @@ export class LambdaFunction extends Construct {
   constructor(scope: Construct, id: string, props: LambdaFunctionProps) {
     super(scope, id);
     const { options } = props;
-    this.service = posix.basename(props.name);
+    const source = sourceAround(this);
+    this.service = posix.basename(props.name) + (source === undefined ? '' : `-${source}`);
     this.options = options;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: options.logs.retention,
@@ -65,7 +67,7 @@ export class LambdaFunction extends Construct {
     this.logGroup.grantWrite(role);
     this.function = new CdkFunction(this, 'Function', {
       description: props.description,
-      code: functionCode(this, props.name, options.sources),
+      code: functionCode(this, props.name, options.functionSources),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

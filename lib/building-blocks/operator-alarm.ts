@@ -12,6 +12,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { AlarmRecipients } from '../props/alarms.ts';
 import { type AlarmTexts, alarmDescription } from './alarm-description.ts';
+import { sourceAround } from './source-scope.ts';
 
 /**
  * The composite alarms. Each pages once for all its members, and for none while another one is on: a member ends by itself when its cause
@@ -86,6 +87,7 @@ export class OperatorAlarm extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: alarmDescription({
         ...props,
+        source: sourceAround(this),
         severity: isMember ? `ticket (${severity} pages)` : severity,
         runbookUrl: alarms.runbookUrl,
       }),

@@ -36,6 +36,7 @@ export const outputMeanings = {
     ReconcilerFunctionName: 'Asks the SMS service for messages',
     MetricsNamespace: 'The namespace of the metrics',
     ContractHash: 'The deployed contract',
+    Sources: 'The names of the sources, if there are several',
     Registration: setting,
     SecretOverlapHours: setting,
     ListShards: setting,

@@ -2,10 +2,11 @@ import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PipelineOptions } from '../props/options.ts';
 import { meaningOf, type OutputName } from './output-meanings.ts';
+import { sourceAround, wordsOf } from './source-scope.ts';
 
 /**
  * Adds an output to the stack. The command line finds it by its logical id: the name in the stand-alone stacks; below a construct CDK's
- * own, `SmsWebhookUrl1A2B3C4D`, which no output of the user has.
+ * own, `SmsWebhookUrl1A2B3C4D`, which no output of the user has. The outputs of another source than `main` begin with it: `SourceBackupWebhookUrl`.
  */
 export function addOutput(
   scope: Construct,
@@ -14,7 +15,9 @@ export function addOutput(
   value: string,
 ): void {
   const output = { value, description: `${meaningOf(name)}.` };
-  if (outputsBelow === undefined) new CfnOutput(scope, `Output${name}`, output).overrideLogicalId(name);
+  const source = sourceAround(scope);
+  const id = source === undefined ? name : `Source${wordsOf(source)}${name}`;
+  if (outputsBelow === undefined) new CfnOutput(scope, `Output${name}`, output).overrideLogicalId(id);
   // The sign is not in the logical id. Without it the output Registration would have the id of a part.
-  else new CfnOutput(outputsBelow, `=${name}`, output);
+  else new CfnOutput(outputsBelow, `=${id}`, output);
 }

@@ -3,6 +3,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { mainSource } from '../../contract/events/source-id.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import { allowOnSecret } from '../building-blocks/grants.ts';
 import { envList, type FunctionContext, LambdaFunction } from '../building-blocks/lambda-function.ts';
@@ -11,7 +12,8 @@ import { isRepaired, type PipelineOptions } from '../props/options.ts';
 import { queriesPath } from '../query/query-function.ts';
 
 /** The SMS service sends its events to this path below the HTTP API's URL. */
-export const webhookPath = '/webhooks/sms';
+export const webhookPathOf = (source: string): string =>
+  source === mainSource ? '/webhooks/sms' : `/webhooks/sms/${source}`;
 
 export interface IngestFunctionProps extends FunctionContext {
   readonly api: PipelineApi;
@@ -56,24 +58,25 @@ export class IngestFunction extends LambdaFunction {
       reason:
         'Invoked by API Gateway only, which is synchronous: a request that fails is answered with 5xx and raises an alarm.',
     });
-    Validations.of(api.addRoute(webhookPath, this.function)).acknowledge({
+    Validations.of(api.addRoute(webhookPathOf(options.source), this.function)).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
         'The SMS service can neither sign with IAM nor send a token of ours: the function behind the route verifies its signature over every request.',
     });
-    this.requestsThrottled = api.throttledExceptTo(queriesPath);
+    // The throttle is the API's, and the alarm of `main` counts the requests of all sources.
+    this.requestsThrottled = options.source === mainSource ? api.throttledExceptTo(queriesPath) : undefined;
     this.addAlarms(options, props);
   }
 
   private addAlarms(
-    { logs, webhook, registration, sources, alarmThresholds }: PipelineOptions,
+    { source, logs, webhook, registration, functionSources, alarmThresholds }: PipelineOptions,
     props: IngestFunctionProps,
   ): void {
     const { api, parkedRefused } = props;
     // With `registration` in the contract an operator stores the secret.
-    const findsSecret = registration && sources.contract.registration === null;
+    const findsSecret = registration && functionSources.contract.registration === null;
     const { requestsNotAccepted, requestsRejected } = alarmThresholds;
-    const serverErrors = api.serverErrorsOf(webhookPath);
+    const serverErrors = api.serverErrorsOf(webhookPathOf(source), source);
     const throttled = this.requestsThrottled;
     this.addAlarm('RequestsNotAccepted', {
       metric:
@@ -88,6 +91,35 @@ export class IngestFunction extends LambdaFunction {
       firstStep:
         'Look at both metrics on the dashboard. 5xx: read the log group of "ingest", check the AWS Health Dashboard. 429: find the senders in the access log of the API. Then compare the service\'s own reports for these minutes with the history.',
     });
+    if (source === mainSource) this.addApiAlarms(api, requestsNotAccepted);
+    this.addAlarm('RequestsRejected', {
+      metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
+      threshold: requestsRejected,
+      severity: isRepaired({ registration: findsSecret, webhook }) ? 'ticket' : 'page',
+      runbook: 'RequestsRejected',
+      cause:
+        'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
+      impact: `Those answered with 401 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact(findsSecret, webhook)}`,
+      firstStep:
+        'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons.',
+    });
+    // Without ranges the metric has no data.
+    if (webhook.allowedSources.length === 0) return;
+    this.addAlarm('RejectedSource', {
+      metric: this.metricCounted('RejectedSource'),
+      threshold: requestsRejected,
+      severity: 'page',
+      runbook: 'RejectedSource',
+      cause:
+        'Requests had addresses outside of webhook.allowedSources (in cdk.json sms:allowedSourceIps): the SMS service sends from new ones, or another sender calls the webhook.',
+      impact:
+        'They were answered with 403 and not stored; if they were genuine, delivery reports, replies and opt-outs are lost unless the SMS service sends them again.',
+      firstStep: `${logs.access ? '' : 'Switch on logs.access (in cdk.json sms:accessLog) and deploy. '}Read the addresses in the access log of the API as the runbook says and ask the SMS service whether they are its own; if so, add them to webhook.allowedSources (in cdk.json sms:allowedSourceIps) and deploy.`,
+    });
+  }
+
+  /** Adds the alarms on what all routes of the API share. */
+  private addApiAlarms(api: PipelineApi, requestsNotAccepted: number): void {
     this.addAlarm('RequestsNearThrottle', {
       metric: api.percentOfThrottle(),
       threshold: nearThrottlePercent,
@@ -113,30 +145,6 @@ export class IngestFunction extends LambdaFunction {
         firstStep:
           'If RequestsNotAccepted or QueryErrors is on, follow it. Otherwise check API Gateway in the AWS Health Dashboard, and compare the reports of the SMS service for these minutes with the history.',
       });
-    this.addAlarm('RequestsRejected', {
-      metric: sumOf({ rejected: this.metricCounted('RequestsRejected'), parkedRefused }, Duration.minutes(5)),
-      threshold: requestsRejected,
-      severity: isRepaired({ registration: findsSecret, webhook }) ? 'ticket' : 'page',
-      runbook: 'RequestsRejected',
-      cause:
-        'Requests could not be verified: they are forged, the secret was rotated elsewhere, or the contract describes the signature wrongly.',
-      impact: `Those answered with 401 (RequestsRejected) were not stored; parked ones (ParkedRefused) are in the quarantine table. If they were genuine, delivery reports are missing. ${newSecretImpact(findsSecret, webhook)}`,
-      firstStep:
-        'Run "sms webhook status" and continue as the runbook says; RejectedSignatureMismatch, RejectedSignatureMissing and RejectedTimestamp have the reasons.',
-    });
-    // Without ranges the metric has no data.
-    if (webhook.allowedSources.length === 0) return;
-    this.addAlarm('RejectedSource', {
-      metric: this.metricCounted('RejectedSource'),
-      threshold: requestsRejected,
-      severity: 'page',
-      runbook: 'RejectedSource',
-      cause:
-        'Requests had addresses outside of webhook.allowedSources (in cdk.json sms:allowedSourceIps): the SMS service sends from new ones, or another sender calls the webhook.',
-      impact:
-        'They were answered with 403 and not stored; if they were genuine, delivery reports, replies and opt-outs are lost unless the SMS service sends them again.',
-      firstStep: `${logs.access ? '' : 'Switch on logs.access (in cdk.json sms:accessLog) and deploy. '}Read the addresses in the access log of the API as the runbook says and ask the SMS service whether they are its own; if so, add them to webhook.allowedSources (in cdk.json sms:allowedSourceIps) and deploy.`,
-    });
   }
 }
 

@@ -4,7 +4,7 @@ import { secretIdOf } from '../building-blocks/grants.ts';
 import { addOutput } from '../building-blocks/output.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { registrationTimeout } from '../register/setup-function.ts';
-import type { Receiving } from './receiving.ts';
+import type { Source } from './source.ts';
 
 /**
  * Registers the webhook at the SMS service during the deployment.
@@ -14,11 +14,11 @@ import type { Receiving } from './receiving.ts';
 export function addRegistration(
   scope: Construct,
   options: PipelineOptions,
-  { setup, webhookUrl, webhookStateTable }: Receiving,
+  { setup, webhookUrl, webhookStateTable }: Source,
   onFailure: 'fail' | 'retry',
 ): CustomResource {
-  const { serviceBaseUrl, sources } = options;
-  const { registration: adapter } = sources.contract;
+  const { serviceBaseUrl, functionSources } = options;
+  const { registration: adapter } = functionSources.contract;
   const registration = new CustomResource(scope, 'Registration', {
     resourceType: 'Custom::SmsWebhookRegistration',
     serviceToken: setup.function.functionArn,

@@ -87,17 +87,7 @@ export function addStorage(
     reason: 'Holds figures that follow from the history table, which has point-in-time recovery.',
   });
 
-  // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
-  const secret = new CfnSecret(scope, 'WebhookSecret', {
-    description:
-      'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
-  });
-  secret.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
-  Validations.of(secret).acknowledge({
-    id: 'AwsSolutions-SMG4',
-    reason:
-      'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
-  });
+  const webhookSecret = addWebhookSecret(scope, options);
 
   if (recoveryDays === 0)
     for (const table of [historyTable, quarantineTable])
@@ -109,11 +99,27 @@ export function addStorage(
   addOutput(scope, options, 'HistoryTableName', historyTable.tableName);
   addOutput(scope, options, 'QuarantineTableName', quarantineTable.tableName);
   addOutput(scope, options, 'InsightsTableName', insightsTable.tableName);
-  addOutput(scope, options, 'WebhookSecretId', secret.ref);
   return {
     historyTable,
     quarantineTable,
     insightsTable,
-    webhookSecret: Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref),
+    webhookSecret,
   };
+}
+
+/** Adds the secret that a source signs its requests with. */
+export function addWebhookSecret(scope: Construct, options: Pick<PipelineOptions, 'outputsBelow'>): ISecret {
+  // With the L2 construct CloudFormation would generate a value, and a later change would overwrite the real one.
+  const secret = new CfnSecret(scope, 'WebhookSecret', {
+    description:
+      'Signing secrets of the webhook; written by the setup function, and by webhook store-secret.',
+  });
+  secret.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason:
+      'The SMS service makes this secret and rotates it on request only: a rotation schedule of Secrets Manager has nothing to call.',
+  });
+  addOutput(scope, options, 'WebhookSecretId', secret.ref);
+  return Secret.fromSecretCompleteArn(scope, 'ImportedWebhookSecret', secret.ref);
 }

@@ -130,8 +130,8 @@ function checkRegistration({ contract }: SmsPipelineProps, options: PipelineOpti
 }
 
 /** An API of `registration` in the contract sets the webhook's address alone: it has no signing secret and no other operations. */
-function checkAdapter({ sources, automations, webhook }: PipelineOptions, report: Report): void {
-  const adapter = sources.contract.registration;
+function checkAdapter({ functionSources, automations, webhook }: PipelineOptions, report: Report): void {
+  const adapter = functionSources.contract.registration;
   if (adapter === null) return;
   for (const kind of ['optOutContacts', 'contactSync', 'billingWatch'] as const)
     if (automations[kind] !== undefined)
@@ -155,7 +155,7 @@ function checkAdapter({ sources, automations, webhook }: PipelineOptions, report
 }
 
 function checkLookups(
-  { lookups, lookupPrices, apiKey, sources, registration }: PipelineOptions,
+  { lookups, lookupPrices, apiKey, functionSources, registration }: PipelineOptions,
   report: Report,
 ): void {
   if (!lookups) {
@@ -163,7 +163,7 @@ function checkLookups(
       report('lookupPrices', true, 'expected lookups: true beside it, because look-ups find the prices');
     return;
   }
-  const { contract } = sources;
+  const { contract } = functionSources;
   if (contract.lookups === null)
     report(
       'lookups',

@@ -17,8 +17,10 @@ export interface PipelineOptions extends OptionsOf<'pipeline'> {
   readonly stackNames: readonly string[];
   /** Athena accepts it without quotes. */
   readonly exportDatabase: string;
+  /** The name of the source that these options are of. */
+  readonly source: string;
   /** What the functions are made from. */
-  readonly sources: FunctionSources;
+  readonly functionSources: FunctionSources;
   readonly serviceBaseUrl: string;
   /** Undefined without registration and without look-ups only. */
   readonly apiKey: ISecret | undefined;

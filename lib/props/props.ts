@@ -40,7 +40,7 @@ export interface SmsPipelineProps {
    * Registers the webhook at the SMS service, watches it and rotates its secret. False if the service has no API for that: you
    * enter the webhook's URL in its console, and store the secret with `webhook store-secret`.
    *
-   * @default true
+   * @default - true if the contract says how the service registers webhooks
    * @see docs/start/deploy.md#a-service-of-another-api
    */
   readonly registration?: boolean;

@@ -1,4 +1,5 @@
 import { Token } from 'aws-cdk-lib';
+import { mainSource } from '../../contract/events/source-id.ts';
 import { registrationBaseUrl } from '../../functions/webhook/index.ts';
 import type { BuiltFunctions } from '../bundling/function-code.ts';
 import type { Automation } from './automation.ts';
@@ -8,6 +9,7 @@ import { type GroupName, type OptionsOf, type PropGroups, pathOf, rowsOf } from 
 import type { AutomationOptions, ConsoleOptions, PipelineNames, PipelineOptions } from './options.ts';
 import { PipelinePropsError } from './pipeline-props-error.ts';
 import type { ConsoleProps, DomainProps, SmsPipelineProps } from './props.ts';
+import { propsOfSource, type SourceProps, sharedPropsIn } from './source.ts';
 import { unknownProps } from './unknown-props.ts';
 
 /**
@@ -71,7 +73,8 @@ export function resolveOptions(
   }
 
   const { contract, apiKey, exports, insights, automations = [] } = props;
-  const general = optionsOf('pipeline', props);
+  const { registration = contract.hasService } = props;
+  const general = optionsOf('pipeline', { ...props, registration });
   const worker = optionsOf('worker', props.worker);
   const alarms = props.alarms === false ? undefined : props.alarms;
   const thresholds = optionsOf('alarms.thresholds', alarms?.thresholds);
@@ -79,7 +82,8 @@ export function resolveOptions(
     ...general,
     ...names,
     metricsNamespace: general.metricsNamespace ?? names.metricsNamespace,
-    sources: {
+    source: mainSource,
+    functionSources: {
       built,
       contract: contract.document,
       keywords: (props.keywords ?? Keywords.standard()).list,
@@ -111,6 +115,36 @@ export function resolveOptions(
   checkCombinations(props, options, region, report);
   if (problems.length > 0) throw new PipelinePropsError(path, problems);
   return options;
+}
+
+/**
+ * Returns the options of a further source: those of its pipeline, with its own.
+ *
+ * @param path names the source in messages
+ * @throws PipelinePropsError naming every wrong prop
+ */
+export function resolveSource(
+  name: string,
+  source: SourceProps,
+  {
+    props,
+    options,
+    path,
+    region,
+  }: {
+    readonly props: SmsPipelineProps;
+    readonly options: PipelineOptions;
+    readonly path: string;
+    readonly region: string;
+  },
+): PipelineOptions {
+  const shared = sharedPropsIn(source);
+  if (shared.length > 0) throw new PipelinePropsError(path, shared);
+  const { built } = options.functionSources;
+  const { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase } = options;
+  const names = { name: pipeline, metricsNamespace, outputsBelow, stackNames, exportDatabase };
+  const own = resolveOptions(propsOfSource(props, source), names, { built, path, region });
+  return { ...own, source: name };
 }
 
 /** Batches that wait for as long as they may are no reason for an alarm. */

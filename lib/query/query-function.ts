@@ -1,10 +1,9 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Lazy, Validations } from 'aws-cdk-lib';
 import { HttpMethod, type HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { mainSource } from '../../contract/events/source-id.ts';
 import { sendTimeIndex } from '../../functions/insights/index.ts';
 import type { PipelineApi } from '../api/pipeline-api.ts';
 import {
@@ -22,6 +21,8 @@ export interface QueryFunctionProps extends FunctionContext {
   readonly historyTable: Table;
   readonly quarantineTable: Table;
   readonly insightsTable: Table;
+  /** The names of the sources whose messages are answered for; more may be added until synthesis. */
+  readonly sources: readonly string[];
 }
 
 /** Returns the claim of a token that holds the groups of a user of the console: Cognito's own, or that of the company's provider. */
@@ -46,7 +47,7 @@ export class QueryFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
     const { options, api, historyTable, quarantineTable, insightsTable } = props;
-    const { defaultCountry } = options.sources.contract.events;
+    const { defaultCountry } = options.functionSources.contract.events;
     super(scope, id, {
       ...props,
       name: 'query',
@@ -61,7 +62,8 @@ export class QueryFunction extends LambdaFunction {
         INSIGHTS_TABLE: options.insights === undefined ? '' : insightsTable.tableName,
         DEFAULT_COUNTRY: defaultCountry ?? '',
         GROUPS_CLAIM: groupsClaimOf(options),
-        SOURCES: mainSource,
+        // Sources may be added later.
+        SOURCES: Lazy.string({ produce: () => props.sources.join(',') }),
       },
     });
     allowQueryOn(this.function, historyTable, historyIndexNames);

@@ -19,7 +19,7 @@ const every = Duration.minutes(15);
 export class ReconcilerFunction extends ScheduledFunction {
   constructor(scope: Construct, id: string, props: ReconcilerFunctionProps) {
     const { options, historyTable } = props;
-    const { apiKey, sources, serviceBaseUrl } = options;
+    const { apiKey, functionSources, serviceBaseUrl } = options;
     super(scope, id, {
       ...props,
       name: 'reconciler',
@@ -30,11 +30,12 @@ export class ReconcilerFunction extends ScheduledFunction {
       environment: {
         HISTORY_TABLE_NAME: historyTable.tableName,
         API_KEY_SECRET_ID: secretIdOf(apiKey),
-        LOOKUPS_BASE_URL: sources.contract.lookups?.baseUrl ?? serviceBaseUrl,
+        LOOKUPS_BASE_URL: functionSources.contract.lookups?.baseUrl ?? serviceBaseUrl,
         RETENTION_DAYS: envNumber(options.retentionDays),
         LIST_SHARDS: envNumber(options.listShards),
         STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
         LOOKUP_PRICES: onOrOff(options.lookupPrices),
+        SOURCE: options.source,
       },
     });
     allowApiKey(this.function, apiKey);

@@ -1,7 +1,6 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { mainSource } from '../../contract/events/source-id.ts';
 import type { AlarmTexts } from '../building-blocks/alarm-description.ts';
 import { ConsumedQueue, type ConsumedQueueTexts } from '../building-blocks/consumed-queue.ts';
 import { allowOnSecret, allowOnTable } from '../building-blocks/grants.ts';
@@ -73,7 +72,7 @@ export class EventsQueue extends ConsumedQueue {
           QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetentionDays),
           LIST_SHARDS: envNumber(options.listShards),
           REGISTRATION: onOrOff(options.registration),
-          SOURCE: mainSource,
+          SOURCE: options.source,
         },
       },
       batchSize: options.worker.batchSize,

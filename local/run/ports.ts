@@ -42,6 +42,12 @@ export async function requireFreePorts(ports: Ports): Promise<void> {
   throw new UserError(`${what}: end what listens there, or choose other ports with --port`);
 }
 
+/** @throws UserError if the port is in use */
+export async function requireFree(port: number, use: string): Promise<void> {
+  if (!(await isFree(port)))
+    throw new UserError(`port ${port} (${use}) is taken: end what listens there, or choose another --port`);
+}
+
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {

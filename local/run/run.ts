@@ -21,6 +21,7 @@ import { followContract } from './follow-contract.ts';
 import { DEFAULT_DIRECTORY, type Options } from './options.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import type { Shutdown } from './shutdown.ts';
+import { startSources } from './sources.ts';
 import { startServices } from './start-services.ts';
 
 /** The setting that names another contract for the sandbox than the pipeline's: `-c local:serviceContract=other.json`. */
@@ -48,7 +49,7 @@ const NOT_ON_ONE_MACHINE = {
 
 /** The files that a run writes into its folder. */
 const OWN_FILES = new Set([
-  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'tables'],
+  ...['cdk.out', 'cdk.out.next', 'logs', 'outputs.json', 'sources', 'tables'],
   ...[
     'completed-contract.json',
     'permissions.json',
@@ -131,7 +132,16 @@ export async function runLocally(
     projectContractFile,
   );
   const contractFile = completedContract ?? projectContractFile;
-  const synthesisContext = { ...context, ...omitUndefined({ 'sms:contractFile': completedContract }) };
+  const sources = await startSources(
+    context,
+    { folder: projectFolder, directory, port: options.port, apiKey: SANDBOX_API_KEY },
+    progress,
+  );
+  const synthesisContext = {
+    ...context,
+    ...omitUndefined({ 'sms:contractFile': completedContract }),
+    ...sources,
+  };
   const contract = readContract(projectFolder, contractFile);
   const serviceContractFile = options.context[SERVICE_CONTRACT];
   const serviceContract =

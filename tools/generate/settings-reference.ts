@@ -14,6 +14,10 @@ const aboutStacks: Readonly<Record<(typeof settingsOfStacks)[number]['name'], Ab
     text: 'A role of this account that may call the query API.',
     see: 'docs/guides/permissions.md#read',
   },
+  sources: {
+    text: 'Further sources of delivery reports: a JSON object with a block of settings for each. In an app of your own: `addSource`.',
+    see: 'docs/guides/several-sources.md',
+  },
 };
 
 const interfaces = new Map(

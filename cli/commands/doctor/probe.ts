@@ -1,3 +1,4 @@
+import { historyId, mainSource, splitId } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { isSharedSecret } from '../../../contract/signature/sign.ts';
 import { formatDuration } from '../../../functions/base/basics.ts';
@@ -64,7 +65,8 @@ export async function probePipeline(options: ProbeOptions): Promise<ProbeResult>
     return { ...skipProbe('no event was accepted'), webhook: explain(error) };
   }
   const seen = await follow(messageId, probe, options);
-  return { webhook, ...seen, 'clean-up': await cleanUp(messageId, seen.history, probe, connection, sentAt) };
+  const id = historyId({ source: target.source ?? mainSource, id: messageId });
+  return { webhook, ...seen, 'clean-up': await cleanUp(id, seen.history, probe, connection, sentAt) };
 }
 
 /** Makes the report. It fills every field that the contract reads, so that it is no mismatch with the contract's samples. */
@@ -143,7 +145,7 @@ async function cleanUp(
     const { entries } = await reader.phone({ phone: probePhone }, { limit: 100 });
     const left = entries.flatMap((entry) =>
       entry.kind === 'message' &&
-      entry.message.messageId.startsWith(probeMessagePrefix) &&
+      splitId(entry.message.messageId).id.startsWith(probeMessagePrefix) &&
       now - Date.parse(entry.message.firstSeenAt) > leftAfterMs
         ? [entry.message.messageId]
         : [],

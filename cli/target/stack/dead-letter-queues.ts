@@ -18,7 +18,10 @@ export const notShown =
 /** The stacks that have dead-letter queues. */
 export const deadLetterStacks: readonly StackName[] = ['Pipeline', 'Events', 'Automations'];
 
-/** Matches `ForwardDeadLetterQueueUrl`, whose source is `ForwardQueueUrl`, and `DeadLetterQueueUrl`, whose source is `EventsQueueUrl`. */
+/**
+ * Matches `ForwardDeadLetterQueueUrl`, whose source is `ForwardQueueUrl`, `DeadLetterQueueUrl`, whose source is `EventsQueueUrl`, and
+ * `SourceBackupDeadLetterQueueUrl`, whose source is `SourceBackupEventsQueueUrl`.
+ */
 const deadLetterOutput = /^(\w*)DeadLetterQueueUrl$/;
 const failuresOutput = /FailuresQueueUrl$/;
 
@@ -28,7 +31,7 @@ export function deadLetterQueueNames(outputs: Readonly<Record<string, string>>):
     if (failuresOutput.test(name)) return [{ name, url, source: undefined }];
     const owner = deadLetterOutput.exec(name)?.[1];
     if (owner === undefined) return [];
-    const sourceName = `${owner || 'Events'}QueueUrl`;
+    const sourceName = [`${owner}QueueUrl`, `${owner}EventsQueueUrl`].find((one) => one in outputs) ?? '';
     const sourceUrl = outputs[sourceName];
     return [
       { name, url, source: sourceUrl === undefined ? undefined : { name: sourceName, url: sourceUrl } },

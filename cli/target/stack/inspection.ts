@@ -5,6 +5,7 @@ import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-la
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { splitId } from '../../../contract/events/source-id.ts';
 import { type RingingAlarm, readRingingAlarms } from '../../../functions/base/alarms-client.ts';
 import { metricNames } from '../../../functions/base/metrics.ts';
 import { createQueueCount } from '../../../functions/base/sqs-queue.ts';
@@ -249,7 +250,7 @@ function createProbeAccess(
     },
 
     async remove(messageId) {
-      if (!messageId.startsWith(probeMessagePrefix)) throw new RangeError('not a test message');
+      if (!splitId(messageId).id.startsWith(probeMessagePrefix)) throw new RangeError('not a test message');
       await dynamoDb.send(
         new DeleteItemCommand({ TableName: table, Key: { pk: { S: messageKey(messageId) } } }),
       );

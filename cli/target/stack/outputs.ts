@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../text/format.ts';
 import { CommandFailure, explainFileErrors } from '../errors.ts';
 
@@ -47,6 +48,8 @@ export interface StackNames {
   readonly prefix: string;
   /** The name of the one stack; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
   readonly stack?: string;
+  /** The source whose outputs are read where it has its own; `main` without it. */
+  readonly source?: string;
 }
 
 /** The options that name other stacks. */
@@ -125,13 +128,30 @@ export function deployedOutputs(
   );
 }
 
-function outputsFrom(source: StackSource, { prefix, stack: only }: StackNames): StackOutputs {
+function outputsFrom(stacks: StackSource, { prefix, stack: only, source }: StackNames): StackOutputs {
   const [single, chosen] = only?.split(':') ?? [];
 
+  /** Returns a stack with the outputs of the source in place of those of `main`. */
+  function withOutputsOfSource(found: StackState): StackState {
+    const { outputs, ...state } = found;
+    if (source === undefined || source === mainSource) return found;
+    const known = sourcesOf(outputs);
+    if (outputs.WebhookUrl !== undefined && !known.includes(source))
+      throw new CommandFailure(
+        `The pipeline has no source ${source}; --source names one of ${known.join(', ')}.`,
+      );
+    const begin = outputsPrefix(source);
+    const own = Object.entries(outputs).flatMap(([name, value]) =>
+      name.startsWith(begin) ? [[name.slice(begin.length), value] as const] : [],
+    );
+    // Without its own output a source has no such thing, for example no look-ups, although `main` has.
+    const shared = Object.entries(outputs).filter(([name]) => !outputsOfSources.has(name));
+    return { ...state, outputs: Object.fromEntries([...shared, ...own]) };
+  }
+
   async function state(part: StackName): Promise<StackState | undefined> {
-    if (single === undefined) return source.read(`${prefix}-${part}`);
-    const found = await source.read(single);
-    return found && ownOutputs(found, chosen);
+    const found = await stacks.read(single ?? `${prefix}-${part}`);
+    return found && withOutputsOfSource(single === undefined ? found : ownOutputs(found, chosen));
   }
 
   return {
@@ -139,9 +159,9 @@ function outputsFrom(source: StackSource, { prefix, stack: only }: StackNames): 
     async output(part, output) {
       const found = await state(part);
       if (found === undefined)
-        throw new CommandFailure(await source.explainAbsent(single ?? `${prefix}-${part}`));
+        throw new CommandFailure(await stacks.explainAbsent(single ?? `${prefix}-${part}`));
       const value = found.outputs[output];
-      if (value === undefined) throw new MissingOutput(source.explainMissing(found, output));
+      if (value === undefined) throw new MissingOutput(stacks.explainMissing(found, output));
       return value;
     },
     async stack(part) {
@@ -150,6 +170,34 @@ function outputsFrom(source: StackSource, { prefix, stack: only }: StackNames): 
       return (await state(part))?.outputs ?? {};
     },
   };
+}
+
+/** The outputs that each source has for itself. */
+const outputsOfSources = new Set([
+  'ContractHash',
+  'DeadLetterQueueUrl',
+  'EventsQueueUrl',
+  'IngestFunctionName',
+  'ReconcilerFunctionName',
+  'RegisteredUrl',
+  'Registration',
+  'SecretOverlapHours',
+  'SetupFunctionName',
+  'WebhookSecretId',
+  'WebhookStateTableName',
+  'WebhookUrl',
+  'WebhookUrlWithRetries',
+]);
+
+/** Returns the beginning of the outputs of a source other than `main`: that of `brazil-backup` is `SourceBrazilBackup`. */
+export function outputsPrefix(source: string): string {
+  const words = source.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `Source${words.join('')}`;
+}
+
+/** Returns the names of all sources of a pipeline. @param outputs of the stack that receives */
+export function sourcesOf({ Sources = mainSource }: Readonly<Record<string, string>>): readonly string[] {
+  return Sources.split(',');
 }
 
 /** CDK ends the names of a construct's outputs so; those of the user's own stack have no such end. */

@@ -1,3 +1,4 @@
+import { splitId } from '../../../contract/events/source-id.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   compareEntries,
@@ -45,7 +46,7 @@ const digitsOfNumber = 7;
  */
 export function messageContribution(message: Message): Contribution {
   // Test messages of `sms doctor` are no traffic.
-  if (message.messageId.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
+  if (splitId(message.messageId).id.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
   const deciding = decidingEntry(message);
   const { status, rank } = deciding;
   const outcome = outcomeOf(rank);

@@ -47,11 +47,15 @@ const page = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../docs/reference/${name}.md`), 'utf8');
 
 it('docs/reference/outputs.md has the outputs of each stack, with the meaning that the stack shows', () => {
-  const templates = templatesFor(everything);
+  const templates = templatesFor({
+    ...everything,
+    'sms:sources': { backup: { contractFile: 'contract.json' } },
+  });
   const shown = Object.entries(outputMeanings).map(([stack, meanings]) => {
     const template = templates[stack.toLowerCase() as keyof typeof templates];
     const outputs = Object.entries<{ Description?: string }>(template?.toJSON().Outputs ?? {});
-    const own = outputs.filter(([name]) => !/^Exports?Output/.test(name));
+    // The outputs of further sources begin with their names.
+    const own = outputs.filter(([name]) => !/^(Exports?Output|Source[A-Z])/.test(name));
     // Only the construct accepts a topic of an automation.
     const ofConstruct = Object.entries(meanings).filter(([, meaning]) => meaning === 'Your topic of notices');
     const found = [

@@ -11,7 +11,7 @@ import { contract, problemsOf, stackWith, twilioRegistration } from '../support/
 const root = join(import.meta.dirname, '../../..');
 
 describe('contracts and keywords', () => {
-  it('of a preset need no API of the service without registration, which docs/start/own-app.md shows', () => {
+  it('of a preset whose service has no API for webhooks register none, which docs/start/own-app.md shows', () => {
     const stack = new Stack(quickApp(), 'Shop');
     const { tickets, pages } = { tickets: new Topic(stack, 'Tickets'), pages: new Topic(stack, 'Pages') };
     const shown = readFileSync(join(root, 'docs/start/own-app.md'), 'utf8').match(
@@ -20,7 +20,8 @@ describe('contracts and keywords', () => {
     const scope = { SmsPipeline: StubbedPipeline, Contract, stack, tickets, pages };
     const make = new Function(...Object.keys(scope), `return ${shown?.replace('this', 'stack')}`);
     expect(make(...Object.values(scope))).toBeInstanceOf(SmsPipeline);
-    expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([
+    expect(problemsOf({ contract: Contract.preset('twilio') })).toEqual([]);
+    expect(problemsOf({ contract: Contract.preset('twilio'), registration: true })).toEqual([
       expect.stringMatching(/^contract: found no "service", expected .*, or registration: false/),
     ]);
   });

@@ -55,6 +55,7 @@ function reconciler({ key = 'a key', pages = 10 } = {}) {
           connected.push(apiKey);
           return service.lookups;
         },
+        source: 'main',
         clock: () => Date.parse(at(3600)),
         deadline: never,
         requestDeadline: { remainingMs: () => 1, isOver: () => service.asked.length >= pages },

@@ -1,0 +1,147 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { describe, expect, it } from 'vitest';
+import { SettingsError } from '../../../lib/app/read-settings.ts';
+import { Contract, PipelinePropsError, type SourceProps } from '../../../lib/index.ts';
+import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
+import { quickApp, type Resource, resourcesOf, templatesFor } from '../support/built-app.ts';
+import { contract, pipelineIn, stackWith } from '../support/own-pipeline.ts';
+
+const vonage = () => ({ contract: Contract.preset('vonage-sms') });
+
+function pipelineWith(source?: SourceProps) {
+  const { stack, pipeline } = stackWith({ alarms: false });
+  if (source !== undefined) pipeline.addSource('backup', source);
+  return { stack, template: Template.fromStack(stack) };
+}
+
+const resourcesIn = (template: Template): Record<string, Resource> => template.toJSON().Resources;
+
+function problemsOf(name: string, source: object): string[] {
+  const { pipeline } = stackWith();
+  try {
+    pipeline.addSource(name, source as SourceProps);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PipelinePropsError)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+describe('a further source', () => {
+  it('changes nothing of the others but the names that queries know', () => {
+    const alone = resourcesIn(pipelineWith().template);
+    const beside = resourcesIn(pipelineWith(vonage()).template);
+    const changed = Object.entries(alone).filter(
+      ([id, { Properties }]) => JSON.stringify(beside[id]?.Properties) !== JSON.stringify(Properties),
+    );
+    expect(changed.map(([id]) => id)).toEqual([expect.stringMatching(/ReceivingQueryFunction/)]);
+    const variables = (resource: Resource | undefined) => JSON.stringify(resource?.Properties.Environment);
+    const [[query = '']] = changed.length === 1 ? changed : [['']];
+    expect(variables(beside[query])).toContain('"SOURCES":"main,backup"');
+  });
+
+  it('has an address, a secret, a queue and functions of its own', () => {
+    const { template } = pipelineWith(vonage());
+    const added = Object.entries(resourcesIn(template)).filter(([id]) => id.startsWith('SmsSourceBackup'));
+    const types = new Set(added.map(([, { Type }]) => Type));
+    for (const type of ['SecretsManager::Secret', 'SQS::Queue', 'DynamoDB::Table'])
+      expect(types).toContain(`AWS::${type}`);
+    const routes = Object.values(resourcesOf(template, 'AWS::ApiGatewayV2::Route'));
+    expect(routes.map(({ Properties }) => Properties.RouteKey)).toContain('ANY /webhooks/sms/backup');
+    const functions = added.flatMap(([, { Type, Properties }]) =>
+      Type === 'AWS::Lambda::Function' ? [JSON.stringify(Properties)] : [],
+    );
+    expect(functions).toHaveLength(3);
+    for (const service of ['ingest', 'worker', 'setup'])
+      expect(functions.join()).toContain(`"POWERTOOLS_SERVICE_NAME":"${service}-backup"`);
+    expect(functions.filter((text) => text.includes('"SOURCE":"backup"'))).toHaveLength(1);
+  });
+
+  it('reads and writes no secret, queue or webhook state of another source', () => {
+    const { template } = pipelineWith(vonage());
+    const policies = Object.entries(resourcesOf(template, 'AWS::IAM::Policy'));
+    const touched = policies.flatMap(([id, policy]) =>
+      statementsOf(policy).flatMap(({ Resource, Action }) =>
+        list(Action).some((action) => /^(sqs|secretsmanager|dynamodb):/.test(action))
+          ? [Resource].flat().map((arn) => ({ ofBackup: id.includes('SourceBackup'), arn: flattened(arn) }))
+          : [],
+      ),
+    );
+    const shared = /History|Quarantine|:secret:/;
+    const own = touched.filter(({ arn }) => !shared.test(arn));
+    expect(own.filter(({ ofBackup }) => ofBackup).length).toBeGreaterThan(3);
+    for (const { ofBackup, arn } of own) expect(arn.includes('SourceBackup')).toBe(ofBackup);
+  });
+
+  it('names itself in its alarms', () => {
+    const { stack, pipeline } = stackWith();
+    pipeline.addSource('backup', vonage());
+    const alarms = Object.entries(Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm'));
+    for (const [id, { Properties }] of alarms) {
+      const text = JSON.stringify(Properties.AlarmDescription);
+      expect(text.includes('SOURCE: backup. ')).toBe(id.includes('SourceBackup'));
+    }
+  });
+
+  it('registers its webhook with its own API key, and asks for messages, if it is told to', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const pipeline = pipelineIn(stack, { alarms: false });
+    const apiKey = Secret.fromSecretNameV2(stack, 'Other', 'other/api-key');
+    pipeline.addSource('brazil-backup', { contract, apiKey, lookups: true });
+    const template = Template.fromStack(stack);
+    const registrations = template.findResources('Custom::SmsWebhookRegistration');
+    expect(Object.values(registrations).map(({ Properties }) => Properties.ApiKeySecretName)).toEqual([
+      'sms/api-key',
+      'other/api-key',
+    ]);
+    const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function'));
+    expect(functions.map(([id]) => id)).toContainEqual(
+      expect.stringMatching(/SourceBrazilBackupReconciling/),
+    );
+  });
+
+  it('has its outputs under its name', () => {
+    const { template } = pipelineWith(vonage());
+    const names = Object.keys(template.toJSON().Outputs);
+    for (const name of ['SmsSourceBackupWebhookUrl', 'SmsSourceBackupWebhookSecretId', 'SmsSources'])
+      expect(names).toContainEqual(expect.stringMatching(new RegExp(`^${name}[0-9A-F]{8}$`)));
+  });
+});
+
+it.each<[string, object, RegExp]>([
+  ['Backup', vonage(), /name: expected words of lower-case letters/],
+  ['a-1', vonage(), /name: expected words of lower-case letters/],
+  ['main', vonage(), /name: expected another one/],
+  ['backup', { ...vonage(), retention: 3 }, /retention: not a prop of a source/],
+  ['backup', { ...vonage(), webhook: { burst: 3 } }, /webhook\.burst: not a prop of a source/],
+  ['backup', { ...vonage(), registration: true }, /source "backup"[^]*no "service"/],
+])('addSource(%j) with wrong props says which: %j', (name, source, line) => {
+  expect(problemsOf(name, source).join('\n')).toMatch(line);
+});
+
+describe('sms:sources', () => {
+  it('adds the sources to the stacks of the stand-alone app', () => {
+    const block = { contractFile: 'contract.json', apiKeySecretName: 'backup/key' };
+    const { pipeline } = templatesFor({ 'sms:sources': JSON.stringify({ backup: block }) });
+    const { Outputs } = pipeline.toJSON();
+    expect(Outputs.Sources.Value).toBe('main,backup');
+    expect(JSON.stringify(Outputs.SourceBackupWebhookUrl.Value)).toContain('/webhooks/sms/backup');
+    expect(JSON.stringify(pipeline.toJSON())).toContain('backup/key');
+  });
+
+  it.each<[unknown, string]>([
+    ['backup', 'sms:sources: found "backup", expected a JSON object'],
+    [{ backup: {} }, 'sms:sources.backup.contractFile: found nothing'],
+    [{ backup: { contractFile: 'contract.json', retentionDays: 3 } }, 'sms:sources.backup.retentionDays: no'],
+    [
+      { backup: { contractFile: 'contract.json', registration: 'maybe' } },
+      'sms:sources.backup.registration: found "maybe", expected "off" or "on"',
+    ],
+    [{ 'Not a name': {} }, 'sms:sources: found'],
+  ])('with %j is refused', (sources, line) => {
+    expect(() => templatesFor({ 'sms:sources': sources as never })).toThrow(SettingsError);
+    expect(() => templatesFor({ 'sms:sources': sources as never })).toThrow(line);
+  });
+});
