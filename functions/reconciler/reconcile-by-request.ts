@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { Deadline } from '../base/basics.ts';
 import { type AppliedChange, type ApplyDependencies, applyAnswers } from './apply-answers.ts';
-import { addCounts, nothing } from './passes.ts';
+import { addCounts, noCounts } from './passes.ts';
 import { reasonOf } from './problems.ts';
 import type { ReconcilerStateStore } from './reconciler-state-store.ts';
 import type { ServiceLookups } from './service-lookups-client.ts';
@@ -25,7 +25,7 @@ export async function reconcileByRequest(
   deadline: Deadline,
 ): Promise<ReconcileAnswer> {
   const question = questionOf(request);
-  let counts = nothing;
+  let counts = noCounts;
   let unreadable = 0;
   const changes: AppliedChange[] = [];
   let position: Position | undefined = request.position;

@@ -10,7 +10,7 @@ import {
   type Counts,
   keepDays,
   nextSpan,
-  nothing,
+  noCounts,
   type Pass,
   type Progress,
   passesOf,
@@ -68,7 +68,7 @@ export async function reconcileBySchedule(
   const { lookups, contract, pending, state: store, staleAfterHours, clock, log, count } = dependencies;
   let state: ReconcilerState = await store.read();
   let requests = 0;
-  let total = nothing;
+  let total = noCounts;
   let stopped: Stop | undefined;
   let failed: string | undefined;
   const passes = passesOf(contract, staleAfterHours);
@@ -116,7 +116,7 @@ export async function reconcileBySchedule(
   }
 
   /** Asks until the last page. @returns the error if the service did not answer, and the message is not the reason */
-  async function askWholly(question: LookupQuestion): Promise<SmsServiceError | undefined> {
+  async function askAllPages(question: LookupQuestion): Promise<SmsServiceError | undefined> {
     let position: Position | undefined;
     while (mayContinue()) {
       const outcome = await ask(question, position);
@@ -143,7 +143,7 @@ export async function reconcileBySchedule(
     }
     // No more than the service accepts in a second, so that none waits for its turn until the run is over.
     const concurrency = Math.min(maxConcurrentQuestions, Math.ceil(contract.requestsPerSecond));
-    const errors = await pMap(questionsAbout(page.entries, contract), askWholly, { concurrency });
+    const errors = await pMap(questionsAbout(page.entries, contract), askAllPages, { concurrency });
     if (stopped !== undefined) return false;
     const behind =
       page.next === undefined ? { doneUntil: until } : { open: { since, until, cursor: page.next } };
@@ -159,7 +159,7 @@ export async function reconcileBySchedule(
 
   /** Asks for one page of the messages of a span. @returns false if the service did not answer */
   async function listMessages(pass: Pass, span: Span): Promise<boolean> {
-    const { since, until, position, counts = nothing, failures } = span;
+    const { since, until, position, counts = noCounts, failures } = span;
     const outcome = await ask({ operation: 'list', since, until }, position);
     if (outcome.kind === 'refused') {
       // An address of a next page that cannot be requested is given up like one that has expired.
