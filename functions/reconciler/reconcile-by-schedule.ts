@@ -198,8 +198,15 @@ export async function reconcileBySchedule(
   for (const pass of passes) {
     const wholeDays = pass.kind === 'list' && contract.list?.spanFormat === 'date';
     while (mayContinue()) {
-      const span = nextSpan(state.progress[pass.name] ?? {}, pass, now, wholeDays);
+      const progress: Progress = state.progress[pass.name] ?? {};
+      const { doneUntil, open } = progress;
+      const span = nextSpan(progress, pass, now, wholeDays);
       if (span === undefined) break;
+      if (open === undefined && doneUntil !== undefined && doneUntil < span.since) {
+        log('LOOKUPS_SKIPPED', { pass: pass.name, since: doneUntil, until: span.since });
+        // The span is saved first, so that later runs leave out and log nothing more until it is done.
+        await save(pass, { open: span });
+      }
       const work = pass.kind === 'pending' ? askAboutPending : listMessages;
       if (!(await work(pass, span))) break;
     }

@@ -361,11 +361,18 @@ describe('messages that nothing was reported about', () => {
     ]);
   });
 
-  it('of more than three days ago are left out after a long pause, and a day is listed at once at most', async () => {
-    const { run, asked } = reconciler({ rules: onlyLists });
+  it('of more than three days ago are left out after a long pause, which the log names once, and a day is listed at once at most', async () => {
+    const { run, asked, errors, lines } = reconciler({ rules: onlyLists });
+    const day = 24 * 60;
     await run(0);
+    errors.push({ kind: 'unauthorized', operation: 'x', status: 401, body: '' });
+    await expect(run(10 * day)).rejects.toThrow(LookupsRefusedError);
     asked.length = 0;
-    await run(10 * 24 * 60);
+    await run(10 * day + 15);
+    expect(lines.filter(({ name }) => name === 'LOOKUPS_SKIPPED').map(({ fields }) => fields)).toEqual([
+      { pass: 'list after 30 min', since: at(-30), until: at(7 * day - 30) },
+      { pass: 'list after 1440 min', since: at(-day), until: at(6 * day + 15) },
+    ]);
     expect(asked.slice(0, 3)).toEqual(
       [7, 8, 9].map((day) => `list ${at(day * 24 * 60 - 30)}..${at((day + 1) * 24 * 60 - 30)}`),
     );
