@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { LookupsContract } from '../../contract/schema/contract-schema.ts';
-import type { Deadline } from '../base/basics.ts';
+import { type Deadline, omitUndefined } from '../base/basics.ts';
 import type { SmsServiceError } from '../base/sms-service/request.ts';
 import { CursorError, type HistoryLists, type Message } from '../history/index.ts';
 import { type ApplyDependencies, applyAnswers } from './apply-answers.ts';
@@ -195,7 +195,10 @@ export async function reconcileBySchedule(
 
   // One time for the whole run: otherwise each pass would go on with the moments that went by meanwhile, and never end.
   const now = clock();
-  for (const pass of passes) {
+  // One pass may need the time of many runs, so the run after one whose time was over begins with another pass.
+  let { stoppedAt } = state;
+  const first = passes.findIndex(({ name }) => name === stoppedAt) + 1;
+  for (const pass of [...passes.slice(first), ...passes.slice(0, first)]) {
     const wholeDays = pass.kind === 'list' && contract.list?.spanFormat === 'date';
     while (mayContinue()) {
       const progress: Progress = state.progress[pass.name] ?? {};
@@ -207,6 +210,7 @@ export async function reconcileBySchedule(
         // The span is saved first, so that later runs leave out and log nothing more until it is done.
         await save(pass, { open: span });
       }
+      stoppedAt = pass.name;
       const work = pass.kind === 'pending' ? askAboutPending : listMessages;
       if (!(await work(pass, span))) break;
     }
@@ -214,11 +218,13 @@ export async function reconcileBySchedule(
 
   if (requests > 0) count('lookupRequests', requests);
   log('LOOKUPS_DONE', { requests, ...total });
+  // After 429 the order remains, because it needs the fewest requests if lists come first.
+  if (stopped?.reason !== 'time' && stopped?.reason !== 'timeout') stoppedAt = undefined;
   if (stopped === undefined && failed !== undefined) stopped = { kind: 'error', reason: failed };
   const stoppedBy = stopped?.reason;
-  if (stoppedBy !== state.stoppedBy) {
-    const { stoppedBy: _, ...rest } = state;
-    await store.write({ ...rest, ...(stoppedBy !== undefined && { stoppedBy }) });
+  if (stoppedBy !== state.stoppedBy || stoppedAt !== state.stoppedAt) {
+    const { stoppedBy: _, stoppedAt: __, ...rest } = state;
+    await store.write({ ...rest, ...omitUndefined({ stoppedBy, stoppedAt }) });
   }
   if (stopped === undefined) return;
   count(stopped.kind === 'error' ? 'lookupsFailed' : 'lookupsUnfinished');
