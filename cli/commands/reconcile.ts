@@ -57,11 +57,14 @@ export function addReconcile(program: Command, context: Context): void {
     .explain(texts)
     .action(async (options: ReconcileOptions) => {
       const request = await readRequest(options, context);
-      const answer = await ask(request, context.connect(targetOf(options)), context);
+      const { answer, failure } = await ask(request, context.connect(targetOf(options)), context);
       printResult(context, options, {
         json: () => answer,
         text: (view) => render(answer, view),
       });
+      if (failure === undefined) return;
+      context.terminal.err(`This is not everything. ${howToGoOn(failure.part, request)}\n`);
+      throw failure.error;
     });
 }
 
@@ -100,8 +103,14 @@ function* partsOf(request: Request): Generator<Request> {
 
 const maxChanges = 100;
 
-/** Asks until the last page. The function answers one part at a time. */
-async function ask(request: Request, connection: Connection, context: Context): Promise<Answer> {
+/** What the parts until a failure, or all of them, answered. */
+interface Asked {
+  readonly answer: Answer;
+  readonly failure?: { readonly error: unknown; readonly part: Request };
+}
+
+/** Asks until the last page. The function answers one part at a time. @throws if the first part fails */
+async function ask(request: Request, connection: Connection, context: Context): Promise<Asked> {
   const progress = showProgress(context, { doing: 'Comparing', unit: ['message', 'messages'] });
   let total: Answer = {
     dryRun: request.dryRun ?? false,
@@ -111,17 +120,21 @@ async function ask(request: Request, connection: Connection, context: Context): 
     unreadable: 0,
     changes: [],
   };
+  let answers = 0;
   for (const part of partsOf(request)) {
     let position: Request['position'];
     do {
-      const answer = readAnswer(
-        await connection
-          .invokeReconciler({ ...part, ...(position !== undefined && { position }) })
-          .catch((error: unknown) => {
-            if (error instanceof MissingOutput) throw new CommandFailure(noLookups);
-            throw error;
-          }),
-      );
+      let answer: ReturnType<typeof readAnswer>;
+      try {
+        answer = readAnswer(
+          await connection.invokeReconciler({ ...part, ...(position !== undefined && { position }) }),
+        );
+      } catch (error) {
+        if (error instanceof MissingOutput) throw new CommandFailure(noLookups);
+        if (answers === 0) throw error;
+        return { answer: total, failure: { error, part } };
+      }
+      answers += 1;
       total = {
         dryRun: total.dryRun,
         listed: total.listed + answer.listed,
@@ -134,7 +147,14 @@ async function ask(request: Request, connection: Connection, context: Context): 
       progress(total.listed);
     } while (position !== undefined);
   }
-  return total;
+  return { answer: total };
+}
+
+/** Returns how the rest is asked for after a part failed. The time before that part is done. */
+function howToGoOn(part: Request, request: Request): string {
+  return part.action === 'span' && request.action === 'span'
+    ? `The same command with --since ${part.since} --until ${request.until} goes on.`
+    : 'The same command asks again, and stores nothing twice.';
 }
 
 const noLookups =

@@ -34,6 +34,12 @@ export async function* readRows(path: string, format: RowFormat, skip = 0): Asyn
   }
 }
 
+/** A row as the parser makes it with `info`. */
+interface ParsedRow {
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly info: { readonly lines: number; readonly error?: unknown };
+}
+
 async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
   const parser = parse({
     ...{ bom: true, columns: true, info: true, skip_empty_lines: true, max_record_size: maxRowBytes },
@@ -44,18 +50,21 @@ async function* csvRows(path: string): AsyncGenerator<FileRow, void> {
   file.on('error', (error) => parser.destroy(error));
   // The parser counts a line break of two characters within a text twice.
   let countedTwice = 0;
+  function rowOf({ record, info }: ParsedRow): FileRow {
+    const isUneven = info.error !== undefined;
+    for (const text of Object.values(record))
+      if (typeof text === 'string') countedTwice += text.split('\r\n').length - 1;
+    return {
+      line: info.lines - countedTwice,
+      value: record,
+      ...(isUneven && { problem: 'wrong-number-of-fields' }),
+    };
+  }
   try {
-    for await (const { record, info } of file.pipe(parser)) {
-      const isUneven = info.error !== undefined;
-      for (const text of Object.values<unknown>(record))
-        if (typeof text === 'string') countedTwice += text.split('\r\n').length - 1;
-      yield {
-        line: info.lines - countedTwice,
-        value: record,
-        ...(isUneven && { problem: 'wrong-number-of-fields' }),
-      };
-    }
+    for await (const row of file.pipe(parser)) yield rowOf(row);
   } catch (error) {
+    // The iteration ends at once, and leaves the rows that were parsed before the error in the parser.
+    for (let row: ParsedRow | null = parser.read(); row !== null; row = parser.read()) yield rowOf(row);
     // The message of the error may quote the file, which holds numbers and texts.
     if (error instanceof CsvError)
       throw new CommandFailure(

@@ -28,6 +28,8 @@ interface PageSource {
   readonly link?: string | null;
   /** The page itself: what requested it; undefined for the first page. */
   readonly page?: string | undefined;
+  /** The URL of the request. A relative next page is resolved against it (RFC 3986, section 5); without it, the page is left as it is. */
+  readonly url?: string;
   /** When the service answered; ISO 8601 in UTC, with milliseconds. */
   readonly answeredAt: string;
 }
@@ -78,6 +80,9 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
         expected: `expected a list at lookups.${source.operation}.events of the contract`,
       };
     const next = nextPage(lookups, source, parsed.value, items.length);
+    // The list would never end.
+    if (next !== undefined && next === source.page)
+      return { kind: 'unreadable', expected: 'expected another next page than the page that was asked for' };
     if (source.operation === 'list' && sendIdOf !== undefined) {
       const sendIds = items.map((item) => textOf(sendIdOf(item)));
       return {
@@ -104,7 +109,7 @@ export function createLookupReader(contract: LookupRules, lookups: LookupsContra
 
 function nextPage(
   lookups: LookupsContract,
-  { operation, link, page }: PageSource,
+  { operation, link, page, url }: PageSource,
   answer: unknown,
   listed: number,
 ): string | undefined {
@@ -113,12 +118,11 @@ function nextPage(
   if (paging === null) return undefined;
   switch (paging.kind) {
     case 'cursor':
-    case 'next-url': {
-      const next = textOf(lenientExpression(paging.next)(answer));
-      return next === page ? undefined : next;
-    }
+      return textOf(lenientExpression(paging.next)(answer));
+    case 'next-url':
+      return resolve(textOf(lenientExpression(paging.next)(answer)), url);
     case 'link':
-      return nextOfLink(link ?? '');
+      return resolve(nextOfLink(link ?? ''), url);
     case 'page': {
       const number = page === undefined ? paging.first : Number(page);
       const last = paging.last === null ? undefined : Number(lenientExpression(paging.last)(answer));
@@ -145,6 +149,12 @@ function nextOfLink(header: string): string | undefined {
     if (/; ?rel="?next\b/i.test(parameters)) return target;
   }
   return undefined;
+}
+
+/** Resolves the reference to a page. One that is not valid is left as it is, and is refused when it is requested. */
+function resolve(reference: string | undefined, url: string | undefined): string | undefined {
+  if (reference === undefined || url === undefined) return reference;
+  return URL.parse(reference, url)?.href ?? reference;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -252,7 +252,8 @@ const functionLogs = {
   LOOKUPS_SKIPPED: {
     code: 'LOOKUP-06',
     level: 'error',
-    message: 'Messages left out: the service did not answer about them for a day',
+    message:
+      'Messages left out: the look-ups were more than three days late, or got no answer about them for a day',
   },
   LOOKUP_REFUSED: {
     code: 'LOOKUP-05',

@@ -13,7 +13,7 @@ import {
   readFailure,
 } from '../history/index.ts';
 import { compare, withoutCost } from './compare.ts';
-import { type Counts, nothing } from './passes.ts';
+import { type Counts, noCounts } from './passes.ts';
 
 export interface ApplyDependencies {
   /** Reads messages by their ids. Messages that do not exist are missing in the result. */
@@ -58,7 +58,7 @@ export async function applyAnswers(
   isDryRun = false,
 ): Promise<Applied> {
   const reports = keepsPrices ? answers : answers.map(withoutCost);
-  if (reports.length === 0) return { ...nothing, changes: [] };
+  if (reports.length === 0) return { ...noCounts, changes: [] };
   const receivedAt = new Date(clock()).toISOString();
   const stored = await readMessages([...new Set(reports.map(({ messageId }) => messageId))]);
   const found = reports.map((report) => {

@@ -44,7 +44,7 @@ export interface Counts {
   readonly changed: number;
 }
 
-export const nothing: Counts = { listed: 0, missing: 0, changed: 0 };
+export const noCounts: Counts = { listed: 0, missing: 0, changed: 0 };
 
 export function addCounts(a: Counts, b: Counts): Counts {
   return { listed: a.listed + b.listed, missing: a.missing + b.missing, changed: a.changed + b.changed };
@@ -134,6 +134,6 @@ export function keepDays(
   counts: Counts,
 ): Readonly<Record<string, Counts>> {
   const day = since.slice(0, 10);
-  const all = { ...days, [day]: addCounts(days[day] ?? nothing, counts) };
+  const all = { ...days, [day]: addCounts(days[day] ?? noCounts, counts) };
   return Object.fromEntries(Object.entries(all).sort().slice(-keptDays));
 }

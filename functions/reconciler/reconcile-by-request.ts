@@ -3,7 +3,7 @@ import { historyId } from '../../contract/events/source-id.ts';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { Deadline } from '../base/basics.ts';
 import { type AppliedChange, type ApplyDependencies, applyAnswers } from './apply-answers.ts';
-import { addCounts, nothing } from './passes.ts';
+import { addCounts, noCounts } from './passes.ts';
 import { reasonOf } from './problems.ts';
 import type { ReconcilerStateStore } from './reconciler-state-store.ts';
 import type { ServiceLookups } from './service-lookups-client.ts';
@@ -21,23 +21,30 @@ type Question = Exclude<z.output<typeof reconcileRequest>, { readonly action: 's
 /** An answer of Lambda holds 6 MB, and a person reads fewer changes than this. */
 const maxChanges = 100;
 
-/** Asks the service once, on behalf of a person, until the last page or the deadline. The caller goes on at `position`. */
+/**
+ * Asks the service once, on behalf of a person, until the last page, the deadline or an error. The caller goes on at `position`. An error after
+ * the first page is the answer to that next request, so that the counts of the pages before it are not lost.
+ */
 export async function reconcileByRequest(
   request: Question,
   dependencies: RequestDependencies,
   deadline: Deadline,
 ): Promise<ReconcileAnswer> {
   const question = questionOf(request, dependencies.source);
-  let counts = nothing;
+  let counts = noCounts;
   let unreadable = 0;
   const changes: AppliedChange[] = [];
   let position: Position | undefined = request.position;
+  let pages = 0;
   do {
     const result = await step(dependencies.lookups, question, position);
-    if (result.kind === 'error')
+    if (result.kind === 'error') {
+      if (pages > 0) break;
       return {
         error: { kind: result.error.kind, message: `${result.error.operation}: ${reasonOf(result.error)}` },
       };
+    }
+    pages += 1;
     const applied = await applyAnswers(result.value.reports, dependencies, request.dryRun);
     counts = addCounts(counts, applied);
     unreadable += result.value.unreadable.length;

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { LookupsContract } from '../../contract/schema/contract-schema.ts';
-import type { Deadline } from '../base/basics.ts';
+import { type Deadline, omitUndefined } from '../base/basics.ts';
 import type { SmsServiceError } from '../base/sms-service/request.ts';
 import { CursorError, type HistoryLists, type Message } from '../history/index.ts';
 import { type ApplyDependencies, applyAnswers } from './apply-answers.ts';
@@ -10,7 +10,7 @@ import {
   type Counts,
   keepDays,
   nextSpan,
-  nothing,
+  noCounts,
   type Pass,
   type Progress,
   passesOf,
@@ -68,7 +68,7 @@ export async function reconcileBySchedule(
   const { lookups, contract, pending, state: store, staleAfterHours, clock, log, count } = dependencies;
   let state: ReconcilerState = await store.read();
   let requests = 0;
-  let total = nothing;
+  let total = noCounts;
   let stopped: Stop | undefined;
   let failed: string | undefined;
   const passes = passesOf(contract, staleAfterHours);
@@ -116,7 +116,7 @@ export async function reconcileBySchedule(
   }
 
   /** Asks until the last page. @returns the error if the service did not answer, and the message is not the reason */
-  async function askWholly(question: LookupQuestion): Promise<SmsServiceError | undefined> {
+  async function askAllPages(question: LookupQuestion): Promise<SmsServiceError | undefined> {
     let position: Position | undefined;
     while (mayContinue()) {
       const outcome = await ask(question, position);
@@ -143,7 +143,7 @@ export async function reconcileBySchedule(
     }
     // No more than the service accepts in a second, so that none waits for its turn until the run is over.
     const concurrency = Math.min(maxConcurrentQuestions, Math.ceil(contract.requestsPerSecond));
-    const errors = await pMap(questionsAbout(page.entries, contract), askWholly, { concurrency });
+    const errors = await pMap(questionsAbout(page.entries, contract), askAllPages, { concurrency });
     if (stopped !== undefined) return false;
     const behind =
       page.next === undefined ? { doneUntil: until } : { open: { since, until, cursor: page.next } };
@@ -159,7 +159,7 @@ export async function reconcileBySchedule(
 
   /** Asks for one page of the messages of a span. @returns false if the service did not answer */
   async function listMessages(pass: Pass, span: Span): Promise<boolean> {
-    const { since, until, position, counts = nothing, failures } = span;
+    const { since, until, position, counts = noCounts, failures } = span;
     const outcome = await ask({ operation: 'list', since, until }, position);
     if (outcome.kind === 'refused') {
       // An address of a next page that cannot be requested is given up like one that has expired.
@@ -195,11 +195,22 @@ export async function reconcileBySchedule(
 
   // One time for the whole run: otherwise each pass would go on with the moments that went by meanwhile, and never end.
   const now = clock();
-  for (const pass of passes) {
+  // One pass may need the time of many runs, so the run after one whose time was over begins with another pass.
+  let { stoppedAt } = state;
+  const first = passes.findIndex(({ name }) => name === stoppedAt) + 1;
+  for (const pass of [...passes.slice(first), ...passes.slice(0, first)]) {
     const wholeDays = pass.kind === 'list' && contract.list?.spanFormat === 'date';
     while (mayContinue()) {
-      const span = nextSpan(state.progress[pass.name] ?? {}, pass, now, wholeDays);
+      const progress: Progress = state.progress[pass.name] ?? {};
+      const { doneUntil, open } = progress;
+      const span = nextSpan(progress, pass, now, wholeDays);
       if (span === undefined) break;
+      if (open === undefined && doneUntil !== undefined && doneUntil < span.since) {
+        log('LOOKUPS_SKIPPED', { pass: pass.name, since: doneUntil, until: span.since });
+        // The span is saved first, so that later runs leave out and log nothing more until it is done.
+        await save(pass, { open: span });
+      }
+      stoppedAt = pass.name;
       const work = pass.kind === 'pending' ? askAboutPending : listMessages;
       if (!(await work(pass, span))) break;
     }
@@ -207,11 +218,13 @@ export async function reconcileBySchedule(
 
   if (requests > 0) count('lookupRequests', requests);
   log('LOOKUPS_DONE', { requests, ...total });
+  // After 429 the order remains, because it needs the fewest requests if lists come first.
+  if (stopped?.reason !== 'time' && stopped?.reason !== 'timeout') stoppedAt = undefined;
   if (stopped === undefined && failed !== undefined) stopped = { kind: 'error', reason: failed };
   const stoppedBy = stopped?.reason;
-  if (stoppedBy !== state.stoppedBy) {
-    const { stoppedBy: _, ...rest } = state;
-    await store.write({ ...rest, ...(stoppedBy !== undefined && { stoppedBy }) });
+  if (stoppedBy !== state.stoppedBy || stoppedAt !== state.stoppedAt) {
+    const { stoppedBy: _, stoppedAt: __, ...rest } = state;
+    await store.write({ ...rest, ...omitUndefined({ stoppedBy, stoppedAt }) });
   }
   if (stopped === undefined) return;
   count(stopped.kind === 'error' ? 'lookupsFailed' : 'lookupsUnfinished');

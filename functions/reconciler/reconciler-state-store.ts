@@ -11,6 +11,8 @@ export interface ReconcilerState {
   readonly days: Readonly<Record<string, Counts>>;
   /** Why the last run ended early; left out if it did all of its work, or no run has saved anything. */
   readonly stoppedBy?: string;
+  /** The pass at which the time of the last run was over, or the service did not answer in time. The next run begins with the pass behind it. */
+  readonly stoppedAt?: string;
 }
 
 /** Keeps the state of the reconciler: one item in the history table, whose stream is not published. */

@@ -60,7 +60,8 @@ export function createServiceLookups(
       await takeTurn();
       const result = await send({ name, ...request, repeatable: true }, (text, link) => {
         const answeredAt = new Date(ports.clock()).toISOString();
-        const answer = read({ operation: question.operation, text, link, page, answeredAt });
+        const url = baseUrl.replace(/\/$/, '') + request.path;
+        const answer = read({ operation: question.operation, text, link, page, url, answeredAt });
         return answer.kind === 'page' ? ok(answer) : err({ path: '$', expected: answer.expected });
       });
       if (result.kind === 'error' && result.error.kind === 'not-found' && question.operation !== 'list')

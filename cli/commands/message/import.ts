@@ -214,7 +214,7 @@ async function importFile(
   } catch (error) {
     if (log !== undefined)
       context.terminal.err(
-        `The import of ${sanitize(file)} is not complete: ${formatCount(tally.rows, 'row is', 'rows are')} done. The same command continues there.\n`,
+        `The import of ${sanitize(file)} is not complete: ${formatCount(tally.rows, 'row is', 'rows are')} done. The same command continues there if the file is unchanged.\n`,
       );
     throw error;
   }
@@ -223,13 +223,19 @@ async function importFile(
   return { file, tally, ...(log !== undefined && isRejected && { rejectedFile: log.rejectedPath }) };
 }
 
+/** @throws as the rows, after the last chunk before the error */
 async function* chunksOf(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[], void> {
   let chunk: FileRow[] = [];
-  for await (const row of rows) {
-    chunk.push(row);
-    if (chunk.length < rowsInChunk) continue;
-    yield chunk;
-    chunk = [];
+  try {
+    for await (const row of rows) {
+      chunk.push(row);
+      if (chunk.length < rowsInChunk) continue;
+      yield chunk;
+      chunk = [];
+    }
+  } catch (error) {
+    if (chunk.length > 0) yield chunk;
+    throw error;
   }
   if (chunk.length > 0) yield chunk;
 }

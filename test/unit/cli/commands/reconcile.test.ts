@@ -82,6 +82,28 @@ describe('sms reconcile', () => {
     ]);
   });
 
+  describe('that fails after some answers', () => {
+    const refused = { error: { kind: 'server', message: 'list messages: server (status 503)' } };
+
+    it('shows what they added, the error, and the command that goes on', async () => {
+      const { sms } = reconcile(found, refused);
+      const span = ['--since', '2026-01-13T12:00Z', '--until', '2026-01-15T00:00Z'];
+      const { code, out, err } = await sms('reconcile', ...span);
+      expect(code).toBe(1);
+      expect(out).toMatch(/missing here, and stored now +1\n/);
+      expect(out).toMatch(/msg-2 +sent +failed\n/);
+      expect(err).toContain('--since 2026-01-14T12:00:00.000Z --until 2026-01-15T00:00:00.000Z goes on');
+      expect(err).toContain('error: list messages: server (status 503)');
+    });
+
+    it('about a send says that the same command asks again', async () => {
+      const { sms } = reconcile({ ...found, position: { page: '2' } }, refused);
+      const { code, out, err } = await sms('reconcile', '--send', 'send-1', '--json');
+      expect([code, JSON.parse(out).missing]).toEqual([1, 1]);
+      expect(err).toContain('The same command asks again, and stores nothing twice.');
+    });
+  });
+
   it.each([
     [[], 'Expected --message, --send or --since.'],
     [['--until', 'now'], 'Expected --message, --send or --since.'],

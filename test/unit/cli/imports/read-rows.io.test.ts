@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type FileRow, inspectFile, readRows } from '../../../../cli/imports/read-rows.ts';
 import { temporaryFiles } from '../support/temporary-directory.ts';
@@ -36,6 +37,23 @@ describe('CSV', () => {
     await expect(all(readRows(path, 'csv'))).rejects.not.toThrow(/2025550143/);
     const endless = file('d.csv', `id\n"${'x'.repeat(1_100_000)}\n`);
     await expect(all(readRows(endless, 'csv'))).rejects.toThrow(/CSV_MAX_RECORD_SIZE/);
+  });
+});
+
+describe('CSV that is broken in the middle', () => {
+  it('has all rows before the break, also if they are read slowly', async () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => `m-${index},text\n`).join('');
+    const path = file('h.csv', `id,text\n${rows}m-5000,"never closed\n`);
+    const ids: unknown[] = [];
+    const read = async () => {
+      for await (const { value } of readRows(path, 'csv')) {
+        ids.push((value as { id: string }).id);
+        // Meanwhile the parser reads on, up to the break.
+        if (ids.length === 4980) for (let turns = 0; turns < 100; turns += 1) await turn();
+      }
+    };
+    await expect(read()).rejects.toThrow('CSV_QUOTE_NOT_CLOSED');
+    expect(ids).toEqual(Array.from({ length: 5000 }, (_, index) => `m-${index}`));
   });
 });
 

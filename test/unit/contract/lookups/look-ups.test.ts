@@ -39,7 +39,7 @@ function requestOf(own: Parameters<typeof contractWith>[0], question: LookupQues
 function answerTo(
   own: Parameters<typeof contractWith>[0],
   body: unknown,
-  more: { page?: string; link?: string; operation?: 'send' } = {},
+  more: { page?: string; link?: string; url?: string; operation?: 'send' } = {},
 ) {
   const contract = contractWith(own);
   const { lookups } = contract;
@@ -239,9 +239,8 @@ describe('the next page', () => {
     expect(nextOf(answerTo({ list: filtered }, two))).toBe('2');
   });
 
-  it('is the cursor of the answer, and ends where there is none or the same again', () => {
+  it('is the cursor of the answer, and ends where there is none', () => {
     expect(nextOf(answerTo({ list: cursor }, { ...one, next: 'c2' }))).toBe('c2');
-    expect(nextOf(answerTo({ list: cursor }, { ...one, next: 'c2' }, { page: 'c2' }))).toBeUndefined();
     for (const next of [null, '', undefined])
       expect(nextOf(answerTo({ list: cursor }, { ...one, next }))).toBeUndefined();
   });
@@ -253,6 +252,36 @@ describe('the next page', () => {
     ['', undefined],
   ])('is the target of rel="next" in a Link header: %s', (link, next) => {
     expect(nextOf(answerTo({ list: { ...list, paging: { kind: 'link' } } }, one, { link }))).toBe(next);
+  });
+
+  const nextUrl = { kind: 'next-url', next: 'next' };
+  const byLink = { kind: 'link' };
+
+  it.each([
+    ['a cursor', cursor.paging, 'c2', 'c2'],
+    ['a URL', nextUrl, '/messages?page=2', `${baseUrl}/messages?page=2`],
+    ['a relative URL', nextUrl, '?page=2', `${baseUrl}/messages?page=2`],
+    ['a Link header', byLink, '?page=2', `${baseUrl}/messages?page=2`],
+  ])('makes an answer unreadable if it is the page that was asked for: %s', (_, paging, next, page) => {
+    const url = `${baseUrl}/messages?page=2`;
+    const link = `<${next}>; rel="next"`;
+    expect(answerTo({ list: { ...list, paging } }, { ...one, next }, { page, link, url })).toEqual({
+      kind: 'unreadable',
+      expected: 'expected another next page than the page that was asked for',
+    });
+  });
+
+  it.each([
+    ['?page=2', '/messages?page=2'],
+    ['next/2', '/next/2'],
+    ['/v1/messages?page=2', '/messages?page=2'],
+    ['https://api.example.com/v1/messages?page=2', '/messages?page=2'],
+  ])('is resolved against the path that was asked for: %s', (next, path) => {
+    const own = { list: { ...list, paging: nextUrl } };
+    const url = `${baseUrl}/v1/messages?from=1`;
+    const page = nextOf(answerTo(own, { ...one, next }, { url }));
+    const settings = { baseUrl: `${baseUrl}/v1`, user: undefined };
+    expect(lookupRequest(lookupsOf(own), span, page, settings).path).toBe(path);
   });
 });
 

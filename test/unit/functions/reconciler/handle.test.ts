@@ -101,6 +101,15 @@ describe('a request', () => {
     expect(asked.map((one) => one.split(' ')[2])).toEqual([undefined, '2']);
   });
 
+  it('that the service refuses at a later page answers with what was done, and the next one with the error', async () => {
+    const { invoke, errors } = reconciler();
+    errors.push(undefined, { kind: 'unauthorized', operation: 'x', status: 401, body: '' });
+    const position = { page: '2', sends: [] };
+    expect(await invoke(wholeDay)).toMatchObject({ listed: 2, changed: 1, position });
+    errors.push({ kind: 'unauthorized', operation: 'x', status: 401, body: '' });
+    expect(await invoke({ ...wholeDay, position })).toMatchObject({ error: { kind: 'unauthorized' } });
+  });
+
   it.each([
     [{ action: 'message', messageId: 'c' }, ['message c']],
     [{ action: 'send', sendId: 'send-1' }, ['send send-1', 'send send-1 2', 'send send-1 4']],

@@ -33,6 +33,7 @@ const contract: LookupsContract = {
 const onlyMessages = { ...contract, send: null, list: null };
 const onlySends = { ...contract, message: null, list: null };
 const onlyLists = { ...contract, message: null, send: null };
+const onlyOneList = { ...onlyLists, list: { ...list, afterMinutes: [30] } };
 
 interface Parts {
   readonly known?: readonly KnownMessage[];
@@ -361,13 +362,19 @@ describe('messages that nothing was reported about', () => {
     ]);
   });
 
-  it('of more than three days ago are left out after a long pause, and a day is listed at once at most', async () => {
-    const { run, asked } = reconciler({ rules: onlyLists });
+  it('of more than three days ago are left out after a long pause, which the log names once, and a day is listed at once at most', async () => {
+    const { run, asked, errors, lines } = reconciler({ rules: onlyOneList });
+    const day = 24 * 60;
     await run(0);
+    errors.push({ kind: 'unauthorized', operation: 'x', status: 401, body: '' });
+    await expect(run(10 * day)).rejects.toThrow(LookupsRefusedError);
     asked.length = 0;
-    await run(10 * 24 * 60);
+    await run(10 * day + 15);
+    expect(lines.filter(({ name }) => name === 'LOOKUPS_SKIPPED').map(({ fields }) => fields)).toEqual([
+      { pass: 'list after 30 min', since: at(-30), until: at(7 * day - 30) },
+    ]);
     expect(asked.slice(0, 3)).toEqual(
-      [7, 8, 9].map((day) => `list ${at(day * 24 * 60 - 30)}..${at((day + 1) * 24 * 60 - 30)}`),
+      [7, 8, 9].map((days) => `list ${at(days * day - 30)}..${at((days + 1) * day - 30)}`),
     );
   });
 });
@@ -376,7 +383,7 @@ describe('a run that ends early', () => {
   const known = ['a', 'b', 'c', 'd', 'e'].map((id) => message(id, 0));
 
   it('is continued by the next one where it ended', async () => {
-    const { run, asked, statusOf, counts } = reconciler({ known, rules: onlyLists });
+    const { run, asked, statusOf, counts } = reconciler({ known, rules: onlyOneList });
     await run(31, 1);
     expect(counts.get('lookupsUnfinished')).toBe(1);
     await run(32, 1);
@@ -384,6 +391,26 @@ describe('a run that ends early', () => {
     const span = `list ${at(-59)}..${at(1)}`;
     expect(asked).toEqual([span, `${span} 2`, `${span} 4`]);
     for (const { id } of known) expect(await statusOf(id)).toBe('delivered');
+  });
+
+  it.each([
+    ['the time is over', undefined],
+    ['the service does not answer', { kind: 'timeout', operation: 'x', afterMs: 1 } as const],
+  ])('in a long list because %s, gives another pass its turn first', async (_, error) => {
+    const { run, errors, asked, statusOf, state } = reconciler({
+      known: [...known, message('p', 0)],
+      stored: [pending('p', 0)],
+      rules: { ...contract, list: onlyOneList.list },
+    });
+    errors.push(error);
+    await run(31, 1).catch((thrown) => expect(thrown).toBeInstanceOf(LookupsRefusedError));
+    expect(await statusOf('p')).toBe('sent');
+    await run(32, 1);
+    expect(asked.at(-1)).toBe('message p');
+    expect(await statusOf('p')).toBe('delivered');
+    await run(33);
+    for (const { id } of known) expect(await statusOf(id)).toBe('delivered');
+    expect(state().stoppedAt).toBeUndefined();
   });
 
   it('because the service asks to wait, asks nothing more, and the next one goes on', async () => {
@@ -399,6 +426,7 @@ describe('a run that ends early', () => {
     expect(asked).toHaveLength(2);
     expect(counts.get('lookupsUnfinished')).toBe(1);
     await run(46);
+    expect(asked[2]).toBe(asked[1]);
     for (const { id } of known) expect(await statusOf(id)).toBe('delivered');
   });
 

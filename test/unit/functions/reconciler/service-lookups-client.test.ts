@@ -100,6 +100,22 @@ describe('a look-up', () => {
     ]);
   });
 
+  it('ends the list with an error if the next page is the one that was asked for, also if its address is relative', async () => {
+    const link = { link: '<?page=2>; rel="next"' };
+    const { ask, requests } = lookupsOf(
+      { 'GET /messages': [answer(200, { data: [delivered] }, link), answer(200, { data: [] }, link)] },
+      basic,
+    );
+    const first = await ask(span);
+    expect(await ask(span, first.kind === 'ok' ? first.value.next : '')).toMatchObject({
+      error: {
+        kind: 'unexpected-answer',
+        expected: 'expected another next page than the page that was asked for',
+      },
+    });
+    expect(requests.at(-1)?.path).toBe('/messages?page=2');
+  });
+
   it('never sends the key to another host', async () => {
     const { ask, requests } = lookupsOf(ok, basic);
     const result = await ask(span, 'https://evil.example/messages');

@@ -212,7 +212,9 @@ describe('an interrupted import', () => {
     path = file([{ broken: true }, ...rows]);
     const first = await interrupted(path, '--confirm');
     expect(first.code).toBe(1);
-    expect(first.err).toContain('1000 rows are done. The same command continues there.');
+    expect(first.err).toContain(
+      '1000 rows are done. The same command continues there if the file is unchanged.',
+    );
     const { err, out } = await run(path, '--confirm');
     expect(err).toContain('Continuing after 1000 rows');
     expect(outcomesIn(out)).toMatchObject({ new: 2500, known: 0, rejected: 1 });
@@ -229,6 +231,24 @@ describe('an interrupted import', () => {
     expect(JSON.parse(out).files[0].rows).toBe(2500);
     expect(outcomesIn(out).new + outcomesIn(out).known).toBe(2500);
     expect(outcomesIn(out).known).toBeGreaterThanOrEqual(200);
+  });
+
+  it('by a line that is not CSV has stored the rows before it, and is repeated with the corrected file', async () => {
+    const { memory, run } = pipeline();
+    const csv = (end: string) => [
+      'id,state,at',
+      ...rows.slice(0, 1500).map(({ id, state, at: time }) => `${id},${state},${time}`),
+      end,
+    ];
+    path = write(`broken-${files}.csv`, csv('m-1500,"ok\n').join('\n'));
+    const { code, err } = await run(path, '--confirm');
+    expect(code).toBe(1);
+    expect(err).toContain('1500 rows are done');
+    expect(err).toContain('CSV_QUOTE_NOT_CLOSED, line 1502). Correct the file, and import it with --restart');
+    expect(await memory.message('m-1499')).toBeDefined();
+    writeFileSync(path, csv(`m-1500,ok,${at(1500)}`).join('\n'));
+    const again = await run(path, '--confirm', '--restart');
+    expect(outcomesIn(again.out)).toMatchObject({ new: 1, known: 1500 });
   });
 
   it('is not continued with another file or other options, but --restart begins again', async () => {
