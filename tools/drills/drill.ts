@@ -13,6 +13,7 @@ const drills: Readonly<Record<string, () => Promise<Play>>> = {
   lookups: async () => (await import('./lookups/lookups-drill.ts')).playLookups,
   insights: async () => (await import('./insights/insights-drill.ts')).playInsights,
   import: async () => (await import('./import/import-drill.ts')).playImport,
+  sources: async () => (await import('./sources/sources-drill.ts')).playSources,
   grants: async () => (await import('./grants/grants-drill.ts')).playGrants,
 };
 

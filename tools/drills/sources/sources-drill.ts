@@ -1,0 +1,234 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { historyId } from '../../../contract/events/source-id.ts';
+import { decidingEntry, type Message } from '../../../functions/history/index.ts';
+import { createOptOutReader, readMessages } from '../../../functions/history/io.ts';
+import { createRandom, shuffled } from '../../../local/sms-service/random.ts';
+import { printVerdict } from '../../engine/print.ts';
+import { type LocalPipeline, startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
+import { wholeNumber } from '../../support/run-script.ts';
+import { renderTable } from '../../support/table.ts';
+import { until } from '../../support/until.ts';
+
+/** A source of the drill: a service with its own way to sign, and its own words. */
+interface DrillSource {
+  readonly name: string;
+  /** Undefined for the contract that ships. */
+  readonly preset: string | undefined;
+  /** The words of the service for a message under way, for one that arrived, and for one that did not. */
+  readonly words: { readonly open: string; readonly arrived: string; readonly failed: string };
+  /** What the history makes of these words. */
+  readonly statuses: { readonly open: string; readonly arrived: string; readonly failed: string };
+  /** What the ids of its messages begin with: two sources have the same. */
+  readonly series: string;
+  /** No other source sends to this number. */
+  readonly recipient: string;
+  /** The port of its sandbox, counted from the first port of the run. */
+  readonly port: number;
+}
+
+const sources: readonly DrillSource[] = [
+  {
+    name: 'main',
+    preset: undefined,
+    words: { open: 'sent', arrived: 'delivered', failed: 'undelivered' },
+    statuses: { open: 'sent', arrived: 'delivered', failed: 'undelivered' },
+    series: 'msg',
+    recipient: '+12025550143',
+    port: 1,
+  },
+  {
+    name: 'backup',
+    preset: 'vonage-sms',
+    words: { open: 'buffered', arrived: 'delivered', failed: 'failed' },
+    statuses: { open: 'queued', arrived: 'delivered', failed: 'failed' },
+    series: 'msg',
+    recipient: '+12025550144',
+    port: 10,
+  },
+  {
+    name: 'migration',
+    preset: 'messagebird-sms',
+    words: { open: 'sent', arrived: 'delivered', failed: 'delivery_failed' },
+    statuses: { open: 'sent', arrived: 'delivered', failed: 'undelivered' },
+    series: 'mb',
+    recipient: '+12025550145',
+    port: 11,
+  },
+];
+
+type State = keyof DrillSource['statuses'];
+
+/** Every fourth message fails, and every fifth one is still under way. The same number has another state at another source. */
+function stateOf(number: number, source: number): State {
+  const turn = number + source;
+  if (turn % 5 === 0) return 'open';
+  return turn % 4 === 0 ? 'failed' : 'arrived';
+}
+
+const start = Date.UTC(2026, 0, 15, 12);
+const stopper = '+12025550149';
+
+/**
+ * Three sources with three ways to sign post shuffled and repeated reports at once, two of them about the same ids. Is every message in its
+ * own state, and none in another's? Is a number that opted out at one source opted out? @returns the exit code
+ */
+export async function playSources(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { seed: { type: 'string', default: '1' }, messages: { type: 'string', default: '3000' } },
+  });
+  const count = wholeNumber('messages', values.messages, 20);
+  const random = createRandom(wholeNumber('seed', values.seed, 0));
+  const begun = Date.now();
+  const pipeline = await startLocalPipeline({
+    ...unthrottled,
+    'sms:sources': JSON.stringify(blocks()),
+    'sms:workerBatchSize': '100',
+  });
+  try {
+    const sent = await Promise.all(
+      sources.map((source, index) => post(pipeline, source, eventsOf(source, index, count, random))),
+    );
+    await post(pipeline, sourceNamed('backup'), [
+      {
+        kind: 'sms.reply',
+        id: 'stop-1',
+        fields: { replyId: 'stop-1', from: stopper, to: '+12025550100', text: 'STOP' },
+      },
+    ]);
+    const broken = (
+      await Promise.all(sources.map((source, index) => judge(pipeline, source, index, count)))
+    ).flat();
+    const { dynamoDb, outputs } = pipeline;
+    const register = createOptOutReader(dynamoDb, outputs.HistoryTableName ?? '');
+    await until('the reply is in the register', async () => (await register.statements(stopper)).length > 0);
+    const [statement] = await register.statements(stopper);
+    if (statement?.state !== 'out' || statement.source !== 'backup')
+      broken.push('the STOP is not in the register');
+    const rows = [
+      ['messages', count * sources.length],
+      ['requests', sent.reduce((sum, one) => sum + one, 0)],
+      ['messages in another state, or of another source', broken.length],
+      ['seconds', Math.round((Date.now() - begun) / 1000)],
+    ];
+    console.log(renderTable(rows.map(([name, figure]) => [String(name), String(figure)])));
+    return printVerdict(broken);
+  } finally {
+    await pipeline.stop();
+  }
+}
+
+function sourceNamed(name: string): DrillSource {
+  const found = sources.find((source) => source.name === name);
+  if (found === undefined) throw new Error(`no source ${name}`);
+  return found;
+}
+
+/** Returns the setting `sms:sources`. */
+function blocks(): Record<string, { readonly contractFile: string; readonly workerBatchSize: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sources-drill-'));
+  return Object.fromEntries(
+    sources.flatMap(({ name, preset }) => {
+      if (preset === undefined) return [];
+      const contractFile = join(folder, `${name}.json`);
+      writeFileSync(contractFile, JSON.stringify({ extends: preset }));
+      return [[name, { contractFile, workerBatchSize: 100 }]];
+    }),
+  );
+}
+
+interface DrillEvent {
+  /** Repeats of a report have its id, where a service signs one. */
+  readonly id: string;
+  readonly kind: 'sms.status' | 'sms.reply';
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Returns the reports of a source, shuffled, each one to three times. */
+function eventsOf(source: DrillSource, index: number, count: number, random: () => number): DrillEvent[] {
+  const reports = Array.from({ length: count }, (_, number) => {
+    const state = stateOf(number, index);
+    const words = state === 'open' ? [source.words.open] : [source.words.open, source.words[state]];
+    return words.map(
+      (status, step): DrillEvent => ({
+        kind: 'sms.status',
+        id: `${source.series}-${number}-${step}`,
+        fields: {
+          messageId: `${source.series}-${number}`,
+          recipient: source.recipient,
+          status,
+          occurredAt: new Date(start + step * 60_000).toISOString(),
+        },
+      }),
+    );
+  }).flat();
+  const repeated = reports.flatMap((one) => Array<DrillEvent>(1 + Math.floor(random() * 3)).fill(one));
+  return shuffled(repeated, random);
+}
+
+/** Has the sandbox of a source send events. @returns how many */
+async function post(
+  { port }: LocalPipeline,
+  source: DrillSource,
+  events: readonly DrillEvent[],
+): Promise<number> {
+  const size = 2000;
+  for (let from = 0; from < events.length; from += size) {
+    const response = await fetch(`http://127.0.0.1:${port + source.port}/sandbox/events`, {
+      method: 'POST',
+      body: JSON.stringify({
+        events: events.slice(from, from + size),
+        options: { concurrency: 20, attempts: 5 },
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the sandbox of ${source.name} answered ${response.status}: ${text}`);
+    const { failed } = z.object({ failed: z.array(z.unknown()) }).parse(JSON.parse(text));
+    if (failed.length > 0) throw new Error(`${failed.length} events of ${source.name} were not acknowledged`);
+  }
+  return events.length;
+}
+
+/** Compares the messages of a source with what was sent. @returns one line for each message that differs */
+async function judge(
+  { dynamoDb, outputs }: LocalPipeline,
+  source: DrillSource,
+  index: number,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, number) =>
+    historyId({ source: source.name, id: `${source.series}-${number}` }),
+  );
+  let broken: string[] = [];
+  const compare = async () => {
+    broken = [];
+    for (let from = 0; from < count; from += 100) {
+      const some = ids.slice(from, from + 100);
+      const stored = await readMessages(dynamoDb, outputs.HistoryTableName ?? '', some);
+      for (const [offset, id] of some.entries())
+        broken.push(...wrong(id, stored.get(id), source, stateOf(from + offset, index)));
+    }
+    return broken.length === 0;
+  };
+  // The queues may still be full. If the messages never get there, the differences say what is wrong.
+  await until(`the messages of ${source.name} are stored`, compare, 120_000).catch(() => undefined);
+  return broken;
+}
+
+function wrong(id: string, message: Message | undefined, source: DrillSource, state: State): string[] {
+  if (message === undefined) return [`${id}: missing`];
+  const found = decidingEntry(message).status;
+  const expected = source.statuses[state];
+  const reports = state === 'open' ? 1 : 2;
+  return [
+    ...(found === expected ? [] : [`${id}: ${found} instead of ${expected}`]),
+    ...(message.phone === source.recipient ? [] : [`${id}: sent to the recipient of another source`]),
+    ...(message.events.size === reports
+      ? []
+      : [`${id}: ${message.events.size} reports instead of ${reports}`]),
+  ];
+}
