@@ -1,4 +1,5 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
+import { mainSource } from '../../contract/events/source-id.ts';
 import type { CanonicalStatus } from '../../contract/schema/sms-event.ts';
 import { type Details, type DetailType, detailTypes, eventSource } from '../../functions/publish/shapes.ts';
 
@@ -111,12 +112,20 @@ export function replyPattern({ textMatches, ...fields }: ReplyFilter): EventPatt
 }
 
 function patternOf(detailType: DetailType[], detail: Readonly<Record<string, unknown>>): EventPattern {
-  const fields = Object.entries(detail).map(([field, filter]) => [field, [filter].flat().map(matcherOf)]);
+  const fields = Object.entries(detail).map(([field, filter]) => {
+    const values = [filter].flat();
+    return [field, field === 'source' ? values.map(sourceMatcher) : values.map(matcherOf)];
+  });
   return {
     source: [eventSource],
     detailType,
     ...(fields.length === 0 ? {} : { detail: Object.fromEntries(fields) }),
   };
+}
+
+/** Events of `main` name no source. */
+function sourceMatcher(value: unknown): unknown {
+  return value === mainSource ? { exists: false } : matcherOf(value);
 }
 
 function matcherOf(value: unknown): unknown {

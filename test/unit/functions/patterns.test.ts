@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '../../..');
  * a pattern takes may grow with the square of the text, or worse. Each with what keeps it in proportion.
  */
 const reviewed: Readonly<Record<string, string>> = {
+  'contract/events/source-id.ts /^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/':
+    'the name of a source in the app of a developer',
   'functions/base/sms-service/redact.ts /("((?:[^"\\\\]|\\\\.){1,64})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?/g':
     'begins at a short name of a field, and no part can run over what the next one takes',
   'functions/base/sms-service/caller.ts /\\/+$/': "the contract's base URL, once",
