@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { diagnoseSignature, type SignatureDiagnosis } from '../../../contract/checks/diagnose-signature.ts';
 import { contractHash } from '../../../contract/events/body.ts';
 import { createMapper } from '../../../contract/events/mapping.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Secrets } from '../../../discovery/captured/capture.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { BoundedRange } from '../../../functions/history/shapes.ts';
@@ -80,7 +81,8 @@ async function diff(options: ContractDiffOptions, context: Context): Promise<voi
   const quarantine = await context.connect(targetOf(options)).quarantine();
   const pages = readPages((page) => quarantine.list(range, page), { limit: options.limit });
   const { entries } = await joinPages(pages);
-  const reading = { contract, map: createMapper(contract) };
+  const { source = mainSource } = options;
+  const reading = { source, contract, map: createMapper(contract) };
   const reread = await pMap(
     entries,
     async ({ id }): Promise<RereadEntry[]> => {

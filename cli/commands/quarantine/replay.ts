@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { createMapper } from '../../../contract/events/mapping.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { omitUndefined } from '../../../functions/base/basics.ts';
 import {
   type QuarantineReader,
@@ -106,7 +107,8 @@ async function replay(options: QuarantineReplayOptions, context: Context): Promi
   const connection = context.connect(targetOf(options));
   const contract = await readDeployedContract(options, connection, context.terminal);
   const acceptsDuplicates = options.acceptDuplicates === true;
-  const reading = { contract, map: createMapper(contract), acceptsDuplicates };
+  const { source = mainSource } = options;
+  const reading = { source, contract, map: createMapper(contract), acceptsDuplicates };
   const named = await namedIds(options);
   const find = named === undefined ? await findInRange(options, context) : undefined;
   const quarantine = await connection.quarantine();
@@ -206,7 +208,7 @@ type ReasonCounts = readonly {
 
 const none = {
   ...{ sent: 0, gone: 0, failed: 0, notRequested: 0 },
-  ...{ unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
+  ...{ 'other-source': 0, unreadable: 0, unverifiable: 0, unwrappable: 0, unidentifiable: 0 },
 };
 
 /** Lists the entries that stay because their events may be stored twice. */
@@ -225,6 +227,7 @@ function renderRisky(replayed: readonly Replayed[]): string {
 /** Explains why entries were not sent. */
 const whyNot: readonly (readonly [ReplayOutcome, string])[] = [
   ['unreadable', 'the contract still cannot read them'],
+  ['other-source', whyItStays['other-source']],
   ['unverifiable', whyItStays.unverifiable],
   ['unwrappable', whyItStays.unwrappable],
   ['unidentifiable', whyItStays.unidentifiable],

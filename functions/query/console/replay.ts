@@ -44,6 +44,7 @@ export async function answerReplay(
   if (!wishes.success) return { kind: 'problem', problem: wrongBody };
   const { quarantine, requeue, contract } = await open();
   const acceptsDuplicates = wishes.data.acceptDuplicates === true;
+  // The function has the contract and the queue of `main` only.
   const reading = { contract, map: createMapper(contract), acceptsDuplicates };
   return answerOf(await replayEntry(id, quarantine, reading, requeue));
 }
@@ -65,6 +66,7 @@ function answerOf({ outcome, risky, error }: Replayed): ReplayAnswer {
       return replayed({ outcome, why: 'the contract still cannot read it' });
     case 'unidentifiable':
       return replayed({ outcome, why: risky === undefined ? whyItStays[outcome] : whyTwice[risky.risk] });
+    case 'other-source':
     case 'unverifiable':
     case 'unwrappable':
       return replayed({ outcome, why: whyItStays[outcome] });

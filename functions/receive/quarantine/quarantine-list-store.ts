@@ -44,12 +44,13 @@ export function createQuarantineReader(
         new QueryCommand({
           TableName: tableName,
           KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
-          ProjectionExpression: '#sk, #reason, #field, #receivedAt, #requestId, #index',
+          ProjectionExpression: '#sk, #reason, #field, #source, #receivedAt, #requestId, #index',
           ExpressionAttributeNames: {
             '#pk': 'pk',
             '#sk': 'sk',
             '#reason': 'reason',
             '#field': 'field',
+            '#source': 'source',
             '#receivedAt': 'receivedAt',
             '#requestId': 'requestId',
             '#index': 'index',

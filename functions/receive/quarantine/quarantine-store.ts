@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { mainSource } from '../../../contract/events/source-id.ts';
+import { omitUndefined } from '../../base/basics.ts';
 import { expiryOf, type HistorySettings, type Item, listKey, listKeys } from '../../history/index.ts';
 import {
   type QuarantinedEntry,
@@ -73,8 +75,11 @@ function decodedBody({ body, bodyEncoding }: StoredBody): Uint8Array {
 }
 
 export function summaryFromItem(item: Item): QuarantineSummary {
-  const { sk, reason, field, receivedAt, requestId, index } = unmarshall(item) as Omit<StoredEntry, 'body'>;
-  return { id: sk, reason, field, receivedAt, requestId, index };
+  const { sk, reason, field, source, receivedAt, requestId, index } = unmarshall(item) as Omit<
+    StoredEntry,
+    'body'
+  >;
+  return { id: sk, reason, field, ...omitUndefined({ source }), receivedAt, requestId, index };
 }
 
 /** An item of the table. Only this store writes it. */
@@ -88,12 +93,14 @@ interface StoredEntry extends Omit<QuarantineEntry, 'raw'>, StoredBody {
  * Stores entries in the quarantine's own DynamoDB table: one partition key for each day, and shard if lists are split, sorted by arrival.
  *
  * @param identity the `identityHash` of the contract that the entries were read by
+ * @param source the source whose requests they are
  */
 export function createQuarantine(
   client: DynamoDBClient,
   tableName: string,
   settings: HistorySettings,
   identity: string,
+  source: string = mainSource,
 ): Quarantine {
   return {
     keep: async (entry) => {
@@ -105,6 +112,7 @@ export function createQuarantine(
             {
               ...quarantineKey(entry, settings),
               ...fields,
+              ...(source !== mainSource && { source }),
               identity,
               ...storedBody(raw),
               index,

@@ -17,6 +17,8 @@ export interface QuarantineEntry {
   readonly reason: QuarantineReason;
   /** The field the reason is about. */
   readonly field?: string | undefined;
+  /** The source whose worker kept it; left out for `main`. */
+  readonly source?: string | undefined;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
   readonly requestId: string;

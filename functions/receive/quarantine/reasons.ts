@@ -25,6 +25,7 @@ export const reasonMeanings: Readonly<Record<QuarantineReason, string>> = {
 
 /** Explains why a replay leaves an entry in quarantine that the contract could read. */
 export const whyItStays: Readonly<Record<Exclude<NotReplayable, 'unreadable'>, string>> = {
+  'other-source': 'it is of another source: name that with --source, and its contract with --contract',
   unverifiable: 'what the signature was made over was not kept, so it cannot be verified',
   unwrappable: "one event of a body, which the contract's events.list finds in no body of its own",
   unidentifiable:

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createVerifier } from '#signature';
 import { contentId, identityHash, parseBody } from '../../../contract/events/body.ts';
 import type { EventMapper } from '../../../contract/events/mapping.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import type { Contract } from '../../../contract/schema/contract-schema.ts';
 import { verifyKept } from '../../../contract/signature/webhook-request.ts';
 import { decodeEnvelope, type Envelope, type UnverifiedRequest } from '../envelope.ts';
@@ -96,6 +97,8 @@ function hasIdOfItsOwn(mapped: ReturnType<EventMapper>[number]): boolean {
 
 /** Why an entry stays in quarantine. */
 export type NotReplayable =
+  /** It is of another source, whose contract and queue are others. */
+  | 'other-source'
   /** The contract reads no event in the entry. */
   | 'unreadable'
   /** The signature must be verified, and the kept request would be rejected with any secret. */
@@ -110,8 +113,10 @@ type Replayable =
   | { readonly envelope: Envelope }
   | { readonly stays: NotReplayable; readonly risk?: DuplicateRisk };
 
-/** A contract with its event mapper. */
+/** Entries of one source, read by its contract. */
 export interface Reading {
+  /** The name of the source; `main` without it. */
+  readonly source?: string;
   readonly contract: Contract;
   readonly map: EventMapper;
   /** Whether events may be stored a second time, under another id. */
@@ -127,8 +132,9 @@ export interface Reading {
  */
 export function replayableRequest(
   entry: QuarantinedEntry,
-  { contract, map, acceptsDuplicates = false }: Reading,
+  { source = mainSource, contract, map, acceptsDuplicates = false }: Reading,
 ): Replayable {
+  if ((entry.source ?? mainSource) !== source) return { stays: 'other-source' };
   const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;
   if (reason === 'not-an-envelope') {
     // The worker of that time may not have known this format. The verification state remains valid.

@@ -77,6 +77,7 @@ const dependencies: WorkDependencies = {
     environment.QUARANTINE_TABLE_NAME,
     { retentionDays: environment.QUARANTINE_RETENTION_DAYS, listShards: environment.LIST_SHARDS },
     identityHash(contract),
+    environment.SOURCE,
   ),
   observeDrift: createDriftObserver(
     createDriftRegister(dynamoDb, environment.HISTORY_TABLE_NAME),

@@ -80,7 +80,7 @@ export type HealthView = z.infer<typeof healthSchema>;
 export const replaySchema = z
   .object({
     outcome: z
-      .enum(['sent', 'unreadable', 'unverifiable', 'unwrappable', 'unidentifiable'])
+      .enum(['sent', 'other-source', 'unreadable', 'unverifiable', 'unwrappable', 'unidentifiable'])
       .describe('`sent`: the worker processes it within seconds. Otherwise the entry stays.'),
     why: z.string().nullable().describe('Why it stays.'),
   })

@@ -218,6 +218,7 @@ export const quarantinedSchema = z
     reason: z.string().meta({ examples: ['bad-time'] }),
     field: z.string().nullable().describe('The field the reason is about.'),
     receivedAt: time,
+    source,
     requestId: z.string(),
     index: z
       .int()

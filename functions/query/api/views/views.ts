@@ -135,8 +135,8 @@ export function viewStatement(statement: OptOutStatement): OptOutStateView['stat
 }
 
 export function viewQuarantined(summary: QuarantineSummary): QuarantinedView {
-  const { id, reason, field = null, receivedAt, requestId, index = null } = summary;
-  return { id, reason, field, receivedAt, requestId, index };
+  const { id, reason, field = null, source, receivedAt, requestId, index = null } = summary;
+  return { id, reason, field, ...omitUndefined({ source }), receivedAt, requestId, index };
 }
 
 export function viewQuarantineEntry(entry: QuarantinedEntry): QuarantineEntryView {

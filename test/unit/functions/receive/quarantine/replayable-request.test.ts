@@ -13,7 +13,11 @@ import {
   bodyOfEvent,
   replayableRequest,
 } from '../../../../../functions/receive/quarantine/replayable-request.ts';
-import { formContractJson, nestedContractJson } from '../../../../../tools/support/contracts.ts';
+import {
+  formContractJson,
+  nestedContractJson,
+  shippedContract,
+} from '../../../../../tools/support/contracts.ts';
 import { assertProperty } from '../../../../support/property.ts';
 import { noonPlus } from '../../../cli/support/harness.ts';
 
@@ -154,4 +158,15 @@ describe('the body of one event', () => {
     expect(bodyOfEvent(Buffer.from('null'), contract, map)).toBeUndefined();
     expect(bodyOfEvent(Buffer.from('{"a":1}'), contract, map)).toBeUndefined();
   });
+});
+
+it('an entry of another source stays, although the contract could read it', () => {
+  const body = Buffer.from(JSON.stringify({ type: 'sms.status', data: {} }));
+  const entry = {
+    ...{ id: 'x', reason: 'missing-field' as const, receivedAt: '2026-01-15T12:00:00.000Z', requestId: 'r' },
+    ...{ raw: body, source: 'backup' },
+  } as const;
+  const reading = { contract: shippedContract, map: createMapper(shippedContract) };
+  expect(replayableRequest(entry, reading)).toEqual({ stays: 'other-source' });
+  expect(replayableRequest(entry, { ...reading, source: 'backup' })).not.toEqual({ stays: 'other-source' });
 });
