@@ -179,7 +179,6 @@ const outputsOfSources = new Set([
   'EventsQueueUrl',
   'IngestFunctionName',
   'ReconcilerFunctionName',
-  'RegisteredUrl',
   'Registration',
   'SecretOverlapHours',
   'SetupFunctionName',

@@ -10,6 +10,7 @@ import { createRandom, shuffled } from '../../../local/sms-service/random.ts';
 import { printVerdict } from '../../engine/print.ts';
 import { type LocalPipeline, startLocalPipeline, unthrottled } from '../../support/local-pipeline.ts';
 import { wholeNumber } from '../../support/run-script.ts';
+import { smsCommand } from '../../support/sms-command.ts';
 import { renderTable } from '../../support/table.ts';
 import { until } from '../../support/until.ts';
 
@@ -84,9 +85,10 @@ export async function playSources(args: string[]): Promise<number> {
   const count = wholeNumber('messages', values.messages, 20);
   const random = createRandom(wholeNumber('seed', values.seed, 0));
   const begun = Date.now();
+  const setting = blocks();
   const pipeline = await startLocalPipeline({
     ...unthrottled,
-    'sms:sources': JSON.stringify(blocks()),
+    'sms:sources': JSON.stringify(setting),
     'sms:workerBatchSize': '100',
   });
   try {
@@ -109,6 +111,7 @@ export async function playSources(args: string[]): Promise<number> {
     const [statement] = await register.statements(stopper);
     if (statement?.state !== 'out' || statement.source !== 'backup')
       broken.push('the STOP is not in the register');
+    broken.push(...(await wrongCommands(pipeline, setting.backup?.contractFile ?? '')));
     const rows = [
       ['messages', count * sources.length],
       ['requests', sent.reduce((sum, one) => sum + one, 0)],
@@ -120,6 +123,25 @@ export async function playSources(args: string[]): Promise<number> {
   } finally {
     await pipeline.stop();
   }
+}
+
+/** Runs the commands of docs/guides/several-sources.md. @returns one line for each that answers something else */
+async function wrongCommands({ directory }: LocalPipeline, contractFile: string): Promise<string[]> {
+  const commands: readonly (readonly [line: string, code: number, text: string])[] = [
+    ['message get backup/msg-0', 0, 'backup/msg-0'],
+    ['message get mb-0', 0, 'migration/mb-0'],
+    ['message get msg-0', 1, 'Several sources have a message with this id: main, backup.'],
+    [`doctor --source backup --contract ${contractFile}`, 0, 'removed again'],
+    [`webhook status --source nowhere`, 1, 'has no source nowhere'],
+  ];
+  const answers = await Promise.all(
+    commands.map(async ([line, code, text]) => {
+      const answer = await smsCommand(directory, line.split(' '));
+      const isRight = answer.code === code && (answer.out + answer.err).includes(text);
+      return isRight ? [] : [`sms ${line}: exit ${answer.code}: ${answer.out}${answer.err}`];
+    }),
+  );
+  return answers.flat();
 }
 
 function sourceNamed(name: string): DrillSource {

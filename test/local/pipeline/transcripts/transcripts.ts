@@ -128,6 +128,12 @@ const elsewhere = new Map([
     'sms contract discover --secret-from-service --write',
     'writes the contract of the project; with --contract mine.json it runs',
   ],
+  ...[
+    'sms webhook store-secret --source backup --contract backup.json --secret-file secret.txt',
+    'sms doctor --source backup --contract backup.json',
+    'sms message get 0A00000012345678',
+    'sms message get backup/0A00000012345678',
+  ].map((line) => [line, 'needs a pipeline with several sources: the drill `sources` has one'] as const),
 ]);
 
 /** Commands that run for long, or need AWS: other tests run them, and pages show their help. */
