@@ -119,7 +119,15 @@ describe('a filter of any events', () => {
     expect(found).toEqual([detailType]);
   });
 
-  it('matches no event of other sources', () => {
+  it('chooses the source of the reports, also main, whose events name none', () => {
+    expect(isReplyWanted({ source: 'backup' }, { source: 'backup' })).toBe(true);
+    expect(isReplyWanted({ source: 'backup' })).toBe(false);
+    expect(isStatusWanted({ source: 'main' })).toBe(true);
+    expect(isStatusWanted({ source: 'main' }, { source: 'backup' })).toBe(false);
+    expect(isStatusWanted({ source: ['main', 'backup'] }, { source: 'backup' })).toBe(true);
+  });
+
+  it('matches no event of other systems', () => {
     const isMatch = matcherOf(eventPattern({ detailType: detailTypes.optOut }));
     expect(isMatch(onTheBus(optOut))).toBe(true);
     expect(isMatch(onTheBus(optOut, 'team.other'))).toBe(false);

@@ -46,6 +46,33 @@ describe('localOutputs', () => {
     expect(await stack('Automations')).toEqual({});
   });
 
+  it('reads the outputs of a source, and never those of main in their place', async () => {
+    const file = join(directory, 'sources.json');
+    const stacks = {
+      'Mine-Storage': {
+        HistoryTableName: 't',
+        WebhookSecretId: 'of-main',
+        SourceBrazilBackupWebhookSecretId: 'of-backup',
+      },
+      'Mine-Pipeline': {
+        ...{ WebhookUrl: 'main', ReconcilerFunctionName: 'main', Sources: 'main,brazil-backup,third' },
+        ...{ SourceBrazilBackupWebhookUrl: 'backup', SourceThirdWebhookUrl: 'third' },
+      },
+    };
+    writeFileSync(file, JSON.stringify(stacks));
+    const { output } = localOutputs(file, { prefix: 'Mine', source: 'brazil-backup' });
+    expect(await output('Pipeline', 'WebhookUrl')).toBe('backup');
+    expect(await output('Storage', 'WebhookSecretId')).toBe('of-backup');
+    expect(await output('Storage', 'HistoryTableName')).toBe('t');
+    await expect(output('Pipeline', 'ReconcilerFunctionName')).rejects.toThrow('has no output Reconciler');
+    const third = localOutputs(file, { prefix: 'Mine', source: 'third' });
+    await expect(third.output('Storage', 'WebhookSecretId')).rejects.toThrow('has no output WebhookSecretId');
+    const unknown = localOutputs(file, { prefix: 'Mine', source: 'fourth' });
+    await expect(unknown.output('Pipeline', 'WebhookUrl')).rejects.toThrow(
+      'The pipeline has no source fourth; --source names one of main, brazil-backup, third.',
+    );
+  });
+
   it('gives the reason why a file cannot be read', async () => {
     const { stack } = localOutputs(directory, { prefix: 'Mine' });
     await expect(stack('Storage')).rejects.toThrow('EISDIR');
