@@ -50,6 +50,9 @@ async function checkDocument(document: Record<string, unknown>): Promise<string>
   if (keys.every((key) => key.startsWith('sms:'))) {
     // The page's contract is the reader's own file.
     const { 'sms:contractFile': _, ...settings } = document;
+    const sources = Object.entries((settings['sms:sources'] ?? {}) as Record<string, object>);
+    const blocks = sources.map(([name, block]) => [name, { ...block, contractFile: 'contract.json' }]);
+    if (blocks.length > 0) settings['sms:sources'] = Object.fromEntries(blocks);
     expect(everyTemplate(settings).length).toBeGreaterThan(3);
     return 'settings that are synthesized';
   }
