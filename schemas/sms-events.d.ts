@@ -560,6 +560,10 @@ export interface SMSWebhookDrifted {
    */
   eventId: string;
   /**
+   * The source whose webhook it is, if the pipeline has several; absent for `main`.
+   */
+  source?: string;
+  /**
    * The change at the SMS service that the pipeline did not make.
    */
   kind: 'url-changed' | 'deactivated' | 'settings-changed' | 'secret-rotated';
@@ -585,6 +589,10 @@ export interface SMSContractDrifted {
    * The same for the same fact, however often it is delivered: remember it to act once. 32 hexadecimal digits.
    */
   eventId: string;
+  /**
+   * The source whose events differ, if the pipeline has several; absent for `main`.
+   */
+  source?: string;
   /**
    * A word for a status or a kind that the contract does not know, a field that is missing, or one of another format.
    */

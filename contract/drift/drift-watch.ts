@@ -30,8 +30,14 @@ export interface DriftDay {
 export const maxMismatchesPerDay = 50;
 
 /** Identifies a mismatch, whichever event shows it, in 32 hexadecimal digits. */
-export function mismatchId({ kind, field, found, word }: ContractMismatch): string {
-  const parts = word === undefined ? [kind, field, found] : [kind, field, found, word];
+export function mismatchId({ source, kind, field, found, word }: ContractMismatch): string {
+  const parts = [
+    ...(source === undefined ? [] : [source]),
+    kind,
+    field,
+    found,
+    ...(word === undefined ? [] : [word]),
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 

@@ -3,6 +3,8 @@ export const mismatchKinds = ['status', 'kind', 'field-missing', 'format'] as co
 
 /** One difference between events and the contract or its samples. It holds no value of an event. */
 export interface ContractMismatch {
+  /** The source whose events differ; left out for `main`. */
+  readonly source?: string;
   readonly kind: (typeof mismatchKinds)[number];
   /** The place in the contract, for example `events.status.recipient`. */
   readonly field: string;

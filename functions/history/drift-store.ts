@@ -12,6 +12,7 @@ import {
   mismatchId,
   type NotedMismatch,
 } from '../../contract/drift/drift-watch.ts';
+import { mainSource } from '../../contract/events/source-id.ts';
 import { type Clock, type Deadline, errorName } from '../base/basics.ts';
 import type { Log } from '../base/log-catalogue.ts';
 import type { Count } from '../base/metrics.ts';
@@ -95,7 +96,9 @@ export function createDriftObserver(
   clock: Clock,
   log: Log,
   count: Count,
+  source: string = mainSource,
 ): ObserveDrift {
+  const ofSource = source === mainSource ? {} : { source };
   let today = '';
   let recorded = new Set<string>();
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -108,7 +111,8 @@ export function createDriftObserver(
       recorded = new Set();
     }
     const fresh = new Map<string, DetectedMismatch>();
-    for (const mismatch of mismatches) {
+    for (const detected of mismatches) {
+      const mismatch = { ...ofSource, ...detected };
       const id = mismatchId(mismatch);
       // The first event that showed a mismatch is the one that is recorded.
       if (!recorded.has(id) && !fresh.has(id)) fresh.set(id, mismatch);

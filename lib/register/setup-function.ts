@@ -65,6 +65,7 @@ export class SetupFunction extends LambdaFunction {
         WEBHOOK_DRIFT: webhook.onDrift,
         EVENT_BUS_NAME: eventBus.eventBusName,
         REGISTRATION: onOrOff(registration),
+        SOURCE: options.source,
       },
     });
     allowOnSecret(

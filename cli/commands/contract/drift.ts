@@ -24,6 +24,7 @@ const dayMs = 86_400_000;
 
 const mismatch = z.object({
   id: z.string(),
+  source: z.string().exactOptional().describe('The source whose events differ; left out for `main`.'),
   kind: z.string(),
   field: z.string(),
   expected: z.string(),

@@ -200,6 +200,7 @@ export const webhookDriftKinds = [
 
 const webhookDrifted = z.object({
   ...head,
+  source: source.describe('The source whose webhook it is, if the pipeline has several; absent for `main`.'),
   kind: z.enum(webhookDriftKinds).describe('The change at the SMS service that the pipeline did not make.'),
   isRepaired: z.boolean().describe('Whether the pipeline has repaired it.'),
   foundAt: time('When it was found'),
@@ -207,6 +208,7 @@ const webhookDrifted = z.object({
 
 const contractDrifted = z.object({
   ...head,
+  source: source.describe('The source whose events differ, if the pipeline has several; absent for `main`.'),
   kind: z
     .enum(mismatchKinds)
     .describe(

@@ -84,6 +84,7 @@ const dependencies: WorkDependencies = {
     Date.now,
     log,
     count,
+    environment.SOURCE,
   ),
   clock: Date.now,
   log,

@@ -33,6 +33,7 @@ const environment = readEnvironment({
   ROTATE_AFTER_DAYS: 'integer',
   EVENT_BUS_NAME: 'text',
   REGISTRATION: ['on', 'off'],
+  SOURCE: 'text',
 });
 const hourMs = 3_600_000;
 const secretsManager = new SecretsManagerClient(clientSettings);
@@ -43,6 +44,7 @@ const service = {
 
 const ports = {
   ...systemPorts,
+  source: environment.SOURCE,
   registration: environment.REGISTRATION,
   readApiKey: () => readApiKey(secretsManager, environment.API_KEY_SECRET_ID),
   store: createWebhookSecretStore(secretsManager, environment.WEBHOOK_SECRET_ID),

@@ -1,3 +1,4 @@
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { errorName } from '../../base/basics.ts';
 import { busEventId } from '../../publish/index.ts';
 import { type BusEvent, detailTypes } from '../../publish/shapes.ts';
@@ -43,8 +44,9 @@ export async function reportWebhookDrift(
   const events = isNew.map((kind) => {
     const isRepaired = !left.includes(kind);
     ports.log('WEBHOOK_DRIFTED', { kind, isRepaired });
-    const eventId = busEventId('drift', kind, foundAt);
-    const detail = { version: 1 as const, eventId, kind, isRepaired, foundAt };
+    const ofSource = ports.source === mainSource ? {} : { source: ports.source };
+    const eventId = busEventId('drift', ...Object.values(ofSource), kind, foundAt);
+    const detail = { version: 1 as const, eventId, ...ofSource, kind, isRepaired, foundAt };
     return { detailType: detailTypes.webhookDrifted, detail };
   });
   await publish(events, ports);

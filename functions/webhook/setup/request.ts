@@ -101,6 +101,8 @@ export function thrownFailure(action: string, error: unknown): SetupFailure {
 
 /** Everything that setup works with in one invocation. */
 export interface SetupPorts extends Ports {
+  /** The source whose webhook it is. */
+  readonly source: string;
   /** Off if people enter the webhook in the console of the SMS service. Then setup never calls the service. */
   readonly registration: 'on' | 'off';
   readonly readApiKey: () => Promise<ApiKeyResult>;

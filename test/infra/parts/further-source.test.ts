@@ -56,7 +56,7 @@ describe('a further source', () => {
     expect(functions).toHaveLength(3);
     for (const service of ['ingest', 'worker', 'setup'])
       expect(functions.join()).toContain(`"POWERTOOLS_SERVICE_NAME":"${service}-backup"`);
-    expect(functions.filter((text) => text.includes('"SOURCE":"backup"'))).toHaveLength(1);
+    expect(functions.filter((text) => text.includes('"SOURCE":"backup"'))).toHaveLength(2);
   });
 
   it('reads and writes no secret, queue or webhook state of another source', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type DetectedMismatch,
   maxMismatchesPerDay,
+  mismatchId,
   type NotedMismatch,
 } from '../../../../contract/drift/drift-watch.ts';
 import { deadlineAt } from '../../../../functions/base/basics.ts';
@@ -91,4 +92,23 @@ describe('a failed write of a mismatch', () => {
     await observe(mismatches('held', 'gone'), noLimit);
     expect(noted.map((one) => one.word)).toEqual(['held', 'gone']);
   });
+});
+
+it('mismatches of another source are their own, and name it', async () => {
+  const found = async (source: string) => {
+    const noted: NotedMismatch[] = [];
+    const { log, count } = recorder();
+    const note = async (one: NotedMismatch) => void noted.push(one);
+    const observe = createDriftObserver({ note }, () => Date.UTC(2026, 0, 15), log, count, source);
+    const mismatch = { kind: 'status', field: 'statuses', expected: 'a word', found: 'string' } as const;
+    await observe(
+      [{ ...mismatch, shape: () => '{}' }],
+      deadlineAt(1, () => 0),
+    );
+    return noted;
+  };
+  const [[ofMain], [ofBackup]] = [await found('main'), await found('backup')];
+  expect(ofMain).not.toHaveProperty('source');
+  expect(ofBackup?.source).toBe('backup');
+  expect(ofMain && mismatchId(ofMain)).not.toBe(ofBackup && mismatchId(ofBackup));
 });

@@ -241,6 +241,7 @@ export class PipelineModel {
     const deadlineTime = killedAt - reservedMs;
     const ports: UnconnectedPorts = {
       registration: 'on',
+      source: 'main',
       fetch: () => Promise.reject(new Error('not expected to be called')),
       random: () => 0,
       readApiKey: async () => ok('key'),

@@ -108,6 +108,7 @@ function createSetup(
     onDrift: 'repair' as const,
     rotateAfterMs: undefined,
     registration: 'on' as const,
+    source: 'main',
     connect,
     api: {
       connect: (): never => {
