@@ -51,23 +51,21 @@ const idNames = ['messageId', 'sendId', 'replyId'] as const;
 
 /** Returns an event of a source with the ids that the history knows it by. */
 export function withHistoryIds<T extends Ids>(source: string, event: T): T {
-  return { ...event, ...mapIds(event, (id) => historyId({ source, id })) };
+  const ids: Record<string, string> = {};
+  for (const name of idNames) {
+    const id = event[name];
+    if (id !== undefined) ids[name] = historyId({ source, id });
+  }
+  return { ...event, ...ids };
 }
 
 /** Returns ids as their service writes them, and their source unless it is `main`. All of them are of one source. */
-export function serviceIds<T extends Ids>(ids: T): T & { readonly source?: string } {
-  const { source } = splitId(ids.replyId ?? ids.messageId ?? ids.sendId ?? '');
-  return {
-    ...(source !== mainSource && { source }),
-    ...ids,
-    ...mapIds(ids, (id) => splitId(id).id),
-  };
-}
-
-function mapIds(ids: Ids, change: (id: string) => string): Ids {
-  const changed = idNames.flatMap((name) => {
-    const id = ids[name];
-    return id === undefined ? [] : [[name, change(id)] as const];
-  });
-  return Object.fromEntries(changed);
+export function serviceIds<T extends Ids>(entry: T): T & { readonly source?: string } {
+  const ids: Record<string, string> = {};
+  let source = mainSource;
+  for (const name of idNames) {
+    const id = entry[name];
+    if (id !== undefined) ({ source, id: ids[name] } = splitId(id));
+  }
+  return { ...(source !== mainSource && { source }), ...entry, ...ids };
 }

@@ -112,6 +112,7 @@ export function handlerEnvironment(
     QUARANTINE_RETENTION_DAYS: '90',
     LIST_SHARDS: '1',
     REGISTRATION: 'on',
+    SOURCE: 'main',
     EVENT_BUS_NAME: outputs.EventBusName ?? '',
     EVERY_EVENT: 'off',
   };

@@ -40,6 +40,7 @@ beforeAll(async () => {
     WEBHOOK_URL: webhookUrl,
     SECRET_OVERLAP_HOURS: '24',
     REGISTRATION: 'on',
+    SOURCE: 'main',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   for (const stream of [process.stdout, process.stderr])
