@@ -62,7 +62,11 @@ export function addReconcile(program: Command, context: Context): void {
         json: () => answer,
         text: (view) => render(answer, view),
       });
-      if (failure === undefined) return;
+      if (failure === undefined) {
+        if (answer.listed === 0 && answer.unreadable === 0 && request.action !== 'span')
+          throw new CommandFailure(`The service does not know this ${request.action}.`);
+        return;
+      }
       context.terminal.err(`This is not everything. ${howToGoOn(failure.part, request)}\n`);
       throw failure.error;
     });

@@ -42,6 +42,7 @@ export async function handle(
   const apiKey = await readApiKey();
   if (apiKey.kind === 'error') {
     if (request !== undefined) return { error: apiKey.error };
+    await state.write({ ...(await state.read()), stoppedBy: apiKey.error.kind });
     count('lookupsFailed');
     log('LOOKUPS_STOPPED', { reason: apiKey.error.kind });
     throw new LookupsRefusedError(apiKey.error.kind);

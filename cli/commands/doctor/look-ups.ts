@@ -35,6 +35,9 @@ export function judgeLookups({ days, doneUntil, stoppedBy }: ReconcilerStatus, n
         seeAlarm,
       );
   }
+  // A run that is out of time goes on in a quarter of an hour.
+  if (stoppedBy !== undefined && stoppedBy !== 'time')
+    return warn(`the last run ended early: ${sanitize(stoppedBy)}`, seeAlarm);
   // The list of a day later has seen the whole day.
   const complete = new Date(now - 2 * dayMs).toISOString().slice(0, 10);
   const [day, found] =

@@ -189,7 +189,7 @@ const outputsOfSources = new Set([
 ]);
 
 /** Returns the beginning of the outputs of a source other than `main`: that of `brazil-backup` is `SourceBrazilBackup`. */
-export function outputsPrefix(source: string): string {
+function outputsPrefix(source: string): string {
   const words = source.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `Source${words.join('')}`;
 }

@@ -178,6 +178,18 @@ describe('the check of look-ups', () => {
       'no run has done anything: unauthorized (status 401)',
     ],
     [
+      'a last run that the service refused',
+      { days: {}, doneUntil: upToDate, stoppedBy: 'server (status 503)' },
+      'warn',
+      'the last run ended early: server (status 503)',
+    ],
+    [
+      'a last run that was out of time',
+      { days: {}, doneUntil: upToDate, stoppedBy: 'time' },
+      'ok',
+      'they are up to date',
+    ],
+    [
       'whole days',
       { days: {}, doneUntil: { 'list after 30 min': '2026-01-16T00:00:00.000Z' } },
       'ok',
