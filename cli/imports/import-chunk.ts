@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { withHistoryIds } from '../../contract/events/source-id.ts';
 import type { RowReader } from '../../contract/imports/row-reader.ts';
 import { type StatusEvent, unmappedRank } from '../../contract/schema/sms-event.ts';
 import {
@@ -47,6 +48,8 @@ export interface ChunkResult {
 export interface ChunkOptions {
   readonly read: RowReader;
   readonly access: HistoryImport;
+  /** The source that the rows are of. */
+  readonly source: string;
   /** Whether the events of the rows are published. */
   readonly publishes: boolean;
   /** Whether rows that say so opt their number out. */
@@ -59,7 +62,7 @@ export interface ChunkOptions {
 const dayMs = 86_400_000;
 const concurrentWrites = 32;
 
-/** A row with the report that it becomes. */
+/** A row with the report that it becomes, by the ids of the history. */
 interface ImportedRow {
   readonly row: FileRow;
   readonly report: StatusEvent;
@@ -126,7 +129,7 @@ export async function importChunk(rows: readonly FileRow[], options: ChunkOption
 /** Finds the rows to import, and what becomes of the others. */
 function sortRows(
   rows: readonly FileRow[],
-  { read, access, publishes, now }: ChunkOptions,
+  { read, access, source, publishes, now }: ChunkOptions,
 ): { imported: ImportedRow[]; outcomeOf: Map<FileRow, RowOutcome>; rejected: RejectedRow[] } {
   const imported: ImportedRow[] = [];
   const outcomeOf = new Map<FileRow, RowOutcome>();
@@ -145,8 +148,10 @@ function sortRows(
     else if (result.kind === 'left-out') outcomeOf.set(row, 'leftOut');
     else if (result.report.occurredAt > latest) reject(row, 'in-the-future', 'occurredAt');
     else if (result.report.occurredAt < oldest) outcomeOf.set(row, 'tooOld');
-    else
-      imported.push({ row, report: publishes ? result.report : { ...result.report, silent: true as const } });
+    else {
+      const report = withHistoryIds(source, result.report);
+      imported.push({ row, report: publishes ? report : { ...report, silent: true as const } });
+    }
   });
   return { imported, outcomeOf, rejected };
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../client/types.ts';
+import { withSources } from '../rules/ids.ts';
 import { bearerHeaders } from './bearer.ts';
 
 /** An answer that is no success, as problem details (RFC 9457). */
@@ -104,7 +105,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, withSources);
   } catch {
     return undefined;
   }

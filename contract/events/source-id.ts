@@ -54,7 +54,7 @@ export function withHistoryIds<T extends Ids>(source: string, event: T): T {
   const ids: Record<string, string> = {};
   for (const name of idNames) {
     const id = event[name];
-    if (id !== undefined) ids[name] = historyId({ source, id });
+    if (typeof id === 'string') ids[name] = historyId({ source, id });
   }
   return { ...event, ...ids };
 }

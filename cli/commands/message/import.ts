@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ContractFileError } from '../../../contract/document/contract-file-store.ts';
 import { loadImportMapping, mappingNames } from '../../../contract/document/import-mapping-file-store.ts';
 import { contentId } from '../../../contract/events/body.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { createRowReader } from '../../../contract/imports/row-reader.ts';
 import type { ImportMapping } from '../../../contract/schema/import-mapping-schema.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
@@ -106,7 +107,8 @@ export function addMessageImport(message: Command, context: Context): void {
 }
 
 /** What every file of a command has in common. */
-interface Plan extends Pick<ChunkOptions, 'read' | 'access' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
+interface Plan
+  extends Pick<ChunkOptions, 'read' | 'access' | 'source' | 'publishes' | 'recordsOptOuts' | 'isDryRun'> {
   readonly mapping: ImportMapping;
   readonly restarts: boolean;
 }
@@ -140,6 +142,7 @@ async function importFiles(
     ...{ mapping, read: createRowReader(mapping), isDryRun, publishes },
     access: await context.connect(targetOf(options)).historyImport(),
     recordsOptOuts: publishes || options.optOuts === true,
+    source: options.source ?? mainSource,
     restarts: options.restart === true,
   };
   const continues = isDryRun ? async () => true : context.beginWaiting();

@@ -1,10 +1,19 @@
+import { historyId, mainSource } from '../../../contract/events/source-id.ts';
 import { maskDigits, maskPhone } from '../../../contract/phone/phone-key.ts';
 import type { Details, detailTypes } from '../../publish/shapes.ts';
 
 /** A message that did not arrive. */
 export type Failure = Pick<
   Details[typeof detailTypes.statusChanged],
-  'eventId' | 'messageId' | 'phone' | 'status' | 'errorCode' | 'errorReason' | 'errorText' | 'occurredAt'
+  | 'eventId'
+  | 'source'
+  | 'messageId'
+  | 'phone'
+  | 'status'
+  | 'errorCode'
+  | 'errorReason'
+  | 'errorText'
+  | 'occurredAt'
 >;
 
 /** A failure with the receipt of its queue message. */
@@ -61,9 +70,10 @@ function causeOf({ errorCode, status }: Failure): FailureGroup['cause'] {
 /** Returns the newest failure of each message, newest first. */
 function newestOfMessages(failures: readonly Failure[]): Failure[] {
   const seen = new Set<string>();
-  return failures.toSorted(newestFirst).filter(({ messageId }) => {
-    if (seen.has(messageId)) return false;
-    seen.add(messageId);
+  return failures.toSorted(newestFirst).filter(({ source = mainSource, messageId }) => {
+    const id = historyId({ source, id: messageId });
+    if (seen.has(id)) return false;
+    seen.add(id);
     return true;
   });
 }

@@ -192,7 +192,7 @@ export function createAnswers({
     search: answer(routes.search, ({ q }) => search(q, { reader, lists, optOuts, sources, defaultCountry })),
 
     getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
-      const phone = await conversationOf(of, reader);
+      const phone = await conversationOf(of, { reader, sources });
       if (phone === undefined) return undefined;
       const [statements, entries] = await Promise.all([
         optOuts.statements(phone),

@@ -2,7 +2,7 @@ import { serviceIds } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { toE164 } from '../../../contract/phone/phone-number.ts';
 import type { HistoryLists, HistoryReader, OptOutReader, TimelineEntry } from '../../history/index.ts';
-import { findAll } from './find-by-id.ts';
+import { findAll, findOne } from './find-by-id.ts';
 import type { SearchView } from './views/view-schemas.ts';
 import { viewOptOutState } from './views/views.ts';
 
@@ -19,10 +19,13 @@ function nameOf(entry: TimelineEntry): string {
 }
 
 /** Returns the number of a conversation; undefined if the message or reply is not stored, or has no number. */
-export async function conversationOf(of: string, reader: HistoryReader): Promise<string | undefined> {
+export async function conversationOf(
+  of: string,
+  { reader, sources }: Pick<Stores, 'reader' | 'sources'>,
+): Promise<string | undefined> {
   const id = of.slice(2);
-  if (of.startsWith('r')) return (await reader.reply(id))?.current.from;
-  return (await reader.message(id))?.phone;
+  if (of.startsWith('r')) return (await findOne('of', id, sources, reader.reply))?.value.current.from;
+  return (await findOne('of', id, sources, reader.message))?.value.phone;
 }
 
 /** Digits with the usual separators: a number whose "+" is missing. */

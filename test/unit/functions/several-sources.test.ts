@@ -61,6 +61,8 @@ describe('two sources with the same ids', () => {
     const { main, backup, ask } = twoSources();
     await backup.work([queued('q1', status('m1')), queued('q2', status('m2'))]);
     expect(await ask('/v1/messages/m1')).toMatchObject({ source: 'backup', messageId: 'm1' });
+    expect(await ask('/v1/conversations/m~backup/m1')).toMatchObject({ number: '+12025550143' });
+    expect(await ask('/v1/conversations/m~m2')).toMatchObject({ number: '+12025550143' });
     await main.work([queued('q3', status('m1'))]);
     expect(await ask('/v1/messages/m1')).toMatchObject({
       status: 400,

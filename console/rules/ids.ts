@@ -1,0 +1,12 @@
+import { withHistoryIds } from '../../contract/events/source-id.ts';
+
+/**
+ * Gives the ids in an answer their source, as in `backup/msg-1`: pages show them so, link by them, and ask for them. For `JSON.parse`.
+ *
+ * @param value an entry of an answer, which names its source unless that is `main`
+ */
+export function withSources(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('source' in value)) return value;
+  const entry: { readonly source: unknown; readonly messageId?: string } = value;
+  return typeof entry.source === 'string' ? withHistoryIds(entry.source, entry) : value;
+}
