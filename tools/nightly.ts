@@ -51,7 +51,7 @@ function partsOf(seed: number): readonly Part[] {
     drill('volume', ...seeded),
     drill('lookups', ...seeded),
     drill('insights', '--events', '20000', ...seeded),
-    drill('sources', ...seeded),
+    drill('sources', '--flood', '20000', ...seeded),
     drill('import', '--rows', '20000', ...seeded),
     drill('faults', ...seeded),
     script('mutation'),

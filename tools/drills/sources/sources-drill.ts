@@ -80,9 +80,14 @@ const stopper = '+12025550149';
 export async function playSources(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { seed: { type: 'string', default: '1' }, messages: { type: 'string', default: '3000' } },
+    options: {
+      seed: { type: 'string', default: '1' },
+      messages: { type: 'string', default: '3000' },
+      flood: { type: 'string', default: '0' },
+    },
   });
   const count = wholeNumber('messages', values.messages, 20);
+  const flood = wholeNumber('flood', values.flood, 0);
   const random = createRandom(wholeNumber('seed', values.seed, 0));
   const begun = Date.now();
   const setting = blocks();
@@ -111,11 +116,13 @@ export async function playSources(args: string[]): Promise<number> {
     const [statement] = await register.statements(stopper);
     if (statement?.state !== 'out' || statement.source !== 'backup')
       broken.push('the STOP is not in the register');
+    const delays = flood === 0 ? [] : await delaysOfQuietSource(pipeline, flood, random);
     broken.push(...(await wrongCommands(pipeline, setting.backup?.contractFile ?? '')));
     const rows = [
       ['messages', count * sources.length],
       ['requests', sent.reduce((sum, one) => sum + one, 0)],
       ['messages in another state, or of another source', broken.length],
+      ...delays,
       ['seconds', Math.round((Date.now() - begun) / 1000)],
     ];
     console.log(renderTable(rows.map(([name, figure]) => [String(name), String(figure)])));
@@ -123,6 +130,59 @@ export async function playSources(args: string[]): Promise<number> {
   } finally {
     await pipeline.stop();
   }
+}
+
+/** How many reports of the quiet source are timed, alone and during the flood. */
+const timedReports = 40;
+
+/** Times reports of one source from their post to the history: alone, and while another source receives many. @returns rows of the result */
+async function delaysOfQuietSource(
+  pipeline: LocalPipeline,
+  reports: number,
+  random: () => number,
+): Promise<(readonly [string, string])[]> {
+  const quiet = sourceNamed('backup');
+  const main = sourceNamed('main');
+  const alone = await timeReports(pipeline, quiet, 'alone');
+  const many = eventsOf({ ...main, series: 'flood' }, 0, reports / 2, random);
+  let isOver = false;
+  const flooded = post(pipeline, main, many).finally(() => {
+    isOver = true;
+  });
+  const during = await timeReports(pipeline, quiet, 'during');
+  const wasFlooded = !isOver;
+  await flooded;
+  const text = (ms: number) => `${Math.round(ms)} ms`;
+  return [
+    ['reports of the flood', String(many.length)],
+    ['the flood lasted as long as the timing', wasFlooded ? 'yes' : 'no'],
+    ['p95 of the quiet source alone', text(percentile95(alone))],
+    ['p95 of the quiet source during the flood', text(percentile95(during))],
+  ];
+}
+
+async function timeReports(pipeline: LocalPipeline, source: DrillSource, series: string): Promise<number[]> {
+  const { dynamoDb, outputs } = pipeline;
+  const delays: number[] = [];
+  for (let number = 0; number < timedReports; number += 1) {
+    const messageId = `${series}-${number}`;
+    const id = historyId({ source: source.name, id: messageId });
+    const fields = {
+      ...{ messageId, recipient: source.recipient, status: source.words.arrived },
+      occurredAt: new Date(start).toISOString(),
+    };
+    const begun = performance.now();
+    await post(pipeline, source, [{ kind: 'sms.status', id: messageId, fields }]);
+    await until(`${id} is stored`, async () => {
+      return (await readMessages(dynamoDb, outputs.HistoryTableName ?? '', [id])).has(id);
+    });
+    delays.push(performance.now() - begun);
+  }
+  return delays;
+}
+
+function percentile95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0;
 }
 
 /** Runs the commands of docs/guides/several-sources.md. @returns one line for each that answers something else */
