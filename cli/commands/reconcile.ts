@@ -58,15 +58,13 @@ export function addReconcile(program: Command, context: Context): void {
     .action(async (options: ReconcileOptions) => {
       const request = await readRequest(options, context);
       const { answer, failure } = await ask(request, context.connect(targetOf(options)), context);
+      if (failure === undefined && request.action !== 'span' && answer.listed + answer.unreadable === 0)
+        throw new CommandFailure(`The service does not know this ${request.action}.`);
       printResult(context, options, {
         json: () => answer,
         text: (view) => render(answer, view),
       });
-      if (failure === undefined) {
-        if (answer.listed === 0 && answer.unreadable === 0 && request.action !== 'span')
-          throw new CommandFailure(`The service does not know this ${request.action}.`);
-        return;
-      }
+      if (failure === undefined) return;
       context.terminal.err(`This is not everything. ${howToGoOn(failure.part, request)}\n`);
       throw failure.error;
     });

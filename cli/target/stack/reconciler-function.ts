@@ -29,8 +29,27 @@ export function readAnswer(answer: unknown): Answered {
   if (!parsed.success) throw new CommandFailure(unknownFormat);
   if (!('error' in parsed.data)) return parsed.data;
   const { kind, message } = parsed.data.error;
-  throw new CommandFailure(`${sanitize(message)} (${sanitize(kind)})`);
+  const hint = hints.get(kind);
+  throw new CommandFailure(sanitize(hint === undefined ? message : `${message}. ${hint}`));
 }
+
+const tryLater =
+  'The service may be down. Run the command again later; the look-ups of the schedule go on by themselves.';
+
+/** What to do, by the kind of the error. The messages of other kinds say it themselves. */
+const hints: ReadonlyMap<string, string> = new Map([
+  [
+    'unauthorized',
+    'The service rejects the API key. Store the right one: aws secretsmanager put-secret-value --secret-id <secret of apiKey> --secret-string <key>. The page of your provider says what it must hold.',
+  ],
+  [
+    'too-many-requests',
+    'The service asks to wait. Run the command again later, or lower lookups.requestsPerSecond in the contract, and deploy.',
+  ],
+  ['server', tryLater],
+  ['timeout', tryLater],
+  ['network', tryLater],
+]);
 
 /** Reads the answer to `status`. @throws CommandFailure */
 export function readReconcilerStatus(answer: unknown): z.output<typeof reconcilerStatus> {

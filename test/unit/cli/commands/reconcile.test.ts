@@ -82,6 +82,30 @@ describe('sms reconcile', () => {
     ]);
   });
 
+  it.each([
+    [['--message', 'nosuch'], 'message'],
+    [['--send', 'nosuch', '--json'], 'send'],
+  ])('fails without counts if the service does not know what %j names', async (args, kind) => {
+    const { sms } = reconcile(nothing);
+    const { code, out, err } = await sms('reconcile', ...args);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(`error: The service does not know this ${kind}.`);
+  });
+
+  it('of a time without messages is no failure', async () => {
+    const { sms } = reconcile(nothing);
+    const { code, out } = await sms('reconcile', '--since', '1h');
+    expect(code).toBe(0);
+    expect(out).toMatch(/known, and in the same state +0\n/);
+  });
+
+  it('shows a message that the contract cannot read, which the service knows', async () => {
+    const { sms } = reconcile({ ...nothing, unreadable: 1 });
+    const { code, out } = await sms('reconcile', '--message', 'msg-1');
+    expect(code).toBe(0);
+    expect(out).toMatch(/not readable by the contract +1\n/);
+  });
+
   describe('that fails after some answers', () => {
     const refused = { error: { kind: 'server', message: 'list messages: server (status 503)' } };
 
@@ -118,9 +142,24 @@ describe('sms reconcile', () => {
 
   it.each([
     [
-      'the service refuses',
-      { error: { kind: 'unauthorized', message: 'list messages: unauthorized (status 401)' } },
-      'unauthorized (status 401) (unauthorized)',
+      'the service refuses the API key',
+      { error: { kind: 'unauthorized', message: 'look up message: unauthorized (status 401)' } },
+      'unauthorized (status 401). The service rejects the API key. Store the right one',
+    ],
+    [
+      'the service asks to wait',
+      { error: { kind: 'too-many-requests', message: 'look up message: too-many-requests (status 429)' } },
+      'too-many-requests (status 429). The service asks to wait. Run the command again later, or lower lookups.requestsPerSecond',
+    ],
+    [
+      'the service is down',
+      { error: { kind: 'timeout', message: 'look up message: timeout' } },
+      'look up message: timeout. The service may be down. Run the command again later',
+    ],
+    [
+      'the secret does not exist',
+      { error: { kind: 'api-key-missing', message: 'The secret x does not exist. Create it.' } },
+      'error: The secret x does not exist. Create it.\n',
     ],
     [
       'the pipeline has no look-ups',
