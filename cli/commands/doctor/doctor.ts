@@ -136,6 +136,7 @@ function checksOf({
       return found === undefined ? skipped('the setup function gave no report: see api-key') : judge(found);
     };
   const output = async (stack: StackName, name: string) => (await stacks()).get(stack)?.outputs[name];
+  const hasLookups = async () => (await output('Pipeline', 'ReconcilerFunctionName')) !== undefined;
   const tryAlarm = async (severity: AlarmTest['severity'], names: string) => {
     if (target.local) return skipped('there are no alarms on this machine');
     const alarms = await (await inspection()).alarms();
@@ -162,7 +163,7 @@ function checksOf({
       const deployed = await output('Pipeline', 'ContractHash');
       return judgeContract(deployed, contractHash(known), options.contract, target.local);
     }),
-    check('api-key', async () => judgeApiKey(await report()), setupLimitMs),
+    check('api-key', async () => judgeApiKey(await report(), await hasLookups()), setupLimitMs),
     check(
       'webhook-url',
       ofReport(async (found) => judgeWebhookUrl(found, await connection.webhookUrl())),
@@ -186,17 +187,17 @@ function checksOf({
     check('retries', async () => {
       const known = await contract();
       if (known === undefined) return skipped(noContract);
-      return judgeRetries(known.webhook, (await output('Pipeline', 'ReconcilerFunctionName')) !== undefined);
+      return judgeRetries(known.webhook, await hasLookups());
     }),
     check(
       'look-ups',
       async () =>
-        (await output('Pipeline', 'ReconcilerFunctionName')) === undefined
-          ? skipped(noLookups)
-          : judgeLookups(
+        (await hasLookups())
+          ? judgeLookups(
               readReconcilerStatus(await connection.invokeReconciler({ action: 'status' })),
               clock(),
-            ),
+            )
+          : skipped(noLookups),
       setupLimitMs,
     ),
     check('capture', async () => judgeCapture(await (await connection.captureSwitch()).until(), clock())),

@@ -32,9 +32,16 @@ const advice: readonly (readonly [failure: RegExp, hint: string])[] = [
   ],
 ];
 
-/** Judges whether the service accepts the API key: the setup function exchanged it for a token and read the webhook. */
-export function judgeApiKey({ state, serviceFailure }: WebhookReport): Verdict {
-  if (state === 'by-hand') return skipped(byHand);
+const usedByLookups =
+  'registration is off, so only look-ups use it: the check "look-ups" shows whether the service accepts it';
+
+/**
+ * Judges whether the service accepts the API key: the setup function exchanged it for a token and read the webhook.
+ *
+ * @param hasLookups false if that is not known
+ */
+export function judgeApiKey({ state, serviceFailure }: WebhookReport, hasLookups = false): Verdict {
+  if (state === 'by-hand') return skipped(hasLookups ? usedByLookups : byHand);
   if (serviceFailure === null) return ok('the SMS service accepts it');
   const [, hint = 'Follow docs/operate/alarms.md, "The service\'s API is down".'] =
     advice.find(([failure]) => failure.test(serviceFailure)) ?? [];

@@ -211,7 +211,7 @@ describe('a check of the report', () => {
     ['api-key', 'failed', /answered 401/, unread(token(401))],
     ['api-key', 'failed', /could not be reached/, unread(unreached)],
     ['api-key', 'failed', /the API key/, unread(noKey)],
-    ['api-key', 'skipped', /registration is off/, by],
+    ['api-key', 'skipped', /only look-ups use it: the check "look-ups" shows whether/, by],
     ['webhook-url', 'skipped', /did not answer/, unread('x')],
     ['webhook-url', 'failed', /^the setup function registers/, { webhookUrl: 'https://other.test' }],
     ['webhook-url', 'failed', /sends no events/, off],
