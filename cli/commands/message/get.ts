@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { type Outcome, outcomeOf, unmappedRank } from '../../../contract/schema/sms-event.ts';
 import { formatCount, formatDuration } from '../../../functions/base/basics.ts';
 import {
@@ -26,10 +27,12 @@ import {
 } from '../../input/options.ts';
 import { pollMs } from '../../output/follow.ts';
 import { detailOf, printResult, showPhone, statusCell, type View, viewOf } from '../../output/print.ts';
+import type { Connection } from '../../target/connection.ts';
 import type { Context } from '../../target/context.ts';
 import { CommandFailure } from '../../target/errors.ts';
 import { tolerating } from '../../target/polling.ts';
-import { formatTime } from '../../text/format.ts';
+import { suggest } from '../../target/suggest.ts';
+import { formatTime, shellQuoted } from '../../text/format.ts';
 import { sanitize, toJson, toJsonLine } from '../../text/sanitize.ts';
 import { type Cell, type Column, openTable, renderFields, renderTable } from '../../text/table.ts';
 
@@ -223,12 +226,12 @@ export function addMessageGet(parent: Command, context: Context): void {
     .action(async (id: string, options: GetOptions) => {
       if (options.raw) {
         const item = await context.connect(targetOf(options)).messageItem(id);
-        if (item === undefined) throw missingMessage(id);
+        if (item === undefined) throw await missingMessage(id, options, context);
         context.terminal.out(`${toJson(inReadingOrder(item))}\n`);
         return;
       }
       const message = await (await messageReader(id, options, context))();
-      if (message === undefined) throw missingMessage(id);
+      if (message === undefined) throw await missingMessage(id, options, context);
       printResult(context, options, {
         json: () => viewMessage(message),
         text: (view) => renderMessage(message, view),
@@ -236,10 +239,22 @@ export function addMessageGet(parent: Command, context: Context): void {
     });
 }
 
-const missingMessage = (id: string) =>
-  new CommandFailure(
-    `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; message follow waits for it.`,
+async function missingMessage(id: string, options: TargetOptions, context: Context): Promise<CommandFailure> {
+  const missing = `No message "${sanitize(id)}" in the history. A report appears a second or two after its receipt; message follow waits for it.`;
+  const target = targetOf(options);
+  const { source, id: serviceId } = splitId(id);
+  if (!(await hasLookups(context.connect({ ...target, source })))) return new CommandFailure(missing);
+  const words = `reconcile${source === mainSource ? '' : ` --source ${source}`} --message`;
+  return new CommandFailure(
+    `${missing} To ask the SMS service: ${suggest(target, `${words} ${shellQuoted(serviceId)}`)}`,
   );
+}
+
+/** Returns whether the pipeline can ask the service. A hint is not worth a failure, for example of an id whose text before the slash is no source. */
+async function hasLookups(connection: Connection): Promise<boolean> {
+  const stacks = await connection.outputs().catch(() => ({}));
+  return Object.values<object>(stacks).some((outputs) => 'ReconcilerFunctionName' in outputs);
+}
 
 /** Sorts the attributes of an item, which DynamoDB returns in any order: first the key, then by name. */
 function inReadingOrder({ pk, ...attributes }: Readonly<Record<string, unknown>>): object {
