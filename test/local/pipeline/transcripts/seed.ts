@@ -240,11 +240,8 @@ export const seedImport: Seed = async (_pipeline, folder) => {
   writeFileSync(join(folder, 'log.csv'), `${log.join('\r\n')}\r\n`);
   const old = { id: 'old-0001', to: '(202) 555-0157', state: 'OK', at: Date.parse(time) / 1000 };
   writeFileSync(join(folder, 'old.jsonl'), `${JSON.stringify(old)}\n`);
-  writeFileSync(join(folder, 'mapping.json'), JSON.stringify(guideMapping()));
-};
-
-/** The mapping that docs/guides/import.md shows. */
-function guideMapping(): unknown {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/import.md'), 'utf8');
-  return JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? '');
-}
+  const [mapping = '', words = ''] = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text);
+  writeFileSync(join(folder, 'mapping.json'), mapping);
+  writeFileSync(join(folder, 'words.json'), words);
+};
