@@ -119,6 +119,10 @@ const elsewhere = new Map([
     'sms quarantine replay --ids-file quarantine.csv --dry-run',
     'reads a file that was downloaded; replay.io.test.ts has one',
   ],
+  ...['sms reconcile --since 1h --dry-run', 'sms reconcile --since 1h', 'sms message get lost-1'].map(
+    (line) =>
+      [line, 'needs a report that the sandbox lost a moment ago: the drill `lookups` has many'] as const,
+  ),
   [
     'sms webhook store-secret --accept-mismatch --secret-file secret.txt',
     'needs a contract that is not deployed yet; contract-file.test.ts has one',
