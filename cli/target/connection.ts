@@ -144,6 +144,9 @@ export function createConnect(projectDirectory: string): Connect {
   return (target) => {
     const outputs = outputsOf(target, projectDirectory);
     const { output, stack } = outputs;
+    const { source: _, ...everySource } = target;
+    /** Reads the outputs of all sources, whichever the target names. */
+    const { stack: wholeStack } = outputsOf(everySource, projectDirectory);
 
     /** Returns the names of all sources, or only the one that the target names. */
     async function sources(): Promise<readonly string[]> {
@@ -274,7 +277,7 @@ export function createConnect(projectDirectory: string): Connect {
       async deadLetterQueues() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'DeadLetterQueueUrl');
-        const queues = await Promise.all(deadLetterStacks.map(stack));
+        const queues = await Promise.all(deadLetterStacks.map(wholeStack));
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
         const { createMoveTasks } = await import('../stores/move-tasks.ts');
@@ -313,7 +316,7 @@ export function createConnect(projectDirectory: string): Connect {
       async waiting() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'EventsQueueUrl');
-        const urls = Object.entries(await stack('Pipeline'));
+        const urls = Object.entries(await wholeStack('Pipeline'));
         const client = await sqs();
         const { countWaiting } = await import('../stores/dead-letter-queue.ts');
         /** Counts the messages in the queues of this name of all sources. */

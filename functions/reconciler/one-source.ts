@@ -5,6 +5,12 @@ import type { ServiceLookups } from './service-lookups-client.ts';
 
 // The reconciler asks one service, and the history has the messages of all sources. Inside it knows messages by the ids of the history.
 
+/** Returns the id in the history of what a person names: an id of the service, or `source/id`. */
+export function historyIdOf(source: string, text: string): string {
+  const named = splitId(text);
+  return historyId(named.source === source ? named : { source, id: text });
+}
+
 /** Translates between the ids of the history and those of the service. */
 export function lookupsOf(source: string, lookups: ServiceLookups): ServiceLookups {
   return {

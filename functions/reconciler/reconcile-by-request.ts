@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { historyId } from '../../contract/events/source-id.ts';
 import type { LookupQuestion } from '../../contract/lookups/lookup-request.ts';
 import type { Deadline } from '../base/basics.ts';
 import { type AppliedChange, type ApplyDependencies, applyAnswers } from './apply-answers.ts';
+import { historyIdOf } from './one-source.ts';
 import { addCounts, noCounts } from './passes.ts';
 import { reasonOf } from './problems.ts';
 import type { ReconcilerStateStore } from './reconciler-state-store.ts';
@@ -57,9 +57,9 @@ export async function reconcileByRequest(
 function questionOf(request: Question, source: string): LookupQuestion {
   switch (request.action) {
     case 'message':
-      return { operation: 'message', messageId: historyId({ source, id: request.messageId }) };
+      return { operation: 'message', messageId: historyIdOf(source, request.messageId) };
     case 'send':
-      return { operation: 'send', sendId: historyId({ source, id: request.sendId }) };
+      return { operation: 'send', sendId: historyIdOf(source, request.sendId) };
     case 'span':
       return { operation: 'list', since: request.since, until: request.until };
   }

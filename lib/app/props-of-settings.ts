@@ -37,11 +37,12 @@ export function propsOf(
 
 /** Turns the settings of a further source into props. @param scope receives the API key */
 export function sourcePropsOf(settings: Settings, scope: Construct): Omit<SourceProps, 'contract'> {
+  const isKeyUsed = settings.registration === 'on' || settings.lookups === 'on';
   const own = <T extends object>(group: 'pipeline' | 'webhook', props: T) =>
     Object.fromEntries(Object.entries(props).filter(([name]) => isPropOfSource(group, name)));
   return {
     ...own('pipeline', groupOf('pipeline', settings)),
-    apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName),
+    ...(isKeyUsed && { apiKey: Secret.fromSecretNameV2(scope, 'ApiKey', settings.apiKeySecretName) }),
     webhook: own('webhook', groupOf('webhook', settings)),
     worker: groupOf('worker', settings),
   };

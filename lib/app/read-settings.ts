@@ -60,7 +60,15 @@ export function readSourceSettings(name: string, block: Input): Settings {
     problems.push(`${prefix}contractFile: found nothing, ${expectedOf('contractFile')}`);
   if (problems.length > 0) throw new SettingsError(problems);
   const read = readInput(block);
-  if (read.success) return read.settings;
+  if (read.success) {
+    const { registration, lookups } = read.settings;
+    // The default names the key of `main`, which another provider must not receive.
+    if (block.apiKeySecretName !== undefined || (registration === 'off' && lookups === 'off'))
+      return read.settings;
+    throw new SettingsError([
+      `${prefix}apiKeySecretName: found nothing, expected the name of the secret with the API key of this source, or registration "off" and no lookups`,
+    ]);
+  }
   throw new SettingsError(read.problems.map((problem) => problem.replace(settingsPrefix, prefix)));
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sourceName } from '../../contract/events/source-id.ts';
+import { mainSource, sourceName } from '../../contract/events/source-id.ts';
 import { rowsOf } from '../props/option-table.ts';
 import type { Setting } from '../props/setting-kinds.ts';
 import { isPropOfSource } from '../props/source.ts';
@@ -15,7 +15,13 @@ export const sourcesSetting = {
   schema: z
     .preprocess(
       (value) => (typeof value === 'string' ? parsed(value) : value),
-      z.record(z.string().regex(sourceName, expectedName), z.record(z.string(), z.unknown())),
+      z.record(
+        z
+          .string()
+          .regex(sourceName, expectedName)
+          .refine((name) => name !== mainSource),
+        z.record(z.string(), z.unknown()),
+      ),
     )
     .default({}),
   expected,

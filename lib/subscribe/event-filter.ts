@@ -114,7 +114,7 @@ export function replyPattern({ textMatches, ...fields }: ReplyFilter): EventPatt
 function patternOf(detailType: DetailType[], detail: Readonly<Record<string, unknown>>): EventPattern {
   const fields = Object.entries(detail).map(([field, filter]) => {
     const values = [filter].flat();
-    return [field, field === 'source' ? values.map(sourceMatcher) : values.map(matcherOf)];
+    return [field, field === 'source' ? values.flatMap(sourceMatchers) : values.map(matcherOf)];
   });
   return {
     source: [eventSource],
@@ -123,9 +123,14 @@ function patternOf(detailType: DetailType[], detail: Readonly<Record<string, unk
   };
 }
 
-/** Events of `main` name no source. */
-function sourceMatcher(value: unknown): unknown {
-  return value === mainSource ? { exists: false } : matcherOf(value);
+/** Events of `main` name no source, and `anything-but` matches no event without the field. */
+function sourceMatchers(value: unknown): unknown[] {
+  if (value === mainSource) return [{ exists: false }];
+  if (typeof value !== 'object' || value === null || !('anythingBut' in value)) return [matcherOf(value)];
+  const excluded = [value.anythingBut].flat();
+  const others = excluded.filter((source) => source !== mainSource);
+  const named = others.length === 0 ? { exists: true } : { 'anything-but': others };
+  return excluded.includes(mainSource) ? [named] : [{ exists: false }, named];
 }
 
 function matcherOf(value: unknown): unknown {

@@ -53,7 +53,10 @@ export async function startSources(
     await startSmsService({ port: sandboxPort, contract, apiKey });
     const url = loopbackUrl(sandboxPort);
     progress.step(`sandbox of the source ${name} on ${url}`);
-    blocks[name] = { ...block, contractFile: completed ?? file, registration: 'on', serviceBaseUrl: url };
+    blocks[name] = {
+      apiKeySecretName: `sms-pipeline/${name}/api-key`,
+      ...{ ...block, contractFile: completed ?? file, registration: 'on', serviceBaseUrl: url },
+    };
   }
   return Object.keys(blocks).length === 0 ? {} : { 'sms:sources': blocks };
 }

@@ -134,7 +134,7 @@ describe('an event that cannot be stored is kept in quarantine', () => {
 
     const { events } = shippedContract;
     const contract = { ...shippedContract, events: { ...events, kind: 'event' } };
-    const replay = replayableRequest(entry, { contract, map: createMapper(contract) });
+    const replay = replayableRequest(entry, { source: 'main', contract, map: createMapper(contract) });
     if (!('envelope' in replay)) throw new Error(replay.stays);
     const corrected = receivingHalf(tables, { contract });
     corrected.enqueue(replay.envelope);

@@ -111,7 +111,11 @@ describe('an opt-out in a reply that the contract cannot read', () => {
     for (const contract of [shippedContract, corrected]) {
       const [entry] = await receivingHalf(tables).quarantine();
       if (entry === undefined) throw new Error('nothing is in quarantine');
-      const replay = replayableRequest(entry, { contract: corrected, map: createMapper(corrected) });
+      const replay = replayableRequest(entry, {
+        source: 'main',
+        contract: corrected,
+        map: createMapper(corrected),
+      });
       if (!('envelope' in replay)) throw new Error(replay.stays);
       await store(contract, [replay.envelope]);
       expect(await registered()).toEqual(before);

@@ -16,6 +16,8 @@ export interface ConsoleParts {
   readonly health: () => Promise<HealthView>;
   /** Reads the contract that the pipeline works by. @throws CommandFailure for another one, or none */
   readonly readContract: () => Promise<Contract>;
+  /** The source whose contract and queue the connection has. */
+  readonly source: string;
 }
 
 const replayPath = /^\/v1\/quarantine\/(?<entryId>[^/]+)\/replay$/;
@@ -88,11 +90,12 @@ async function forward(
 async function replay(
   id: string | undefined,
   body: string | undefined,
-  { connection, readContract }: ConsoleParts,
+  { connection, readContract, source }: ConsoleParts,
 ): Promise<ConsoleAnswer> {
   if (id === undefined) return problemOf(problem('invalid-path', 'The id cannot be read.'));
   try {
     const answer = await answerReplay(id, body, async () => ({
+      source,
       contract: await readContract(),
       quarantine: await connection.quarantine(),
       requeue: await connection.requeue(),

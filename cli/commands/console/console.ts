@@ -1,5 +1,6 @@
 import { createSignedFetch } from '../../../client/signed-fetch.ts';
 import { pageFolder } from '../../../contract/document/console-page-store.ts';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { createHealthReader } from '../../../functions/query/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { readDeployedContract } from '../../input/contract-file.ts';
@@ -87,6 +88,7 @@ export async function serveConsole(
       origin: new URL(url).origin,
       health: createHealthReader(commandLineHealth({ connection, target, clock })),
       readContract,
+      source: target.source ?? mainSource,
     }),
   }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

@@ -24,6 +24,11 @@ export async function conversationOf(
   { reader, sources }: Pick<Stores, 'reader' | 'sources'>,
 ): Promise<string | undefined> {
   const id = of.slice(2);
+  // Entries of the API have the id in the history; a person may give that of the service.
+  const known = of.startsWith('r')
+    ? (await reader.reply(id))?.current.from
+    : (await reader.message(id))?.phone;
+  if (known !== undefined) return known;
   if (of.startsWith('r')) return (await findOne('of', id, sources, reader.reply))?.value.current.from;
   return (await findOne('of', id, sources, reader.message))?.value.phone;
 }

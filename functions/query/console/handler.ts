@@ -4,6 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import contract from '#contract';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { readRingingAlarms } from '../../base/alarms-client.ts';
 import { clientSettings, createLog, observability, readEnvironment } from '../../base/handler-settings.ts';
 import { logCatalogue } from '../../base/log-catalogue.ts';
@@ -43,7 +44,9 @@ const answerRequest = createAnswerRequest({
       clock: Date.now,
     }),
   ),
+  // The function has the contract and the queue of `main` only.
   replay: {
+    source: mainSource,
     contract,
     quarantine: createQuarantineReader(dynamoDb, quarantineTable, environment.LIST_SHARDS),
     requeue: createRequeue(

@@ -16,6 +16,8 @@ import { type Problem, problem } from '../api/routes/problem.ts';
 import type { ReplayView } from '../api/views/console-schemas.ts';
 
 export interface ReplayParts {
+  /** The source whose contract and queue these are. */
+  readonly source: string;
   readonly quarantine: Pick<QuarantineReader, 'entry'>;
   readonly requeue: Requeue;
   readonly contract: BundledContract;
@@ -42,10 +44,9 @@ export async function answerReplay(
 ): Promise<ReplayAnswer> {
   const wishes = replayBody.safeParse(parseJson(body ?? '{}'));
   if (!wishes.success) return { kind: 'problem', problem: wrongBody };
-  const { quarantine, requeue, contract } = await open();
+  const { source, quarantine, requeue, contract } = await open();
   const acceptsDuplicates = wishes.data.acceptDuplicates === true;
-  // The function has the contract and the queue of `main` only.
-  const reading = { contract, map: createMapper(contract), acceptsDuplicates };
+  const reading = { source, contract, map: createMapper(contract), acceptsDuplicates };
   return answerOf(await replayEntry(id, quarantine, reading, requeue));
 }
 

@@ -115,8 +115,8 @@ type Replayable =
 
 /** Entries of one source, read by its contract. */
 export interface Reading {
-  /** The name of the source; `main` without it. */
-  readonly source?: string;
+  /** The name of the source. */
+  readonly source: string;
   readonly contract: Contract;
   readonly map: EventMapper;
   /** Whether events may be stored a second time, under another id. */
@@ -132,7 +132,7 @@ export interface Reading {
  */
 export function replayableRequest(
   entry: QuarantinedEntry,
-  { source = mainSource, contract, map, acceptsDuplicates = false }: Reading,
+  { source, contract, map, acceptsDuplicates = false }: Reading,
 ): Replayable {
   if ((entry.source ?? mainSource) !== source) return { stays: 'other-source' };
   const { reason, receivedAt, index, eventsInBody, signedId, raw, headers, url } = entry;

@@ -140,6 +140,13 @@ describe('sms:sources', () => {
       'sms:sources.backup.registration: found "maybe", expected "off" or "on"',
     ],
     [{ 'Not a name': {} }, 'sms:sources: found'],
+    [{ main: { contractFile: 'contract.json', registration: 'off' } }, 'sms:sources: found'],
+    // The default is the key of main.
+    [{ backup: { contractFile: 'contract.json' } }, 'sms:sources.backup.apiKeySecretName: found nothing'],
+    [
+      { backup: { contractFile: 'contract.json', registration: 'off', lookups: 'on' } },
+      'sms:sources.backup.apiKeySecretName: found nothing',
+    ],
   ])('with %j is refused', (sources, line) => {
     expect(() => templatesFor({ 'sms:sources': sources as never })).toThrow(SettingsError);
     expect(() => templatesFor({ 'sms:sources': sources as never })).toThrow(line);

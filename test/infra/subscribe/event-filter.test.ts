@@ -125,6 +125,12 @@ describe('a filter of any events', () => {
     expect(isStatusWanted({ source: 'main' })).toBe(true);
     expect(isStatusWanted({ source: 'main' }, { source: 'backup' })).toBe(false);
     expect(isStatusWanted({ source: ['main', 'backup'] }, { source: 'backup' })).toBe(true);
+    const notBackup = { source: { anythingBut: 'backup' } } as const;
+    expect(isStatusWanted(notBackup)).toBe(true);
+    expect(isStatusWanted(notBackup, { source: 'third' })).toBe(true);
+    expect(isStatusWanted(notBackup, { source: 'backup' })).toBe(false);
+    expect(isStatusWanted({ source: { anythingBut: 'main' } })).toBe(false);
+    expect(isStatusWanted({ source: { anythingBut: 'main' } }, { source: 'backup' })).toBe(true);
   });
 
   it('matches no event of other systems', () => {

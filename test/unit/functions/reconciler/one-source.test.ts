@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LookupQuestion } from '../../../../contract/lookups/lookup-request.ts';
-import { lookupsOf, pendingOf } from '../../../../functions/reconciler/one-source.ts';
+import { historyIdOf, lookupsOf, pendingOf } from '../../../../functions/reconciler/one-source.ts';
 import { memoryHistory } from '../../../support/fakes/history.ts';
 import { report } from '../../../support/suites/reports.ts';
 import { madeService } from './made-service.ts';
@@ -11,6 +11,14 @@ const idsOf = async (lookups: ReturnType<typeof lookupsOf>, question: LookupQues
   if (answer.kind === 'error') throw new Error(answer.error.kind);
   return answer.value.reports.map(({ messageId, sendId }) => [messageId, sendId]);
 };
+
+it('a person names a message by the id of the service, or with its source', () => {
+  expect(historyIdOf('backup', 'm1')).toBe('backup/m1');
+  expect(historyIdOf('backup', 'backup/m1')).toBe('backup/m1');
+  expect(historyIdOf('main', 'm1')).toBe('m1');
+  expect(historyIdOf('main', 'main/m1')).toBe('m1');
+  expect(historyIdOf('main', 'spring/m1')).toBe('main/spring/m1');
+});
 
 it('a service is asked by its own ids, and its answers have those of the history', async () => {
   const { lookups, asked } = madeService(known);

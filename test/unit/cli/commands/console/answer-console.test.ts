@@ -23,10 +23,12 @@ function consoleWith({
   stored = entry(JSON.stringify(sample?.body ?? {})),
   respond = async () => Response.json({ entries: [] }, { headers: { etag: '"a"', 'x-other': 'b' } }),
   readContract = async () => shippedContract,
+  source = 'main',
 }: {
   stored?: QuarantinedEntry;
   respond?: () => Promise<Response>;
   readContract?: () => Promise<typeof shippedContract>;
+  source?: string;
 } = {}) {
   const done: unknown[] = [];
   const answer = createAnswerConsole({
@@ -47,6 +49,7 @@ function consoleWith({
     origin: 'https://api.example',
     health: async () => health,
     readContract,
+    source,
   });
   const ask = async (parts: Partial<ConsoleRequest>) => {
     const request = {
@@ -103,6 +106,12 @@ describe('the console', () => {
       ['sent', 'req-1~body'],
       ['removed', id],
     ]);
+  });
+
+  it('moves no request of main into the queue of the source that the console is of', async () => {
+    const { ask, done } = consoleWith({ source: 'backup' });
+    expect((await ask(replayOf(id))).json).toMatchObject({ outcome: 'other-source' });
+    expect(done).toEqual([]);
   });
 
   it('says why an entry stays', async () => {

@@ -27,6 +27,7 @@ function consoleWith(raw = JSON.stringify(shippedContract.samples[0]?.body), fai
       return health;
     },
     replay: {
+      source: 'main',
       contract: shippedContract,
       quarantine,
       requeue: { send: async ({ requestId }) => void sent.push(requestId), remove: quarantine.remove },

@@ -31,7 +31,7 @@ function readingOf({ statuses = shipped.statuses, ...rules }: Rules = {}) {
     events: { ...shipped.events, ...rules },
     samples: [],
   });
-  return { contract, map: createMapper(contract) };
+  return { source: 'main', contract, map: createMapper(contract) };
 }
 type Reading = ReturnType<typeof readingOf>;
 
@@ -50,7 +50,7 @@ function work(body: unknown, { contract, map }: Reading) {
     ...{ requestId: 'req', receivedAt, signedId: 'evt', contract: contractHash(contract) },
     body: Buffer.from(JSON.stringify(body)),
   };
-  return workEnvelope(envelope, { contract, map });
+  return workEnvelope(envelope, { source: 'main', contract, map });
 }
 
 function workEnvelope(envelope: Envelope, { contract, map }: Reading) {

@@ -23,7 +23,7 @@ import { noonPlus } from '../../../cli/support/harness.ts';
 
 function readingOf(json: unknown) {
   const contract = parseContract(json);
-  return { contract, map: createMapper(contract) };
+  return { source: 'main', contract, map: createMapper(contract) };
 }
 const withList = (list: string) =>
   readingOf({ ...shipped, events: { ...shipped.events, list }, samples: [] });
@@ -166,7 +166,7 @@ it('an entry of another source stays, although the contract could read it', () =
     ...{ id: 'x', reason: 'missing-field' as const, receivedAt: '2026-01-15T12:00:00.000Z', requestId: 'r' },
     ...{ raw: body, source: 'backup' },
   } as const;
-  const reading = { contract: shippedContract, map: createMapper(shippedContract) };
+  const reading = { source: 'main', contract: shippedContract, map: createMapper(shippedContract) };
   expect(replayableRequest(entry, reading)).toEqual({ stays: 'other-source' });
   expect(replayableRequest(entry, { ...reading, source: 'backup' })).not.toEqual({ stays: 'other-source' });
 });
