@@ -146,7 +146,7 @@ export function createConnect(projectDirectory: string): Connect {
     const { output, stack } = outputs;
     const { source: _, ...everySource } = target;
     /** Reads the outputs of all sources, whichever the target names. */
-    const { stack: wholeStack } = outputsOf(everySource, projectDirectory);
+    const allOutputs = outputsOf(everySource, projectDirectory);
 
     /** Returns the names of all sources, or only the one that the target names. */
     async function sources(): Promise<readonly string[]> {
@@ -190,7 +190,7 @@ export function createConnect(projectDirectory: string): Connect {
         const { readMessageItem } = await import('../../functions/history/io.ts');
         const { unmarshall } = await import('@aws-sdk/util-dynamodb');
         const client = await dynamoDb();
-        const found = await findById('message', messageId, await sources(), (id) =>
+        const found = await findById(messageId, await sources(), (id) =>
           readMessageItem(client, tableName, id),
         );
         return found && unmarshall(found.value);
@@ -206,13 +206,13 @@ export function createConnect(projectDirectory: string): Connect {
         return {
           ...lists,
           async send({ sendId, ...query }, page) {
-            const found = await findById('send', sendId, await sources(), async (id) => {
+            const found = await findById(sendId, await sources(), async (id) => {
               const { entries } = await lists.send({ sendId: id }, { limit: 1 });
               return entries[0];
             });
             return lists.send({ ...query, sendId: found?.id ?? sendId }, page);
           },
-          message: async (text) => (await findById('message', text, await sources(), reader.message))?.value,
+          message: async (text) => (await findById(text, await sources(), reader.message))?.value,
         };
       },
 
@@ -222,7 +222,7 @@ export function createConnect(projectDirectory: string): Connect {
         const reads = createCounterReads(await dynamoDb(), tableName, Date.now);
         return {
           ...reads,
-          send: async (text) => (await findById('send', text, await sources(), reads.send))?.value,
+          send: async (text) => (await findById(text, await sources(), reads.send))?.value,
         };
       },
 
@@ -277,7 +277,7 @@ export function createConnect(projectDirectory: string): Connect {
       async deadLetterQueues() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'DeadLetterQueueUrl');
-        const queues = await Promise.all(deadLetterStacks.map(wholeStack));
+        const queues = await Promise.all(deadLetterStacks.map(allOutputs.stack));
         const client = await sqs();
         const { createDeadLetterQueue } = await import('../stores/dead-letter-queue.ts');
         const { createMoveTasks } = await import('../stores/move-tasks.ts');
@@ -316,7 +316,7 @@ export function createConnect(projectDirectory: string): Connect {
       async waiting() {
         // This output explains what is wrong where no pipeline exists.
         await output('Pipeline', 'EventsQueueUrl');
-        const urls = Object.entries(await wholeStack('Pipeline'));
+        const urls = Object.entries(await allOutputs.stack('Pipeline'));
         const client = await sqs();
         const { countWaiting } = await import('../stores/dead-letter-queue.ts');
         /** Counts the messages in the queues of this name of all sources. */
@@ -394,7 +394,7 @@ export function createConnect(projectDirectory: string): Connect {
       async inspection() {
         const { createInspection } = await import('./stack/inspection.ts');
         return createInspection({
-          ...{ outputs, local: target.local, now: Date.now, sqs, dynamoDb },
+          ...{ outputs, allOutputs, local: target.local, now: Date.now, sqs, dynamoDb },
           async sns() {
             const { SNSClient } = await import('@aws-sdk/client-sns');
             return new SNSClient(await settings('sns'));

@@ -53,11 +53,22 @@ function remember(url: string, answer: KnownAnswer): void {
 }
 
 /**
- * Reads a URL of the console's origin. The types are those of client/types.ts: the server and this page are of one version.
+ * Reads a URL of the console's origin. The types are those of client/types.ts: the server and this page are of one version. Here an id without
+ * a source is one of `main`, also if another source uses the same id.
  *
  * @throws RequestError for an answer that is no success
  */
 export async function get<T>(url: string, signal?: AbortSignal): Promise<T> {
+  try {
+    return await read<T>(url, signal);
+  } catch (error) {
+    const isAmbiguous = error instanceof RequestError && error.problem.type.endsWith(':ambiguous-id');
+    if (!isAmbiguous) throw error;
+    return read<T>(url.replace(/^\/v1\/(messages|sends)\//, '$&main%2F'), signal);
+  }
+}
+
+async function read<T>(url: string, signal?: AbortSignal): Promise<T> {
   const known = knownAnswers.get(url);
   const headers = {
     ...(await bearerHeaders()),

@@ -118,7 +118,17 @@ function reasonOf(error: unknown): string {
 function takePending(): Pending | undefined {
   const text = sessionStorage.getItem(pendingKey);
   sessionStorage.removeItem(pendingKey);
-  return text === null ? undefined : (JSON.parse(text) as Pending);
+  return text === null ? undefined : pendingOf(JSON.parse(text));
+}
+
+/** Reads what {@link keepPending} stored; undefined for what another version of the page stored. */
+function pendingOf(value: unknown): Pending | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { verifier, state, nonce, returnTo }: Partial<Record<keyof Pending, unknown>> = value;
+  const isPending = [verifier, state, nonce, returnTo].every((part) => typeof part === 'string');
+  return isPending
+    ? { verifier: String(verifier), state: String(state), nonce: String(nonce), returnTo: String(returnTo) }
+    : undefined;
 }
 
 let idToken: string | undefined;

@@ -8,6 +8,14 @@ export const mainSource = 'main';
 /** The names of sources: words of lower-case letters and digits with hyphens between them, because they are in keys, addresses and metrics. */
 export const sourceName = /^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
 
+/** Returns the name of a source as a part of the ids of constructs and outputs: `brazil-backup` becomes `BrazilBackup`. */
+export function wordsOf(source: string): string {
+  return source
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
 const withSource = /^([a-z][a-z0-9-]{0,29})\/(.*)$/s;
 
 /** An id of a service, and the source that uses it. */

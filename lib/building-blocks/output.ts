@@ -1,8 +1,9 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { wordsOf } from '../../contract/events/source-id.ts';
 import type { PipelineOptions } from '../props/options.ts';
 import { meaningOf, type OutputName } from './output-meanings.ts';
-import { sourceAround, wordsOf } from './source-scope.ts';
+import { sourceAround } from './source-scope.ts';
 
 /**
  * Adds an output to the stack. The command line finds it by its logical id: the name in the stand-alone stacks; below a construct CDK's

@@ -1,3 +1,4 @@
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import { failed, ok, skipped, type Verdict, warn } from '../../../functions/query/index.ts';
 import { howToApply } from '../../input/contract-file.ts';
@@ -17,13 +18,18 @@ const expected: Readonly<Record<Exclude<StackName, 'Automations' | 'Analysis'>, 
 type ExpectedStack = keyof typeof expected;
 
 /** Judges whether every stack is there, complete, and not left by a deployment that failed. */
-export function judgeStacks(stacks: ReadonlyMap<StackName, StackState>, deploy: string): Verdict {
+export function judgeStacks(
+  stacks: ReadonlyMap<StackName, StackState>,
+  deploy: string,
+  source: string = mainSource,
+): Verdict {
   if (stacks.size === 0)
     return failed(
       'there is no stack of a pipeline',
       `Run ${deploy}, or name the pipeline with --prefix, --stack and --region.`,
     );
-  const isRegistered = stacks.get('Pipeline')?.outputs.Registration !== 'off';
+  // Another source than `main` is registered by the stack that receives.
+  const isRegistered = source === mainSource && stacks.get('Pipeline')?.outputs.Registration !== 'off';
   const names: readonly ExpectedStack[] = [
     'Storage',
     'Events',

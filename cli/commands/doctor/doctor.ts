@@ -151,7 +151,7 @@ function checksOf({
   });
 
   return [
-    { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy) },
+    { name: 'outputs', limitMs, run: async () => judgeStacks(await stacks(), deploy, target.source) },
     check('concurrency', async () =>
       target.local
         ? skipped('there are no quotas on this machine')

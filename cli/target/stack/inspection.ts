@@ -67,6 +67,8 @@ export interface Inspection {
 
 interface InspectionParts {
   readonly outputs: StackOutputs;
+  /** The outputs of all sources, whichever the command names. */
+  readonly allOutputs: Pick<StackOutputs, 'stack'>;
   /** Whether the pipeline runs on this machine, which has no metrics, and none of the topics that the user made. */
   readonly local: boolean;
   /** Milliseconds since the epoch. */
@@ -87,19 +89,30 @@ function nameOf(queueUrl: string): string {
   return posix.basename(new URL(queueUrl).pathname);
 }
 
-/** Returns the function that reads a queue, as its metrics name it: `opt-out` for `OptOutQueueUrl`. */
+/** Returns the function that reads a queue, as its metrics name it: `opt-out` for `OptOutQueueUrl`, `worker-backup` for `SourceBackupEventsQueueUrl`. */
 function consumerOf(queue: string): string {
+  const [, source] = /^Source(\w+)EventsQueueUrl$/.exec(queue) ?? [];
+  if (source !== undefined) return `worker-${kebab(source)}`;
   const [, owner = ''] = /^(\w+)QueueUrl$/.exec(queue) ?? [];
-  return owner === 'Events' ? 'worker' : owner.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+  return owner === 'Events' ? 'worker' : kebab(owner);
 }
+
+/** `OptOut` becomes `opt-out`. */
+const kebab = (words: string) => words.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
 
 const topicOutput = /TopicArn$/;
 /** The topic that the pipeline makes itself. The user makes the others. */
 const ownTopic = 'NoticesTopicArn';
 
-export function createInspection({ outputs, local, now, ...clients }: InspectionParts): Inspection {
+export function createInspection({
+  outputs,
+  allOutputs,
+  local,
+  now,
+  ...clients
+}: InspectionParts): Inspection {
   const entriesOf = async (name: RegExp): Promise<readonly (readonly [string, string])[]> => {
-    const stacks = await Promise.all(deadLetterStacks.map(outputs.stack));
+    const stacks = await Promise.all(deadLetterStacks.map(allOutputs.stack));
     return stacks.flatMap((values) => Object.entries(values)).filter(([key]) => name.test(key));
   };
 

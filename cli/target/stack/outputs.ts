@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
-import { mainSource } from '../../../contract/events/source-id.ts';
+import { mainSource, wordsOf } from '../../../contract/events/source-id.ts';
 import { parseJson } from '../../text/format.ts';
 import { CommandFailure, explainFileErrors } from '../errors.ts';
 
@@ -173,12 +173,13 @@ function outputsFrom(stacks: StackSource, { prefix, stack: only, source }: Stack
 }
 
 /** The outputs that each source has for itself. */
-const outputsOfSources = new Set([
+export const outputsOfSources: ReadonlySet<string> = new Set([
   'ContractHash',
   'DeadLetterQueueUrl',
   'EventsQueueUrl',
   'IngestFunctionName',
   'ReconcilerFunctionName',
+  'RegisteredUrl',
   'Registration',
   'SecretOverlapHours',
   'SetupFunctionName',
@@ -190,8 +191,7 @@ const outputsOfSources = new Set([
 
 /** Returns the beginning of the outputs of a source other than `main`: that of `brazil-backup` is `SourceBrazilBackup`. */
 function outputsPrefix(source: string): string {
-  const words = source.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `Source${words.join('')}`;
+  return `Source${wordsOf(source)}`;
 }
 
 /** Returns the names of all sources of a pipeline. @param outputs of the stack that receives */

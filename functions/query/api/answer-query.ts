@@ -7,6 +7,7 @@ import { CursorError } from '../../history/index.ts';
 import { EmptyRangeError } from '../../history/shapes.ts';
 import { type Answered, createAnswers, InsightsOffError, type Stores } from './answers.ts';
 import { type Caller, callerOf, hasRight, rightFor } from './caller.ts';
+import { AmbiguousIdError } from './find-by-id.ts';
 import { entriesShown, isMaskable, masked } from './mask.ts';
 import {
   authorizationOf,
@@ -64,6 +65,7 @@ const temporaryCodes = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOU
 /** Returns the problem of a failed query. It contains nothing about internal errors. */
 function problemOf(error: unknown): Problem {
   if (error instanceof ParametersError) return wrongParameters(error.problems);
+  if (error instanceof AmbiguousIdError) return problem('ambiguous-id', error.message);
   if (error instanceof CursorError) return wrongParameters([{ parameter: 'cursor', detail: error.message }]);
   if (error instanceof EmptyRangeError)
     return wrongParameters([{ parameter: 'since', detail: error.message }]);

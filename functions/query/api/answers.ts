@@ -127,7 +127,7 @@ export type Answer = (request: QueryRequest) => Promise<Answered | undefined>;
 
 type SendQuery = z.output<typeof sendPath> & z.output<typeof messageListQuery>;
 
-/** Returns the answer to each query. Answers throw ParametersError, CursorError, EmptyRangeError and InsightsOffError. */
+/** Returns the answer to each query. Answers throw ParametersError, AmbiguousIdError, CursorError, EmptyRangeError and InsightsOffError. */
 export function createAnswers({
   reader,
   lists,
@@ -145,9 +145,9 @@ export function createAnswers({
 
   /** Returns the id in the history of a send. Without messages it has none, and the list is empty. */
   async function sendNamed(text: string): Promise<string> {
-    const [onlySource, ...others] = idsFor(text, sources);
-    if (onlySource !== undefined && others.length === 0) return onlySource;
-    const found = await findOne('sendId', text, sources, async (sendId) => {
+    const [only, ...others] = idsFor(text, sources);
+    if (only !== undefined && others.length === 0) return only;
+    const found = await findOne(text, sources, async (sendId) => {
       const { entries } = await lists.send({ sendId }, { limit: 1 });
       return entries[0];
     });
@@ -162,7 +162,7 @@ export function createAnswers({
 
   return {
     getMessage: answer(routes.getMessage, async ({ messageId }) => {
-      const found = await findOne('messageId', messageId, sources, reader.message);
+      const found = await findOne(messageId, sources, reader.message);
       return found && viewMessage(found.value);
     }),
 
@@ -216,7 +216,7 @@ export function createAnswers({
     ),
 
     getSend: answer(routes.getSend, async ({ sendId }) => {
-      const found = await findOne('sendId', sendId, sources, requireCounters().send);
+      const found = await findOne(sendId, sources, requireCounters().send);
       return found && viewSend(found.value);
     }),
 

@@ -21,7 +21,7 @@ function nameOf(entry: TimelineEntry): string {
 /** Returns the number of a conversation; undefined if the message or reply is not stored, or has no number. */
 export async function conversationOf(
   of: string,
-  { reader, sources }: Pick<Stores, 'reader' | 'sources'>,
+  { reader, sources }: Pick<SearchStores, 'reader' | 'sources'>,
 ): Promise<string | undefined> {
   const id = of.slice(2);
   // Entries of the API have the id in the history; a person may give that of the service.
@@ -29,8 +29,8 @@ export async function conversationOf(
     ? (await reader.reply(id))?.current.from
     : (await reader.message(id))?.phone;
   if (known !== undefined) return known;
-  if (of.startsWith('r')) return (await findOne('of', id, sources, reader.reply))?.value.current.from;
-  return (await findOne('of', id, sources, reader.message))?.value.phone;
+  if (of.startsWith('r')) return (await findOne(id, sources, reader.reply))?.value.current.from;
+  return (await findOne(id, sources, reader.message))?.value.phone;
 }
 
 /** Digits with the usual separators: a number whose "+" is missing. */
@@ -47,7 +47,8 @@ export function numbersIn(text: string, defaultCountry: string | null): readonly
   return [...new Set(readings.filter((reading) => reading !== undefined).map(phoneKey))];
 }
 
-interface Stores {
+/** What a search reads. */
+interface SearchStores {
   readonly defaultCountry: string | null;
   /** The names of the sources whose reports the history has. */
   readonly sources: readonly string[];
@@ -59,7 +60,7 @@ interface Stores {
 /** Finds what has exactly this number or id. It reads by keys and scans nothing. */
 export async function search(
   text: string,
-  { reader, lists, optOuts, sources, defaultCountry }: Stores,
+  { reader, lists, optOuts, sources, defaultCountry }: SearchStores,
 ): Promise<SearchView> {
   async function number(phone: string): Promise<Found[]> {
     const [page, statements] = await Promise.all([

@@ -1,5 +1,4 @@
 import { idsFor, splitId } from '../../../contract/events/source-id.ts';
-import { ParametersError } from './routes/problem.ts';
 
 /** What was found, and its id in the history. */
 interface Found<T> {
@@ -28,22 +27,29 @@ export async function findAll<T>(
   return found.flat();
 }
 
+/** Thrown for an id that several sources use. */
+export class AmbiguousIdError extends Error {
+  override readonly name = 'AmbiguousIdError';
+
+  /** @param sources the names of the sources that use it */
+  constructor(sources: readonly string[]) {
+    super(
+      `Several sources use this id: ${sources.join(', ')}. Write it with its source: ${sources.map((source) => `${source}/<id>`).join(' or ')}.`,
+    );
+  }
+}
+
 /**
  * Finds what has an id.
  *
- * @param parameter names the parameter in the error
- * @throws ParametersError if several sources use the id
+ * @throws AmbiguousIdError if several sources use the id
  */
 export async function findOne<T>(
-  parameter: string,
   text: string,
   sources: readonly string[],
   read: (id: string) => Promise<T | undefined>,
 ): Promise<Found<T> | undefined> {
   const [found, ...others] = await findAll(text, sources, read);
   if (found === undefined || others.length === 0) return found;
-  const names = [found, ...others].map(({ id }) => splitId(id).source).join(', ');
-  throw new ParametersError([
-    { parameter, detail: `expected source/id, because several sources use this id: ${names}` },
-  ]);
+  throw new AmbiguousIdError([found, ...others].map(({ id }) => splitId(id).source));
 }

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describe, expect, it } from 'vitest';
+import { outputsOfSources } from '../../../cli/target/stack/outputs.ts';
 import { SettingsError } from '../../../lib/app/read-settings.ts';
 import { Contract, PipelinePropsError, type SourceProps } from '../../../lib/index.ts';
 import { flattened, list, statementsOf } from '../support/allowed-actions.ts';
@@ -102,11 +103,16 @@ describe('a further source', () => {
     );
   });
 
-  it('has its outputs under its name', () => {
-    const { template } = pipelineWith(vonage());
-    const names = Object.keys(template.toJSON().Outputs);
-    for (const name of ['SmsSourceBackupWebhookUrl', 'SmsSourceBackupWebhookSecretId', 'SmsSources'])
-      expect(names).toContainEqual(expect.stringMatching(new RegExp(`^${name}[0-9A-F]{8}$`)));
+  it('has under its name the outputs that commands expect from each source, and no others', () => {
+    const stack = new Stack(quickApp(), 'Shop');
+    const pipeline = pipelineIn(stack, { alarms: false });
+    const apiKey = Secret.fromSecretNameV2(stack, 'Other', 'other/api-key');
+    pipeline.addSource('full', { contract, apiKey, lookups: true });
+    pipeline.addSource('retried', { contract: Contract.preset('twilio') });
+    const names = Object.keys(Template.fromStack(stack).toJSON().Outputs);
+    const own = names.flatMap((id) => /^SmsSource(?:Full|Retried)(\w+)[0-9A-F]{8}$/.exec(id)?.[1] ?? []);
+    expect(new Set(own)).toEqual(outputsOfSources);
+    expect(names).toContainEqual(expect.stringMatching(/^SmsSources[0-9A-F]{8}$/));
   });
 });
 

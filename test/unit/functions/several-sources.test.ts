@@ -66,7 +66,8 @@ describe('two sources with the same ids', () => {
     await main.work([queued('q3', status('m1'))]);
     expect(await ask('/v1/messages/m1')).toMatchObject({
       status: 400,
-      errors: [{ parameter: 'messageId', detail: expect.stringContaining('main, backup') }],
+      type: expect.stringMatching(/:ambiguous-id$/),
+      detail: expect.stringContaining('main/<id> or backup/<id>'),
     });
     const { results } = await ask('/v1/search', { q: 'm1' });
     expect(results).toEqual([

@@ -190,7 +190,7 @@ async function wrongCommands({ directory }: LocalPipeline, contractFile: string)
   const commands: readonly (readonly [line: string, code: number, text: string])[] = [
     ['message get backup/msg-0', 0, 'backup/msg-0'],
     ['message get mb-0', 0, 'migration/mb-0'],
-    ['message get msg-0', 1, 'Several sources have a message with this id: main, backup.'],
+    ['message get msg-0', 1, 'Several sources use this id: main, backup.'],
     [`doctor --source backup --contract ${contractFile}`, 0, 'is removed from the history'],
     [`webhook status --source nowhere`, 1, 'has no source nowhere'],
   ];

@@ -50,6 +50,7 @@ export interface Problem {
 const kinds = {
   'invalid-path': { status: 400, title: 'The path cannot be read' },
   'invalid-parameters': { status: 400, title: 'Parameters are wrong' },
+  'ambiguous-id': { status: 400, title: 'Several sources use this id' },
   'not-permitted': { status: 403, title: 'You may not do this' },
   'no-such-path': { status: 404, title: 'There is nothing at this path' },
   'unknown-message': { status: 404, title: 'No such message' },

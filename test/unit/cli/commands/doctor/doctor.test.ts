@@ -256,6 +256,9 @@ const denied = (permission: string) => {
 };
 const seen = (inspection: Partial<Inspection>): Broken => ({ inspection });
 const topics = (...found: TopicState[]) => seen({ topics: async () => found });
+const unregistered = seen({
+  stacks: async () => new Map([...stacks].filter(([name]) => name !== 'Registration')),
+});
 const noStacks = seen({ stacks: denied('cloudformation:DescribeStacks') });
 const probing = (receive: () => Promise<boolean>, remove: () => Promise<void> = async () => undefined) =>
   seen({ probe: async () => ({ receive, remove }) });
@@ -282,6 +285,8 @@ describe('a check', () => {
       /-Storage is UPDATE_ROLLBACK/,
       stacksWith('Storage', {}, 'UPDATE_ROLLBACK_COMPLETE'),
     ],
+    ['outputs', 'failed', /^no stack Registration$/, unregistered],
+    ['outputs', 'ok', /of 3 stacks$/, unregistered, '--source', 'backup'],
     ['outputs', 'warn', /IN_PROGRESS$/, stacksWith('Storage', {}, 'UPDATE_IN_PROGRESS')],
     ['outputs', 'failed', /denies you cloudformation:DescribeStacks$/, noStacks],
     ['queues', 'skipped', /needs the outputs/, noStacks],

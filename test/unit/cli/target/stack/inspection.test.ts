@@ -11,7 +11,7 @@ const now = Date.parse('2026-01-15T12:00:00.000Z');
 const arn = (name: string) => `arn:aws:sns:sa-east-1:111111111111:${name}`;
 
 /** A deployed pipeline in which AWS answers so. */
-function inspect(answer: Answer, local = false) {
+function inspect(answer: Answer, local = false, others: Readonly<Record<string, string>> = {}) {
   const outputs = {
     EventsQueueUrl: 'https://sqs.test/1/events',
     DeadLetterQueueUrl: 'https://sqs.test/1/dead',
@@ -23,10 +23,14 @@ function inspect(answer: Answer, local = false) {
     MetricsNamespace: 'Mine',
   };
   const state = { name: 'Mine-Pipeline', status: 'UPDATE_COMPLETE', outputs };
+  const stack = async (part: string) => (part === 'Pipeline' ? outputs : {});
   return createInspection({
+    allOutputs: {
+      stack: async (part) => ({ ...(await stack(part)), ...(part === 'Pipeline' && others) }),
+    },
     outputs: {
       output: async (_, name: keyof typeof outputs) => outputs[name],
-      stack: async (part) => (part === 'Pipeline' ? outputs : {}),
+      stack,
       state: async (part) => (part === 'Pipeline' ? state : undefined),
     },
     local,
@@ -78,6 +82,28 @@ describe('an inspection', () => {
     }, local);
     expect(await inspection.queues()).toEqual([
       { name: 'EventsQueueUrl', waiting: 0, inFlight: 1, oldestSeconds },
+    ]);
+  });
+
+  it('counts the queues of all sources, each with the messages that its own worker fails', async () => {
+    const asked: unknown[] = [];
+    const inspection = inspect(
+      (command, { MetricName, Dimensions }) => {
+        if (command !== 'GetMetricStatisticsCommand')
+          return {
+            Attributes: { ApproximateNumberOfMessages: '2', ApproximateNumberOfMessagesNotVisible: '0' },
+          };
+        if (MetricName === 'FailingFor') asked.push(Dimensions);
+        return ages();
+      },
+      false,
+      { SourceBrazilBackupEventsQueueUrl: 'https://sqs.test/1/backup' },
+    );
+    const names = (await inspection.queues()).map(({ name }) => name);
+    expect(names).toEqual(['EventsQueueUrl', 'SourceBrazilBackupEventsQueueUrl']);
+    expect(asked).toEqual([
+      [{ Name: 'service', Value: 'worker' }],
+      [{ Name: 'service', Value: 'worker-brazil-backup' }],
     ]);
   });
 
