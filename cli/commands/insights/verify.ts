@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { formatCount } from '../../../functions/base/basics.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -122,7 +123,7 @@ function differencesOf({ differences }: Measurement): Difference[] {
     const figures =
       cohort.kind === 'send'
         ? `send ${cohort.sendId}`
-        : `${cohort.kind} ${new Date(cohort.start).toISOString().slice(0, cohort.kind === 'day' ? 10 : 16)} ${cohort.country}`;
+        : `${cohort.kind} ${new Date(cohort.start).toISOString().slice(0, cohort.kind === 'day' ? 10 : 16)} ${cohort.country}${cohort.source === mainSource ? '' : ` from ${cohort.source}`}`;
     return Object.entries(tally).map(([count, difference]) => ({ figures, count, difference }));
   });
 }

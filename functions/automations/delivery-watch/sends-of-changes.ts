@@ -108,6 +108,7 @@ function sentMessages(message: Message, sendId: string): SentMessage[] {
             sendId,
             start: cohort.start,
             country: cohort.country,
+            source: cohort.source,
             tally,
             deliveredMs,
           },

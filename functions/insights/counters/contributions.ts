@@ -46,7 +46,8 @@ const digitsOfNumber = 7;
  */
 export function messageContribution(message: Message): Contribution {
   // Test messages of `sms doctor` are no traffic.
-  if (splitId(message.messageId).id.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
+  const { source, id } = splitId(message.messageId);
+  if (id.startsWith(probeMessagePrefix)) return { tally: {}, cohorts: [] };
   const deciding = decidingEntry(message);
   const { status, rank } = deciding;
   const outcome = outcomeOf(rank);
@@ -60,7 +61,7 @@ export function messageContribution(message: Message): Contribution {
       ...(time !== undefined && { [timeName(bucketOf(time))]: 1 }),
       ...costTally(message),
     },
-    cohorts: [...send, ...timeCohorts(firstTime(message), countryOf(message.phone))],
+    cohorts: [...send, ...timeCohorts(firstTime(message), countryOf(message.phone), source)],
   };
 }
 
@@ -75,11 +76,11 @@ function costTally(message: Message): Tally {
 }
 
 /** Returns what a reply adds. It counts at its own time, in the country of its sender. */
-export function replyContribution({ current }: Reply, keywordOf: KeywordOf): Contribution {
+export function replyContribution({ replyId, current }: Reply, keywordOf: KeywordOf): Contribution {
   const { occurredAt, from, text } = current;
   return {
     tally: { replies: 1, ...(keywordOf(text, from) === 'stop' && { optOuts: 1 }) },
-    cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from)),
+    cohorts: timeCohorts(Date.parse(occurredAt), countryOf(from), splitId(replyId).source),
   };
 }
 
@@ -101,9 +102,9 @@ function failureNameOf({ errorReason, errorCode = '' }: StatusEntry): string {
   return failureName(errorReason ?? 'unknown', code);
 }
 
-function timeCohorts(ms: number, country: string): Cohort[] {
+function timeCohorts(ms: number, country: string, source: string): Cohort[] {
   return [
-    { kind: 'quarter', start: startOf(ms, quarterMs), country },
-    { kind: 'day', start: startOf(ms, dayMs), country },
+    { kind: 'quarter', start: startOf(ms, quarterMs), country, source },
+    { kind: 'day', start: startOf(ms, dayMs), country, source },
   ];
 }

@@ -6,6 +6,7 @@ import {
   dayMs,
   dayPartition,
   onlySort,
+  partsOfSort,
   quarterMs,
   quarterPartition,
   sendList,
@@ -23,20 +24,22 @@ export interface SendFigures {
   readonly tally: Tally;
 }
 
-/** The counts of a quarter hour in one country. */
+/** The counts of a quarter hour in one country from one source. */
 export interface QuarterFigures {
   /** Milliseconds since 1970. */
   readonly start: number;
   /** ISO 3166-1, or ZZ. */
   readonly country: string;
+  readonly source: string;
   readonly tally: Tally;
 }
 
-/** The counts of a day, in UTC, in one country. */
+/** The counts of a day, in UTC, in one country from one source. */
 export interface DayFigures {
   /** yyyy-mm-dd */
   readonly day: string;
   readonly country: string;
+  readonly source: string;
   readonly tally: Tally;
 }
 
@@ -68,9 +71,9 @@ export interface CounterReads {
   send(sendId: string): Promise<SendFigures | undefined>;
   /** Returns sends by the time of their earliest report, the newest first. */
   sends(query: SendQuery): Promise<SendPage>;
-  /** Returns the quarter hours that begin in a time, by time and country. @param from milliseconds since 1970 @param until exclusive */
+  /** Returns the quarter hours that begin in a time, by time, country and source. @param from milliseconds since 1970 @param until exclusive */
   quarters(from: number, until: number): Promise<readonly QuarterFigures[]>;
-  /** Returns the days of a range, by day and country. @param from yyyy-mm-dd @param until exclusive */
+  /** Returns the days of a range, by day, country and source. @param from yyyy-mm-dd @param until exclusive */
   days(from: string, until: string): Promise<readonly DayFigures[]>;
 }
 
@@ -158,9 +161,9 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
         const firstTime = new Date(Math.max(day, begin)).toISOString().slice(11, 16);
         const endTime = end < day + dayMs ? new Date(end).toISOString().slice(11, 16) : '~';
         for (const item of await range(quarterPartition(day), firstTime, endTime)) {
-          const [time, country = ''] = keyOfItem(item).sk.split('#');
+          const { time, ...place } = partsOfSort(keyOfItem(item).sk);
           const start = day + Date.parse(`1970-01-01T${time}:00Z`);
-          if (start < until) found.push({ start, country, tally: tallyOfItem(item) });
+          if (start < until) found.push({ start, ...place, tally: tallyOfItem(item) });
         }
       }
       return found;
@@ -169,8 +172,8 @@ export function createCounterReads(client: DynamoDBClient, tableName: string, cl
       const found: DayFigures[] = [];
       for (const month of monthsOf(from, until))
         for (const item of await range(dayPartition(month), from, until)) {
-          const [day = '', country = ''] = keyOfItem(item).sk.split('#');
-          if (day < until) found.push({ day, country, tally: tallyOfItem(item) });
+          const { time: day, ...place } = partsOfSort(keyOfItem(item).sk);
+          if (day < until) found.push({ day, ...place, tally: tallyOfItem(item) });
         }
       return found;
     },

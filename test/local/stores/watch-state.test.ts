@@ -81,7 +81,7 @@ describe('the state of the watch', () => {
 /** Writes the counters of quarter hours of a country, as insights does. */
 async function count(from: number, until: number, tally: (start: number) => Record<string, number>) {
   for (let start = from; start < until; start += quarterMs) {
-    const key = cohortKey({ kind: 'quarter', start, country: 'DE' });
+    const key = cohortKey({ kind: 'quarter', start, country: 'DE', source: 'main' });
     const Item = marshall({ ...key, expiresAt: 4_000_000_000, ...tally(start) });
     await tables.client.send(new PutItemCommand({ TableName: tables.insights, Item }));
   }

@@ -37,7 +37,7 @@ describe('a correction', () => {
       );
     const [first, second, third] = differences;
     const wide = {
-      cohort: { kind: 'day', start: 0, country: 'US' },
+      cohort: { kind: 'day', start: 0, country: 'US', source: 'main' },
       tally: tally(0, 600),
       first: undefined,
     } as const;

@@ -28,11 +28,11 @@ export function fakeCounters(changes: Partial<CounterReads> = {}) {
     },
     quarters: async (...range) => {
       calls.push(range);
-      return [{ start: send.first, country: 'US', tally }];
+      return [{ start: send.first, country: 'US', source: 'main', tally }];
     },
     days: async (...range) => {
       calls.push(range);
-      return [{ day: '2026-01-15', country: 'US', tally }];
+      return [{ day: '2026-01-15', country: 'US', source: 'main', tally }];
     },
     ...changes,
   };

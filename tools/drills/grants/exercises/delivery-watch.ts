@@ -21,7 +21,11 @@ export const exerciseDeliveryWatch: Exercise = async (stage) => {
       new PutItemCommand({ TableName: output('InsightsTableName'), Item: marshall(item) }),
     );
   const count = (start: number, tally: object) =>
-    put({ ...cohortKey({ kind: 'quarter', start, country: 'DE' }), expiresAt: 4_000_000_000, ...tally });
+    put({
+      ...cohortKey({ kind: 'quarter', start, country: 'DE', source: 'main' }),
+      expiresAt: 4_000_000_000,
+      ...tally,
+    });
   const sendId = 'drill-watch';
   const failed = reported({ status: 'failed', phone, sendId, at: new Date(quarter).toISOString() });
   await historyWriter(stage).storeMessage(failed);

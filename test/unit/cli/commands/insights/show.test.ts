@@ -36,7 +36,9 @@ describe('insights', () => {
   it('show segments and spend if any are known, in the table, in the line and in CSV', async () => {
     const tally = { delivered: 3, segments: 5, 'priced#USD': 2, 'spend#USD': 39_500, 'priced#EUR': 1 };
     const { connection } = fakeCounters({
-      quarters: async () => [{ start: send.first, country: 'US', tally: { ...tally, 'spend#EUR': 66_600 } }],
+      quarters: async () => [
+        { start: send.first, country: 'US', source: 'main', tally: { ...tally, 'spend#EUR': 66_600 } },
+      ],
     });
     const show = async (...options: string[]) =>
       (await commandLine({ connection }).sms('insights', ...options)).out;
@@ -51,7 +53,9 @@ describe('insights', () => {
   it('are shown again when the total changes', async () => {
     const tallies = [send.tally, send.tally, { delivered: 3 }];
     const { connection } = fakeCounters({
-      quarters: async () => [{ start: send.first, country: 'US', tally: tallies.shift() ?? {} }],
+      quarters: async () => [
+        { start: send.first, country: 'US', source: 'main', tally: tallies.shift() ?? {} },
+      ],
     });
     const pauses: number[] = [];
     const wait = async (ms: number) => {

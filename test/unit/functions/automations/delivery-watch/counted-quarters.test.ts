@@ -17,7 +17,7 @@ it('counts what was read as delivered, and failures by reason over all codes of 
     [failureName('spam', '3')]: 2,
     [timeName(bucket)]: 90,
   };
-  const quarter = countedQuarters([{ start, country: 'DE', tally }]).get(start);
+  const quarter = countedQuarters([{ start, country: 'DE', source: 'main', tally }]).get(start);
   expect(quarter?.get('DE')).toMatchObject({
     messages: 100,
     delivered: 90,
@@ -32,7 +32,7 @@ it('counts what was read as delivered, and failures by reason over all codes of 
 it('never has more deliveries than messages where changes of uncounted messages were subtracted', () => {
   const tally = { sent: -60, delivered: 100 };
   expect(
-    countedQuarters([{ start, country: 'DE', tally }])
+    countedQuarters([{ start, country: 'DE', source: 'main', tally }])
       .get(start)
       ?.get('DE'),
   ).toMatchObject({
@@ -43,12 +43,20 @@ it('never has more deliveries than messages where changes of uncounted messages 
 
 it('keeps the countries of a quarter hour apart, and leaves out those with replies only', () => {
   const quarters = countedQuarters([
-    { start, country: 'DE', tally: { delivered: 3 } },
-    { start, country: 'FR', tally: { delivered: 4 } },
-    { start, country: 'IT', tally: { replies: 7 } },
+    { start, country: 'DE', source: 'main', tally: { delivered: 3 } },
+    { start, country: 'FR', source: 'main', tally: { delivered: 4 } },
+    { start, country: 'IT', source: 'main', tally: { replies: 7 } },
   ]);
   expect([...(quarters.get(start) ?? [])].map(([country, { messages }]) => [country, messages])).toEqual([
     ['DE', 3],
     ['FR', 4],
   ]);
+});
+
+it('adds the sources of a country', () => {
+  const quarter = countedQuarters([
+    { start, country: 'DE', source: 'main', tally: { delivered: 3 } },
+    { start, country: 'DE', source: 'backup', tally: { delivered: 1, failed: 1 } },
+  ]).get(start);
+  expect(quarter?.get('DE')).toMatchObject({ messages: 5, delivered: 4 });
 });

@@ -39,7 +39,7 @@ function counters(
       return starts.map((start) => {
         const wobble = ((start / quarterMs) % 5) - 2;
         const tally = { ...usual, delivered: usual.delivered + wobble, failed: usual.failed - wobble };
-        return { start, country: 'DE', tally: others[start] ?? tally };
+        return { start, country: 'DE', source: 'main', tally: others[start] ?? tally };
       });
     },
   };
@@ -290,7 +290,7 @@ describe('the delivery watch of counters that are behind', () => {
 
   it('takes a later reply for a sign that messages are counted, and nothing that lies ahead', async () => {
     const usualReads = counters({ [quarter]: bad }, quarter);
-    let signs = [{ start: quarter + 2 * quarterMs, country: 'DE', tally: { replies: 1 } }];
+    let signs = [{ start: quarter + 2 * quarterMs, country: 'DE', source: 'main', tally: { replies: 1 } }];
     const reads = {
       ...usualReads,
       quarters: async (from: number, until: number) => [
@@ -302,7 +302,7 @@ describe('the delivery watch of counters that are behind', () => {
     store.current = { ...store.current, judgedTo: judgedBefore };
     await run(dueAt);
     expect(store.current.judgedTo).toBe(judgedBefore);
-    signs = [{ start: quarter + quarterMs, country: 'FR', tally: { replies: 1 } }];
+    signs = [{ start: quarter + quarterMs, country: 'FR', source: 'main', tally: { replies: 1 } }];
     await run(dueAt);
     expect(store.current.judgedTo).toBe(quarter);
   });

@@ -23,6 +23,7 @@ const sent = (messageId: string, facts: Partial<SentMessage> = {}): SentMessage 
   sendId: 'spring',
   start: quarter,
   country: 'DE',
+  source: 'main',
   tally: { delivered: 1 },
   deliveredMs: 20_000,
   ...facts,

@@ -11,15 +11,19 @@ import {
 
 const time = Date.parse('2026-01-15T12:34:56.789Z');
 
-it('the key of a cohort names its time and its country', () => {
-  const country = 'BR';
-  expect(cohortKey({ kind: 'quarter', start: startOf(time, quarterMs), country })).toEqual({
+it('the key of a cohort names its time, its country, and its source unless that is main', () => {
+  const place = { country: 'BR', source: 'main' };
+  expect(cohortKey({ kind: 'quarter', start: startOf(time, quarterMs), ...place })).toEqual({
     pk: 'quarter-hours#2026-01-15',
     sk: '12:30#BR',
   });
-  expect(cohortKey({ kind: 'day', start: startOf(time, dayMs), country })).toEqual({
+  expect(cohortKey({ kind: 'day', start: startOf(time, dayMs), ...place })).toEqual({
     pk: 'days#2026-01',
     sk: '2026-01-15#BR',
+  });
+  expect(cohortKey({ kind: 'day', start: startOf(time, dayMs), country: 'BR', source: 'backup' })).toEqual({
+    pk: 'days#2026-01',
+    sk: '2026-01-15#BR#backup',
   });
   expect(cohortKey({ kind: 'send', sendId: 'spring' })).toEqual({ pk: 'send#spring', sk: 'figures' });
 });
@@ -32,8 +36,8 @@ it('the key of a long id has its hash', () => {
 
 it('a cohort can be read from its key', () => {
   const cohorts: Cohort[] = [
-    { kind: 'quarter', start: startOf(time, quarterMs), country: 'BR' },
-    { kind: 'day', start: startOf(time, dayMs), country: 'ZZ' },
+    { kind: 'quarter', start: startOf(time, quarterMs), country: 'BR', source: 'backup' },
+    { kind: 'day', start: startOf(time, dayMs), country: 'ZZ', source: 'main' },
     { kind: 'send', sendId: 'spring' },
   ];
   expect(cohorts.map((cohort) => cohortOfKey(cohortKey(cohort), 'spring'))).toEqual(cohorts);

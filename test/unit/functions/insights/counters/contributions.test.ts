@@ -12,7 +12,7 @@ import { replied, report } from '../../../../support/suites/reports.ts';
 
 const phone = '+12025550143';
 const noon = Date.UTC(2026, 0, 15, 12);
-const day = { kind: 'day', start: Date.UTC(2026, 0, 15), country: 'US' };
+const day = { kind: 'day', start: Date.UTC(2026, 0, 15), country: 'US', source: 'main' };
 
 it('a test message of sms doctor counts nowhere', () => {
   const message = foldMessages([report('sms-doctor-1', 'e1', 'delivered', 1, { phone, sendId: 's' })]);
@@ -20,6 +20,11 @@ it('a test message of sms doctor counts nowhere', () => {
 });
 
 describe('a message counts', () => {
+  it('for its source', () => {
+    const { cohorts } = messageContribution(foldMessages([report('backup/m', 'e', 'sent', 0, { phone })]));
+    expect(cohorts).toMatchObject([{ source: 'backup' }, { source: 'backup' }]);
+  });
+
   it('by its current status, in its send and at the time of its earliest report', () => {
     const message = foldMessages([
       report('m', 'e2', 'delivered', 10, { phone, sendId: 'spring' }),
@@ -29,7 +34,7 @@ describe('a message counts', () => {
       tally: { delivered: 1, [timeName(bucketOf(11_000))]: 1 },
       cohorts: [
         { kind: 'send', sendId: 'spring' },
-        { kind: 'quarter', start: noon - 900_000, country: 'US' },
+        { kind: 'quarter', start: noon - 900_000, country: 'US', source: 'main' },
         day,
       ],
     });
@@ -106,7 +111,7 @@ describe('a reply counts', () => {
     const reply = replied('r', 'e', 5, { from: phone, text: 'thanks', messageId: 'm' });
     expect(replyContribution(reply, keywordOf)).toEqual({
       tally: { replies: 1 },
-      cohorts: [{ kind: 'quarter', start: noon, country: 'US' }, day],
+      cohorts: [{ kind: 'quarter', start: noon, country: 'US', source: 'main' }, day],
     });
   });
 

@@ -116,8 +116,8 @@ export function fakeSources(failure?: Error) {
         return id === known.sendId ? known : undefined;
       },
       sends: asked('counted-sends', { sends: [send], next: { first: now, pk: 'send#send-1' } }),
-      quarters: asked('quarters', [{ start: now, country: 'US', tally: send.tally }]),
-      days: asked('days', [{ day: '2026-01-15', country: 'US', tally: send.tally }]),
+      quarters: asked('quarters', [{ start: now, country: 'US', source: 'main', tally: send.tally }]),
+      days: asked('days', [{ day: '2026-01-15', country: 'US', source: 'main', tally: send.tally }]),
     },
     quarantine: {
       list: asked('quarantine', page(summary)),
