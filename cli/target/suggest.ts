@@ -15,12 +15,13 @@ export function suggest(target: Target, words: string, argument?: string): strin
     : `sms ${words} ${shellQuoted(argument)}${sameTarget(target)}`;
 }
 
-/** Returns the options that name a pipeline. */
-export function sameTarget({ local, directory, prefix, stack, region, profile }: Target): string {
+/** Returns the options that name a pipeline and its source. */
+export function sameTarget({ local, directory, prefix, stack, source, region, profile }: Target): string {
   const options = [
     ['dir', directory === '.local' ? undefined : directory],
     ['prefix', prefix === 'SmsPipeline' ? undefined : prefix],
     ['stack', stack],
+    ['source', source],
     ['region', region],
     ['profile', profile],
   ] as const;

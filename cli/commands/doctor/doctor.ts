@@ -30,6 +30,7 @@ import { inspectQueue } from '../dead-letter/list.ts';
 import { judgeCounters } from './counters.ts';
 import { judgeConcurrency, judgeContract, judgeStacks } from './deployment.ts';
 import { type Check, type DoctorReport, doctorReport, explain, runChecks } from './finding.ts';
+import { checksOfFurtherSources } from './further-sources.ts';
 import { judgeLookups } from './look-ups.ts';
 import { type AlarmTest, judgeTopics, testAlarm } from './notifications.ts';
 import { probePipeline, probeSteps, skipProbe } from './probe.ts';
@@ -67,12 +68,12 @@ export function addDoctor(program: Command, context: Context): void {
       const isContractNamed = command.getOptionValueSource('contract') === 'cli';
       const target = targetOf(options);
       const connection = context.connect(target);
-      const report = doctorReport.parse(
-        await runChecks(
-          checksOf({ options, isContractNamed, target, connection, context, wait: context.beginWaiting() }),
-          context,
-        ),
-      );
+      const checks = checksOf({
+        ...{ options, isContractNamed, target, connection, context },
+        wait: context.beginWaiting(),
+      });
+      const others = await checksOfFurtherSources(target, connection, context, setupLimitMs);
+      const report = doctorReport.parse(await runChecks([...checks, ...others], context));
       printResult(context, options, { json: () => report, text: (view) => render(report, view) });
       const count = report.checks.filter(({ state }) => state === 'failed').length;
       if (count > 0) throw new CommandFailure(`${formatCount(count, 'check')} failed.`);

@@ -9,6 +9,7 @@ import type { TargetSources } from '../../../../cli/target/choose-target.ts';
 import type { Connection, Target } from '../../../../cli/target/connection.ts';
 import type { Context, Post, PostRequest, Terminal, Wait } from '../../../../cli/target/context.ts';
 import { contractHash } from '../../../../contract/events/body.ts';
+import { mainSource } from '../../../../contract/events/source-id.ts';
 import {
   canonicalStatuses,
   rankOf,
@@ -40,6 +41,8 @@ export interface Outcome {
 
 export interface Parts {
   readonly connection?: Partial<Connection>;
+  /** What is other in the connection of a target with a source. */
+  readonly ofSource?: Partial<Connection>;
   readonly connect?: Context['connect'];
   readonly targetSources?: TargetSources;
   readonly post?: Post;
@@ -57,6 +60,7 @@ export function commandLine(parts: Parts = {}) {
   const targets: Target[] = [];
   const unexpected = () => Promise.reject(new Error('not expected to be called'));
   const connection = {
+    sources: async () => [mainSource],
     outputs: unexpected,
     history: unexpected,
     messageItem: unexpected,
@@ -102,7 +106,8 @@ export function commandLine(parts: Parts = {}) {
       newId: () => `${String(++ids).padStart(8, '0')}-0000-4000-8000-000000000000`,
       connect: (target) => {
         targets.push(target);
-        return parts.connect?.(target) ?? connection;
+        const own = target.source === undefined ? {} : parts.ofSource;
+        return parts.connect?.(target) ?? { ...connection, ...own };
       },
       targetSources: async () => parts.targetSources ?? {},
       post: parts.post ?? unexpected,

@@ -10,6 +10,7 @@ it.each([
   [local, 'message get', 'a b', "sms message get 'a b' --local"],
   [{ ...local, directory: '/two runs' }, 'outputs', undefined, "sms outputs --local --dir '/two runs'"],
   [deployed, 'outputs', undefined, 'sms outputs --prefix Shop --region eu-west-1 --profile prod'],
+  [{ ...local, source: 'backup' }, 'doctor', undefined, 'sms doctor --local --source backup'],
   [{ ...local, local: false, stack: 'Mine:Sms' }, 'outputs', undefined, 'sms outputs --stack Mine:Sms'],
 ])('a suggested command reaches %j', (target, words, argument, command) => {
   expect(suggest(target, words, argument)).toBe(command);

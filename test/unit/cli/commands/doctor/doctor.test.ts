@@ -65,11 +65,19 @@ interface Broken {
   readonly inspection?: Partial<Inspection>;
   readonly connection?: Partial<Connection>;
   readonly report?: WebhookReport;
+  /** The report of the source `backup`, if there is one. */
+  readonly backup?: WebhookReport;
   readonly parts?: Pick<Parts, 'post' | 'wait'>;
 }
 
 /** A pipeline that works, except for what is given. */
-function pipeline({ inspection = {}, connection = {}, report = registered, parts = {} }: Broken = {}) {
+function pipeline({
+  inspection = {},
+  connection = {},
+  report = registered,
+  backup,
+  parts = {},
+}: Broken = {}) {
   const { post, posted } = recordingPost(202);
   const removed: string[] = [];
   const stored = new Set<string>();
@@ -85,7 +93,9 @@ function pipeline({ inspection = {}, connection = {}, report = registered, parts
   const left = message('sms-doctor-left', [{ ...probed, second: -3600 }]);
   const fresh = message('sms-doctor-fresh', [{ ...probed, second: -5 }]);
   const { sms } = commandLine({
+    ...(backup !== undefined && { ofSource: { invokeSetup: async () => backup } }),
     connection: {
+      sources: async () => (backup === undefined ? ['main'] : ['main', 'backup']),
       inspection: async () => ({
         stacks: async () => stacks,
         queues: async () => [],
@@ -142,6 +152,28 @@ it('a healthy pipeline passes every check, and its test message and older ones a
     status: 'delivered',
   });
   expect(removed).toEqual([expect.stringMatching(/^sms-doctor-0/), 'sms-doctor-left']);
+});
+
+it('each further source has a check of its webhook and its secret, except where --source names one', async () => {
+  const healthy = await pipeline({ backup: registered }).checks();
+  expect(healthy.get('source-backup')).toEqual({
+    state: 'ok',
+    found: 'api-key, webhook-url, webhook-secret, reconcile, verified, look-ups, capture',
+    hint: null,
+  });
+  const backup = { ...registered, ...withSecret({ matchesService: false }) };
+  const broken = await pipeline({ backup }).checks();
+  expect(broken.get('webhook-secret')).toMatchObject({ state: 'ok' });
+  expect(broken.get('source-backup')).toEqual({
+    state: 'failed',
+    found: expect.stringMatching(/^webhook-secret: stored .* ago, not the one at the SMS service$/),
+    hint: expect.stringMatching(
+      /repairs it\. Every check of it: sms doctor --source backup --contract <file/,
+    ),
+  });
+  expect([...(await pipeline({ backup }).checks('--source', 'backup')).keys()]).not.toContain(
+    'source-backup',
+  );
 });
 
 it('a contract that is in the code of its app is no fault: without a file, and where none is named', async () => {

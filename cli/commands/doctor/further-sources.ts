@@ -1,0 +1,66 @@
+import { mainSource } from '../../../contract/events/source-id.ts';
+import type { Clock } from '../../../functions/base/basics.ts';
+import { judgeVerified, ok, type Verdict } from '../../../functions/query/index.ts';
+import type { Connection, Target } from '../../target/connection.ts';
+import type { Context } from '../../target/context.ts';
+import { readReconcilerStatus } from '../../target/stack/reconciler-function.ts';
+import { readReport } from '../../target/stack/setup-function.ts';
+import { suggest } from '../../target/suggest.ts';
+import type { Check } from './finding.ts';
+import { judgeLookups } from './look-ups.ts';
+import { judgeApiKey, judgeCapture, judgeReconcile, judgeSecret, judgeWebhookUrl } from './service.ts';
+
+/** Returns one check for each source but `main`. With `--source` every check is about that source, and there are none. */
+export async function checksOfFurtherSources(
+  target: Target,
+  connection: Connection,
+  { connect, clock }: Pick<Context, 'connect' | 'clock'>,
+  limitMs: number,
+): Promise<readonly Check[]> {
+  if (target.source !== undefined) return [];
+  // The check outputs says what is wrong with the stacks.
+  const names = await connection.sources().catch((): readonly string[] => []);
+  return names
+    .filter((name) => name !== mainSource)
+    .map((name) => ({
+      name: `source-${name}`,
+      limitMs,
+      run: async () => {
+        const ofSource = { ...target, source: name };
+        const verdict = await judgeSource(connect(ofSource), clock);
+        const advice = `Every check of it: ${suggest(ofSource, 'doctor')} --contract <file of its contract>`;
+        return verdict.hint === undefined ? verdict : { ...verdict, hint: `${verdict.hint} ${advice}` };
+      },
+    }));
+}
+
+const byGravity = ['failed', 'warn', 'ok', 'skipped'] as const;
+
+/** Judges the webhook, the secret and the look-ups of a source by the worst that it finds. */
+async function judgeSource(connection: Connection, clock: Clock): Promise<Verdict> {
+  const report = await readReport(await connection.invokeSetup({ action: 'status' }));
+  const stacks = await (await connection.inspection()).stacks();
+  const hasLookups = stacks.get('Pipeline')?.outputs.ReconcilerFunctionName !== undefined;
+  const now = clock();
+  const verdicts: readonly (readonly [check: string, verdict: Verdict])[] = [
+    ['api-key', judgeApiKey(report, hasLookups)],
+    ['webhook-url', judgeWebhookUrl(report, await connection.webhookUrl())],
+    ['webhook-secret', judgeSecret(report, undefined, now)],
+    ['reconcile', judgeReconcile(report, now)],
+    ['verified', judgeVerified(report, now)],
+    ...(hasLookups
+      ? ([
+          [
+            'look-ups',
+            judgeLookups(readReconcilerStatus(await connection.invokeReconciler({ action: 'status' })), now),
+          ],
+        ] as const)
+      : []),
+    ['capture', judgeCapture(await (await connection.captureSwitch()).until(), now)],
+  ];
+  const gravity = ({ state }: Verdict) => byGravity.indexOf(state);
+  const [[check, worst] = ['', ok('')]] = verdicts.toSorted(([, a], [, b]) => gravity(a) - gravity(b));
+  if (worst.state === 'ok' || worst.state === 'skipped')
+    return ok(verdicts.flatMap(([name, { state }]) => (state === 'ok' ? [name] : [])).join(', '));
+  return { ...worst, found: `${check}: ${worst.found}` };
+}
