@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { type DeployedStack, isRetained, type PlannedStack, type Template } from './stacks.ts';
 
 /** A resource that a deployment removes. */
@@ -18,6 +19,13 @@ export interface LostBackups {
 export interface SilencedAlarms {
   readonly topics: readonly string[];
   readonly count: number;
+}
+
+/** How a deployment changes the sources of a pipeline. */
+export interface SourceChanges {
+  readonly stack: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
 /** Resource types whose removal loses something, other than queues, with a description. */
@@ -64,6 +72,31 @@ function recoveryDaysOf({
 }: Template['Resources'][string]['Properties']): number {
   const { data } = recovery.safeParse(PointInTimeRecoverySpecification);
   return data?.PointInTimeRecoveryEnabled === true ? data.RecoveryPeriodInDays : 0;
+}
+
+/** Finds the pipelines of a stack whose sources change. */
+export function sourceChanges(planned: PlannedStack, deployed: DeployedStack): SourceChanges[] {
+  if (deployed.template === undefined) return [];
+  const [before, after] = [sourcesByOutput(deployed.template), sourcesByOutput(planned.template)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((output) => {
+    const [old, next] = [before.get(output) ?? [mainSource], after.get(output) ?? [mainSource]];
+    const added = next.filter((name) => !old.includes(name));
+    const removed = old.filter((name) => !next.includes(name));
+    return added.length + removed.length === 0 ? [] : [{ stack: planned.name, added, removed }];
+  });
+}
+
+/** Returns the sources of each pipeline in a template that has several, by the output that names them. */
+function sourcesByOutput({ Outputs }: Template): Map<string, readonly string[]> {
+  return new Map(
+    Object.entries(Outputs).flatMap(([id, { Value }]) =>
+      /(^|[a-z0-9])Sources([0-9A-F]{8})?$/.test(id) &&
+      typeof Value === 'string' &&
+      Value.startsWith(mainSource)
+        ? [[id, Value.split(',')] as const]
+        : [],
+    ),
+  );
 }
 
 /** Finds the alarms that remain and lose their topic. Alarms that the deployment removes do not count. */

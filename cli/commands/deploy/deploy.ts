@@ -10,7 +10,9 @@ import {
   lostBackups,
   type Removal,
   removalsOf,
+  type SourceChanges,
   silencedAlarms,
+  sourceChanges,
 } from './compare-stacks.ts';
 import type { DeployedStack, PlannedStack, ReadDeployedStack } from './stacks.ts';
 
@@ -153,15 +155,17 @@ async function describeComparison(
   return `Compared with account ${accountId}, region ${region}: ${count} of ${formatCount(planned, 'stack')} ${planned === 1 ? 'is' : 'are'} deployed.`;
 }
 
-/** Sentences about what is lost and what is only removed. */
+/** Sentences about what is lost, what is only removed, and what is to be done after the deployment. */
 interface Losses {
   readonly lost: readonly string[];
   readonly removed: readonly string[];
+  readonly toDo: readonly string[];
 }
 
 async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): Promise<Losses> {
   const removals = pairs.flatMap(({ planned: stack, deployed }) => removalsOf(stack, deployed));
   const described = await Promise.all(removals.map((removal) => describe(removal, account)));
+  const changes = pairs.flatMap(({ planned: stack, deployed }) => sourceChanges(stack, deployed));
   const { topics, count } = silencedAlarms(pairs);
   const silenced =
     count === 0
@@ -172,13 +176,30 @@ async function lossesOf(pairs: readonly StackPair[], account: DeployedAccount): 
   return {
     lost: [
       ...silenced,
+      ...changes.flatMap(describeRemovedSources),
       ...pairs
         .flatMap(({ planned: stack, deployed }) => lostBackups(stack, deployed))
         .map(describeLostBackups),
       ...described.filter(({ isLost }) => isLost).map(({ text }) => text),
     ],
     removed: described.filter(({ isLost }) => !isLost).map(({ text }) => text),
+    toDo: changes.flatMap(describeAddedSources),
   };
+}
+
+function describeRemovedSources({ stack, added, removed }: SourceChanges): string[] {
+  const another = added.length === 0 ? '' : ` The new name ${added.join(', ')} is another source.`;
+  return removed.map(
+    (name) =>
+      `${stack}: the source ${name}. Its address answers no longer: first remove the webhook at the provider. Its messages stay until they expire, and are found by number only.${another}`,
+  );
+}
+
+function describeAddedSources({ added }: SourceChanges): string[] {
+  return added.map(
+    (name) =>
+      `the source ${name} has an address and a secret of its own: sms doctor --source ${name} says what is missing (docs/guides/several-sources.md).`,
+  );
 }
 
 function describeLostBackups({ stack, table, days: { before, after } }: LostBackups): string {
@@ -202,11 +223,12 @@ async function describe(
 }
 
 async function confirm(
-  { lost, removed }: Losses,
+  { lost, removed, toDo }: Losses,
   yes: boolean,
   { out, ask }: DeployParts['terminal'],
 ): Promise<void> {
   if (removed.length > 0) out(lines('This deployment removes', removed));
+  if (toDo.length > 0) out(lines('After this deployment', toDo));
   if (lost.length === 0) return;
   out(lines('This deployment loses', lost));
   if (yes) return;

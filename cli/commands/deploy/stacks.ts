@@ -15,6 +15,7 @@ const templateSchema = z.looseObject({
       DeletionPolicy: z.string().optional(),
     }),
   ),
+  Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).default({}),
 });
 
 export type Template = z.output<typeof templateSchema>;

@@ -13,9 +13,11 @@ type Resources = Record<
   { Type: string; Properties?: Record<string, unknown>; DeletionPolicy?: string }
 >;
 
-function template(resources: Resources): Template {
+/** @param outputs the values of the stack's outputs by their ids */
+function template(resources: Resources, outputs: Readonly<Record<string, unknown>> = {}): Template {
   const complete = Object.entries(resources).map(([id, resource]) => [id, { Properties: {}, ...resource }]);
-  return { Resources: Object.fromEntries(complete) };
+  const Outputs = Object.fromEntries(Object.entries(outputs).map(([id, Value]) => [id, { Value }]));
+  return { Resources: Object.fromEntries(complete), Outputs };
 }
 
 const alarm = (actions: readonly string[]) => ({
@@ -39,6 +41,8 @@ function deployed(resources: Resources, physicalIds: Record<string, string> = {}
 interface Scene {
   readonly before?: DeployedStack | Error | undefined;
   readonly after: Resources;
+  /** The values of the outputs after the deployment. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
   readonly messages?: number;
   readonly key?: string | Error;
   readonly answer?: string;
@@ -54,6 +58,7 @@ interface Scene {
 async function run({
   before,
   after,
+  outputs = {},
   messages = 0,
   key,
   answer,
@@ -101,7 +106,7 @@ async function run({
       calls.push(arguments_);
       return cdk[calls.length - 1] ?? 0;
     },
-    readPlanned: async () => [{ name: 'SmsPipeline-Automations', template: template(after) }],
+    readPlanned: async () => [{ name: 'SmsPipeline-Automations', template: template(after, outputs) }],
     readDefaults: async () => defaults,
     sources,
     account: (target) => {
@@ -379,5 +384,40 @@ describe('missing credentials and permissions', () => {
     const { code, err, wasDeployed } = await run({ before: failing(name, 'what AWS said'), after: {} });
     expect([code, wasDeployed]).toEqual([1, false]);
     expect(err).toMatch(message);
+  });
+});
+
+describe('the sources of a pipeline', () => {
+  const deployedWith = (outputs: Readonly<Record<string, unknown>>): DeployedStack => ({
+    ...deployed({ OptOutQueue: queue }),
+    template: template({ OptOutQueue: queue }, outputs),
+  });
+  const after = { OptOutQueue: queue };
+  const both = { Sources: 'main,backup' };
+
+  it('are asked about before one is removed', async () => {
+    const refused = await run({ before: deployedWith(both), after, answer: 'no' });
+    expect(refused.wasDeployed).toBe(false);
+    expect(refused.out).toMatch(/loses:\n.*the source backup\. Its address answers no longer/);
+    expect(refused.out).not.toMatch(/another source/);
+  });
+
+  it('that get another name are other sources', async () => {
+    const outputs = { SmsSources0A1B2C3D: 'main,second' };
+    const { out, asked } = await run({
+      ...{ before: deployedWith({ SmsSources0A1B2C3D: 'main,first' }), after, outputs, answer: 'yes' },
+    });
+    expect(asked).toHaveLength(1);
+    expect(out).toMatch(/the source first\. .* The new name second is another source\./);
+    expect(out).toMatch(/After this deployment:\n.*sms doctor --source second/);
+  });
+
+  it('need no answer if one is added, or none changes', async () => {
+    const added = await run({ before: deployedWith({}), after, outputs: both });
+    expect([added.wasDeployed, added.asked]).toEqual([true, []]);
+    expect(added.out).toMatch(/After this deployment:\n.*the source backup has an address and a secret/);
+    const values = { DataSources: { Ref: 'x' }, Other: 'main' };
+    for (const same of [both, values])
+      expect((await run({ before: deployedWith(same), after, outputs: same })).out).toBe('');
   });
 });
