@@ -38,7 +38,6 @@ export {
   type ISmsPipeline,
   SmsPipeline,
   type SmsPipelineAttributes,
-  type SmsSource,
 } from './sms-pipeline.ts';
 
 // Automations that come with the pipeline.
@@ -93,3 +92,4 @@ export {
   type StandAloneOptions,
   type StandAloneStacks,
 } from './app/stand-alone.ts';
+export { SmsSource } from './sms-source.ts';

@@ -5,7 +5,7 @@ import { EventBus, type IEventBusRef } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { sourceName } from '../contract/events/source-id.ts';
+import { mainSource, sourceName } from '../contract/events/source-id.ts';
 import type { CanonicalStatus } from '../contract/schema/sms-event.ts';
 import { type MetricName, metricNames, reportMetrics } from '../functions/base/metrics.ts';
 import { allowPipelineOn, encryptBelow } from './building-blocks/customer-key.ts';
@@ -31,14 +31,8 @@ import type { SmsPipelineProps } from './props/props.ts';
 import { resolveOptions, resolveSource } from './props/resolve-options.ts';
 import type { SourceProps } from './props/source.ts';
 import type { PipelineBus } from './publish/pipeline-bus.ts';
+import { SmsSource } from './sms-source.ts';
 import { alarmTopicProblems, SmsEvents } from './subscribe/sms-events.ts';
-
-/** A further source of a pipeline. */
-export interface SmsSource {
-  readonly name: string;
-  /** The address that the service sends its events to. */
-  readonly webhookUrl: string;
-}
 
 /** A pipeline, made in this app or elsewhere. */
 export interface ISmsPipeline {
@@ -84,6 +78,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
   /** The delivery history. docs/reference/data-model.md says how to read it. */
   readonly historyTable: Table;
   private readonly receiving: Receiving;
+  private readonly main: SmsSource;
   private readonly storage: Storage;
   private readonly props: SmsPipelineProps;
   private readonly options: PipelineOptions;
@@ -156,6 +151,7 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     this.storage = storage;
     this.publishing = publishing;
     this.receiving = receiving;
+    this.main = new SmsSource(mainSource, receiving);
     this.webhookUrl = receiving.webhookUrl;
     this.queryUrl = receiving.query.url;
     this.eventBus = publishing.eventBus;
@@ -200,9 +196,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
       ...{ props: this.props, options: this.options, path },
       region: Stack.of(this).region,
     });
-    const { webhookUrl } = addFurtherSource(this, options, this.receiving, this.storage);
+    const source = addFurtherSource(this, options, this.receiving, this.storage);
     if (this.props.encryptionKey !== undefined) encrypt(this, this.props.encryptionKey);
-    return { name, webhookUrl };
+    return new SmsSource(name, source);
   }
 
   /** Allows queries of the delivery history over HTTP, and nothing else. */
@@ -215,24 +211,24 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     return this.eventBus.grantRules(grantee);
   }
 
-  /** Webhook requests that were acknowledged. */
+  /** Webhook requests of the source `main` that were acknowledged; those of others are at {@link addSource}'s result. */
   metricRequestsAccepted(options?: MetricOptions): Metric {
-    return counted(this.receiving.worker.consumer, 'accepted', options);
+    return this.main.metricRequestsAccepted(options);
   }
 
-  /** Webhook requests that were answered with 401. */
+  /** Webhook requests of the source `main` that were answered with 401. */
   metricRequestsRejected(options?: MetricOptions): Metric {
-    return counted(this.receiving.ingest, 'rejected', options);
+    return this.main.metricRequestsRejected(options);
   }
 
-  /** Events that were stored, without repeated ones. */
+  /** Events of the source `main` that were stored, without repeated ones. */
   metricEventsStored(options?: MetricOptions): Metric {
-    return counted(this.receiving.worker.consumer, 'stored', options);
+    return this.main.metricEventsStored(options);
   }
 
-  /** Events that could not be read, and are in quarantine. */
+  /** Events of the source `main` that could not be read, and are in quarantine. */
   metricEventsQuarantined(options?: MetricOptions): Metric {
-    return counted(this.receiving.worker.consumer, 'quarantined', options);
+    return this.main.metricEventsQuarantined(options);
   }
 
   /** Events on the bus. */
@@ -245,9 +241,9 @@ export class SmsPipeline extends Construct implements ISmsPipeline {
     return counted(this.publishing.publisher, reportMetrics[status], options);
   }
 
-  /** Queue messages that failed until their receives were used up. */
+  /** Queue messages of the source `main` that failed until their receives were used up. */
   metricDeadLetters(options?: MetricOptions): Metric {
-    return this.receiving.worker.deadLetterQueue.metricDeadLetters().with({ ...options });
+    return this.main.metricDeadLetters(options);
   }
 }
 

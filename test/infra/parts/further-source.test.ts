@@ -76,6 +76,24 @@ describe('a further source', () => {
     for (const { ofBackup, arn } of own) expect(arn.includes('SourceBackup')).toBe(ofBackup);
   });
 
+  it('has figures of its own', () => {
+    const { pipeline } = stackWith({ alarms: false });
+    const backup = pipeline.addSource('backup', vonage());
+    for (const metric of [
+      'metricRequestsAccepted',
+      'metricRequestsRejected',
+      'metricEventsStored',
+    ] as const) {
+      const [own, ofMain] = [backup[metric](), pipeline[metric]()];
+      expect(own).toMatchObject({ metricName: ofMain.metricName, namespace: ofMain.namespace });
+      expect(own.dimensions).toEqual({ service: `${String(ofMain.dimensions?.service)}-backup` });
+    }
+    const stack = Stack.of(pipeline);
+    expect(stack.resolve(backup.metricDeadLetters({ label: 'lost' }).dimensions)).not.toEqual(
+      stack.resolve(pipeline.metricDeadLetters().dimensions),
+    );
+  });
+
   it('names itself in its alarms', () => {
     const { stack, pipeline } = stackWith();
     pipeline.addSource('backup', vonage());

@@ -21,8 +21,11 @@ it('subscriptions and metrics belong to the pipeline', () => {
 it('a pipeline made elsewhere can be subscribed to', () => {
   const stack = new Stack(quickApp(), 'Reports');
   const imported = SmsPipeline.fromAttributes(stack, 'Sms', { eventBusName: 'the-bus' });
-  imported.events.onOptOut(sqs(new Queue(stack, 'OptOuts')));
-  Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', { EventBusName: 'the-bus' });
+  imported.events.onReply({ source: 'backup' }, sqs(new Queue(stack, 'Replies')));
+  Template.fromStack(stack).hasResourceProperties('AWS::Events::Rule', {
+    EventBusName: 'the-bus',
+    EventPattern: Match.objectLike({ detail: { source: ['backup'] } }),
+  });
   Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('No alarm notifies an operator'));
 });
 
