@@ -382,6 +382,10 @@ export interface SMSOptOut {
    */
   source?: string;
   /**
+   * It is about messages of this source only (`optOutsBySource`); absent if it is about all messages.
+   */
+  onlySource?: true;
+  /**
    * The reply with the keyword; only of a person.
    */
   replyId?: string;
@@ -423,6 +427,10 @@ export interface SMSOptIn {
    * The source of the reply or the message, if the pipeline has several; absent for `main`.
    */
   source?: string;
+  /**
+   * It is about messages of this source only (`optOutsBySource`); absent if it is about all messages.
+   */
+  onlySource?: true;
   /**
    * The reply with the keyword; only of a person.
    */

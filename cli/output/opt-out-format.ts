@@ -16,9 +16,15 @@ export function originOf(change: Omit<OptOutChange, 'state'>, { reveal }: View):
   }
 }
 
+/** Returns the sources that a number opted out of, where opt-outs count by source. */
+export function ofSources({ outOf }: Pick<OptOutChange, 'outOf'>): string {
+  return outOf === undefined ? '' : ` of ${outOf.map(sanitize).join(', ')}`;
+}
+
 /** Describes the state of a number in a line. */
 export function describeState(change: OptOutChange | undefined, view: View): string {
   if (change === undefined) return 'never opted out';
-  const state = change.state === 'out' ? view.style('red', 'opted out') : 'opted in again';
+  const state =
+    change.state === 'out' ? view.style('red', `opted out${ofSources(change)}`) : 'opted in again';
   return `${state} since ${formatTime(change.at, view.zone)} (${originOf(change, view)})`;
 }

@@ -5,6 +5,7 @@ import type {
   HistoryWriter,
   Message,
   OptOutRegister,
+  OptOutSettings,
 } from '../../functions/history/index.ts';
 import { createHistoryWriter, createOptOutRegister, readMessages } from '../../functions/history/io.ts';
 
@@ -26,7 +27,7 @@ const concurrentReads = 4;
 export function createHistoryImport(
   client: DynamoDBClient,
   tableName: string,
-  settings: HistorySettings,
+  settings: HistorySettings & OptOutSettings,
 ): HistoryImport {
   return {
     tableName,

@@ -2,6 +2,7 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   type EntryByHand,
   type OptOutChange,
+  type OptOutSettings,
   optOutChangeFromItem,
   optOutKey,
   statementByHand,
@@ -12,18 +13,22 @@ import { createOptOutRegister } from '../../functions/history/io.ts';
 export interface OptOutAccess {
   /** Returns the state of a number in any of its spellings, strongly consistent; undefined if the register does not have it. */
   read(phone: string): Promise<OptOutChange | undefined>;
-  /** Records an entry as newer than the number's known state. */
-  recordByHand(entry: EntryByHand, known: OptOutChange | undefined): Promise<void>;
+  /** Whether an opt-out counts only for its source. */
+  readonly bySource: boolean;
+  /** Records entries of one number as newer than its known state. */
+  recordByHand(entries: readonly EntryByHand[], known: OptOutChange | undefined): Promise<void>;
 }
 
 export function createOptOutAccess(
   client: DynamoDBClient,
   tableName: string,
-  listShards: number,
+  settings: OptOutSettings,
 ): OptOutAccess {
-  const register = createOptOutRegister(client, tableName, { listShards });
+  const register = createOptOutRegister(client, tableName, settings);
   return {
-    recordByHand: (entry, known) => register.record(statementByHand(entry, known)),
+    bySource: settings.optOutsBySource === true,
+    recordByHand: (entries, known) =>
+      register.record(...entries.map((entry) => statementByHand(entry, known))),
     async read(phone) {
       const Key = { pk: { S: optOutKey(phone) } };
       const { Item } = await client.send(

@@ -155,6 +155,12 @@ export function createConnect(projectDirectory: string): Connect {
       return target.source === undefined ? sourcesOf(await stack('Pipeline')) : [target.source];
     }
 
+    async function registerSettings() {
+      const listShards = Number(await output('Pipeline', 'ListShards'));
+      const { OptOutsBySource } = await stack('Pipeline');
+      return { listShards, optOutsBySource: OptOutsBySource === 'on' };
+    }
+
     async function settings(service: keyof typeof localPorts) {
       if (!target.local) return { ...accountOf(target), requestHandler: timeouts };
       const endpoint = localEndpoint(await output('Pipeline', 'WebhookUrl'), localPorts[service]);
@@ -251,9 +257,8 @@ export function createConnect(projectDirectory: string): Connect {
 
       async optOuts() {
         const tableName = await output('Storage', 'HistoryTableName');
-        const shards = Number(await output('Pipeline', 'ListShards'));
         const { createOptOutAccess } = await import('../stores/opt-outs.ts');
-        return createOptOutAccess(await dynamoDb(), tableName, shards);
+        return createOptOutAccess(await dynamoDb(), tableName, await registerSettings());
       },
 
       async quarantine() {
@@ -301,10 +306,10 @@ export function createConnect(projectDirectory: string): Connect {
 
       async historyImport() {
         const tableName = await output('Storage', 'HistoryTableName');
-        const listShards = Number(await output('Pipeline', 'ListShards'));
         const retentionDays = Number(await output('Pipeline', 'RetentionDays'));
         const { createHistoryImport } = await import('../stores/history-import.ts');
-        return createHistoryImport(await dynamoDb(), tableName, { listShards, retentionDays });
+        const settings = { ...(await registerSettings()), retentionDays };
+        return createHistoryImport(await dynamoDb(), tableName, settings);
       },
 
       async personalData(clock, onRead = () => {}) {

@@ -241,6 +241,7 @@ export const english = {
     to: 'To',
     sent: 'Sent',
     optedOut: 'Opted out',
+    outOf: 'Opted out of',
     source: 'Source',
     reply: 'Reply',
     field: 'Field',
@@ -416,6 +417,7 @@ export const english = {
     byProvider: 'SMS service: a message failed',
     byOperator: 'Operator',
     byOperatorWith: (reason: string) => `Operator: ${reason}`,
+    outOf: (sources: string) => `(only messages of ${sources})`,
   },
   message: {
     title: 'Message',

@@ -160,6 +160,7 @@ export const portuguese: Words = {
     to: 'Para',
     sent: 'Enviada',
     optedOut: 'Descadastro',
+    outOf: 'Descadastrado de',
     reply: 'Resposta',
     source: 'Origem',
     field: 'Campo',
@@ -332,6 +333,7 @@ export const portuguese: Words = {
     byProvider: 'Serviço de SMS: uma mensagem falhou',
     byOperator: 'Operação',
     byOperatorWith: (reason) => `Operação: ${reason}`,
+    outOf: (sources) => `(só mensagens de ${sources})`,
   },
   message: {
     title: 'Mensagem',

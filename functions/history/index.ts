@@ -36,6 +36,7 @@ export {
   type EntryByHand,
   isSameStatement,
   joinStatements,
+  newestBySource,
   type OptOut,
   type OptOutChange,
   type OptOutStatement,
@@ -80,5 +81,5 @@ export { type Entry, type Group, readPage, type Stretch } from './lists/read-pag
 export type { ObserveDrift } from './drift-store.ts';
 export type { HistoryWriter, StoreOutcome } from './history-write-store.ts';
 export type { HistoryLists, HistoryReader } from './lists/history-list-store.ts';
-export type { OptOutReader } from './lists/opt-out-read-store.ts';
-export type { OptOutRegister } from './opt-out/opt-out-store.ts';
+export type { OptOutReader, RegisteredNumber } from './lists/opt-out-read-store.ts';
+export type { OptOutRegister, OptOutSettings } from './opt-out/opt-out-store.ts';

@@ -40,6 +40,7 @@ export const outputMeanings = {
     Registration: setting,
     SecretOverlapHours: setting,
     ListShards: setting,
+    OptOutsBySource: 'There if opt-outs count by source',
     RetentionDays: setting,
     InsightsRetentionDays: setting,
     InsightsHourRetentionDays: setting,

@@ -63,6 +63,7 @@ export function addReceiving(
   output('QueryUrl', query.url);
   output('ApiId', api.apiId);
   output('ListShards', envNumber(options.listShards));
+  if (options.optOutsBySource) output('OptOutsBySource', 'on');
   output('RetentionDays', envNumber(options.retentionDays));
   output('MetricsNamespace', options.metricsNamespace);
   const { topic, page } = options.alarms || {};

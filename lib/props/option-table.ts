@@ -141,6 +141,7 @@ export const optionTable = {
     retention: days({ setting: 'retentionDays', default: 400, min: 1, max: 3650 }),
     quarantineRetention: days({ setting: 'quarantineRetentionDays', default: 90, min: 1, max: 3650 }),
     staleAfter: hours({ setting: 'staleAfterHours', default: 72, min: 1, max: 8760, isZeroForNone: true }),
+    optOutsBySource: onOff({ setting: 'optOutsBySource', default: false }),
     listShards: count('shards', { setting: 'listShards', default: 1, min: 1, max: 256 }),
     tables: group(),
     webhook: group(),

@@ -77,6 +77,14 @@ export interface SmsPipelineProps {
    */
   readonly staleAfter?: Duration;
   /**
+   * Counts an opt-out only for the source that it was said to, where law or consent is by sender. Otherwise a STOP at one source counts for all.
+   * The sources of {@link SmsPipeline.addSource} are the senders.
+   *
+   * @default false
+   * @see docs/guides/several-sources.md
+   */
+  readonly optOutsBySource?: boolean;
+  /**
    * The keys among which each list is split: pending and failed messages, the messages of a send, replies, opt-outs, and the quarantine of a day. One key accepts 1,000 writes a second. The number may grow, and must not shrink.
    *
    * @default 1

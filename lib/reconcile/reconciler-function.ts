@@ -33,6 +33,7 @@ export class ReconcilerFunction extends ScheduledFunction {
         LOOKUPS_BASE_URL: functionSources.contract.lookups?.baseUrl ?? serviceBaseUrl,
         RETENTION_DAYS: envNumber(options.retentionDays),
         LIST_SHARDS: envNumber(options.listShards),
+        OPT_OUTS_BY_SOURCE: onOrOff(options.optOutsBySource),
         STALE_AFTER_HOURS: envNumber(options.staleAfterHours),
         LOOKUP_PRICES: onOrOff(options.lookupPrices),
         SOURCE: options.source,

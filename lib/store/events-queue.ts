@@ -71,6 +71,7 @@ export class EventsQueue extends ConsumedQueue {
           RETENTION_DAYS: envNumber(options.retentionDays),
           QUARANTINE_RETENTION_DAYS: envNumber(options.quarantineRetentionDays),
           LIST_SHARDS: envNumber(options.listShards),
+          OPT_OUTS_BY_SOURCE: onOrOff(options.optOutsBySource),
           REGISTRATION: onOrOff(options.registration),
           SOURCE: options.source,
         },

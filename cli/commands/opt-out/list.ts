@@ -4,7 +4,7 @@ import { optOutSchema, pageSchema } from '../../../functions/query/shapes.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addListOptions, type ListOptions, openRange } from '../../input/list-options.ts';
 import type { EntryFormat } from '../../output/entry-format.ts';
-import { originOf } from '../../output/opt-out-format.ts';
+import { ofSources, originOf } from '../../output/opt-out-format.ts';
 import { showPhone } from '../../output/print.ts';
 import { showList } from '../../output/show-list.ts';
 import type { Context } from '../../target/context.ts';
@@ -20,10 +20,10 @@ const optOutFormat: EntryFormat<OptOut> = {
   row: (optOut, view) => [
     { text: formatTime(optOut.at, view.zone) },
     { text: showPhone(optOut.phone, view) },
-    { text: originOf(optOut, view) },
+    { text: [originOf(optOut, view), ofSources(optOut)].join('') },
   ],
-  csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason'],
-  csv: viewOptOut,
+  csvColumns: ['phone', 'since', 'by', 'replyId', 'entryId', 'messageId', 'reason', 'outOf'],
+  csv: ({ outOf, ...optOut }) => ({ ...viewOptOut(optOut), outOf: outOf?.join(' ') }),
 };
 
 const examples: CommandTexts = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import type { OptOutChange } from '../../../functions/history/index.ts';
 import { viewOptOut } from '../../../functions/query/index.ts';
 import { optOutSchema } from '../../../functions/query/shapes.ts';
@@ -79,12 +80,24 @@ async function record(
       `--reason has ${reason.length} characters, and at most ${maxReasonLength} are kept.`,
     );
   const typed = await readNumber(words, options, context);
-  const connection = context.connect(targetOf(options));
+  const target = targetOf(options);
+  const connection = context.connect(target);
   const register = await connection.optOuts();
+  if (target.source !== undefined && !register.bySource)
+    throw new UsageError(
+      'An opt-out counts for all sources of this pipeline: leave --source out. optOutsBySource makes it count for one (docs/guides/several-sources.md).',
+    );
   const before = await register.read(typed);
   const phone = before?.phone ?? (await spellingOf(typed, connection));
   const { clock, newId } = context;
-  await register.recordByHand({ phone, state, reason, id: newId(), now: clock() }, before);
+  const now = clock();
+  // Without --source an entry counts for every source.
+  const sources = register.bySource ? await connection.sources() : [mainSource];
+  const entries = sources.map((source) => ({
+    ...{ phone, state, reason, id: newId(), now },
+    ...(source !== mainSource && { source }),
+  }));
+  await register.recordByHand(entries, before);
   const after = await register.read(phone);
   printResult(context, options, {
     json: () => ({ before: view(before), after: view(after) }),

@@ -13,7 +13,17 @@ const route = getRouteApi('/opt-outs');
 const keyOf = ({ replyId, entryId, messageId, phone }: OptOut) =>
   `${replyId ?? entryId ?? messageId} ${phone}`;
 
-function Source({ entry: { by, reason } }: { readonly entry: OptOut }) {
+function Source({ entry }: { readonly entry: OptOut }) {
+  const { optOuts } = useWords();
+  return (
+    <>
+      <Origin entry={entry} />
+      {entry.outOf !== undefined && <span> {optOuts.outOf(entry.outOf.join(', '))}</span>}
+    </>
+  );
+}
+
+function Origin({ entry: { by, reason } }: { readonly entry: OptOut }) {
   const { optOuts } = useWords();
   if (by !== 'operator') return by === 'person' ? optOuts.byReply : optOuts.byProvider;
   return reason === undefined ? optOuts.byOperator : <ForeignText text={optOuts.byOperatorWith(reason)} />;
@@ -34,6 +44,7 @@ const columns: readonly Column<OptOut>[] = [
     csv: ({ by }) => by,
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },
   },
+  { id: 'outOf', header: ({ columns }) => columns.outOf, csv: ({ outOf }) => outOf?.join(' ') ?? '' },
   { id: 'reason', header: ({ columns }) => columns.reason, csv: ({ reason }) => reason ?? '' },
   timeColumn(
     ({ columns }) => columns.optedOut,

@@ -1,19 +1,31 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type OptOutStatement, optOutKey, statementsFromItem } from '../opt-out/opt-out.ts';
+import {
+  type OptOutChange,
+  type OptOutStatement,
+  optOutChangeFromItem,
+  optOutKey,
+  statementsFromItem,
+} from '../opt-out/opt-out.ts';
+
+/** A number in the register of opt-outs. */
+export interface RegisteredNumber extends OptOutChange {
+  /** What was said in any of the number's spellings, newest first. */
+  readonly statements: readonly OptOutStatement[];
+}
 
 /** Reads the register of opt-outs. */
 export interface OptOutReader {
-  /** Returns what a number said in any of its spellings, newest first; empty if the register does not have it. */
-  statements(phone: string): Promise<readonly OptOutStatement[]>;
+  /** Returns what the register has of a number; undefined if it never said anything about messages. */
+  number(phone: string): Promise<RegisteredNumber | undefined>;
 }
 
 /** Reads strongly consistent, so that an opt-out that was just recorded is seen. */
 export function createOptOutReader(client: DynamoDBClient, TableName: string): OptOutReader {
   return {
-    async statements(phone) {
+    async number(phone) {
       const Key = { pk: { S: optOutKey(phone) } };
       const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-      return Item === undefined ? [] : statementsFromItem(Item);
+      return Item && { ...optOutChangeFromItem(Item), statements: statementsFromItem(Item) };
     },
   };
 }

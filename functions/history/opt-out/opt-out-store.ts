@@ -14,7 +14,14 @@ import {
   optedOutList,
 } from '../item-keys.ts';
 import { phoneAttributes } from '../message-item.ts';
-import { joinStatements, type OptOutStatement, optOutKey, statementsFromItem } from './opt-out.ts';
+import {
+  joinStatements,
+  type OptOutChange,
+  type OptOutStatement,
+  optOutKey,
+  stateBySource,
+  statementsFromItem,
+} from './opt-out.ts';
 
 /** Keeps which numbers want no more messages: one item for each number in the history table, which does not expire. */
 export interface OptOutRegister {
@@ -26,12 +33,17 @@ export interface OptOutRegister {
   record(...statements: readonly OptOutStatement[]): Promise<void>;
 }
 
+export interface OptOutSettings extends Pick<HistorySettings, 'listShards'> {
+  /** Whether an opt-out counts only for the source that it was said to. It changes a number's state with the number's next statement. */
+  readonly optOutsBySource?: boolean;
+}
+
 const maxAttempts = 16;
 
 export function createOptOutRegister(
   client: DynamoDBClient,
   tableName: string,
-  settings: Pick<HistorySettings, 'listShards'>,
+  settings: OptOutSettings,
 ): OptOutRegister {
   /**
    * Reads an item, strongly consistent, by an update whose condition never holds. So the worker needs no permission to read the table.
@@ -89,16 +101,17 @@ function itemOf(
   key: string,
   newest: OptOutStatement,
   statements: readonly OptOutStatement[],
-  settings: Pick<HistorySettings, 'listShards'>,
+  settings: OptOutSettings,
 ): Item {
-  const { phone, state, at, by, source, replyId, entryId, messageId, reason } = newest;
+  const deciding = (settings.optOutsBySource ? stateBySource(statements) : undefined) ?? newest;
+  const { phone, state, at, by, source, replyId, entryId, messageId, reason, outOf }: OptOutChange = deciding;
   return marshall(
     {
       pk: key,
       ...phoneAttributes(phone),
       state,
       changedAt: at,
-      ...{ by, source, replyId, entryId, messageId, reason },
+      ...{ by, source, replyId, entryId, messageId, reason, outOf },
       ...(state === 'out' ? { listName: listKey(optedOutList, key, settings), listedAt: at } : {}),
       statements,
     },

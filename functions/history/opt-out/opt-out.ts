@@ -18,7 +18,7 @@ export interface OptOutChange {
    * opted out there.
    */
   readonly by: 'person' | 'operator' | 'provider';
-  /** The source that the reply or the message is of; left out for `main`, and of an operator. */
+  /** The source that the reply or the message is of, or that an operator chose; left out for `main`, and for an entry about all sources. */
   readonly source?: string;
   /** The reply with the keyword, of a person. */
   readonly replyId?: string;
@@ -28,13 +28,18 @@ export interface OptOutChange {
   readonly messageId?: string;
   /** Why an operator recorded it. */
   readonly reason?: string;
+  /**
+   * The sources that the number is opted out of, if opt-outs count by source (`optOutsBySource`). Left out where the state counts for all
+   * sources.
+   */
+  readonly outOf?: readonly string[];
 }
 
 /** A number that wants no more messages. */
 export type OptOut = Omit<OptOutChange, 'state'>;
 
 /** The wish in one reply, entry or failure. A reply with an "out" version and an "in" version has two statements. */
-export interface OptOutStatement extends OptOutChange {
+export interface OptOutStatement extends Omit<OptOutChange, 'outOf'> {
   /**
    * Identifies the version of the reply, or the report of the failure. Undefined if the reply's id identifies it, because the service
    * reports no time. It ends with the time of receipt if a copy looks like a second reply.
@@ -103,7 +108,7 @@ function effectiveTime(state: 'out' | 'in', occurredAt: string | undefined, rece
 }
 
 /** What an operator records for a person who asked by phone or mail. */
-export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
+export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state' | 'source'> {
   readonly reason: string;
   /** A new UUID. */
   readonly id: string;
@@ -118,13 +123,14 @@ export interface EntryByHand extends Pick<OptOutStatement, 'phone' | 'state'> {
  * @param known the number's present state
  */
 export function statementByHand(
-  { phone, state, reason, id, now }: EntryByHand,
+  { phone, state, source, reason, id, now }: EntryByHand,
   known: OptOutChange | undefined,
 ): OptOutStatement {
   const time = known === undefined ? now : Math.max(now, Date.parse(known.at) + 1);
   return {
     ...{ phone: phone.toWellFormed(), state, at: new Date(time).toISOString() },
     ...{ by: 'operator', entryId: id, reason: reason.toWellFormed() },
+    ...omitUndefined({ source }),
   };
 }
 
@@ -146,6 +152,30 @@ export function joinStatements(
     if (copy === undefined || compareStatements(statement, copy) < 0) joined.set(id, statement);
   }
   return [...joined.values()].sort((a, b) => compareStatements(b, a)).slice(0, maxStatements);
+}
+
+/** Returns the statement of each source that counts if opt-outs count by source. @param statements newest first */
+export function newestBySource(statements: readonly OptOutStatement[]): readonly OptOutStatement[] {
+  const newest = new Map<string, OptOutStatement>();
+  for (const statement of statements) {
+    const { source = mainSource } = statement;
+    if (!newest.has(source)) newest.set(source, statement);
+  }
+  return [...newest.values()];
+}
+
+/**
+ * Returns the state of a number whose opt-outs count by source: out of some sources, or of none. It has the time and the origin of the newest
+ * statement that says so.
+ *
+ * @param statements newest first
+ * @returns undefined without statements
+ */
+export function stateBySource(statements: readonly OptOutStatement[]): OptOutChange | undefined {
+  const counting = newestBySource(statements);
+  const out = counting.filter(({ state }) => state === 'out');
+  const [deciding] = [...out, ...counting];
+  return deciding && { ...deciding, outOf: out.map(({ source = mainSource }) => source).sort() };
 }
 
 /** Returns whether two statements are copies of one. */
@@ -211,8 +241,8 @@ export function statementsFromItem(item: Item): OptOutStatement[] {
 /** Returns the state of a number. */
 export function optOutChangeFromItem(item: Item): OptOutChange {
   const { phone, phoneAsWritten = phone, state, changedAt: at, by, ...rest } = unmarshall(item);
-  const { source, replyId, entryId, messageId, reason } = rest;
-  const cause = omitUndefined({ source, replyId, entryId, messageId, reason });
+  const { source, replyId, entryId, messageId, reason, outOf } = rest;
+  const cause = omitUndefined({ source, replyId, entryId, messageId, reason, outOf });
   return { phone: phoneAsWritten, state, at, by, ...cause };
 }
 

@@ -157,6 +157,12 @@ const consent = z.object({
   source: source.describe(
     'The source of the reply or the message, if the pipeline has several; absent for `main`.',
   ),
+  onlySource: z
+    .literal(true)
+    .optional()
+    .describe(
+      'It is about messages of this source only (`optOutsBySource`); absent if it is about all messages.',
+    ),
   replyId: z.string().optional().describe('The reply with the keyword; only of a person.'),
   entryId: z.string().optional().describe("The id of the operator's entry; only of an operator."),
   messageId: messageId.optional().describe('The message that failed; only of the provider.'),

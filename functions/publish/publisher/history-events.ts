@@ -241,9 +241,26 @@ function versionEvents(
   return [received, help];
 }
 
-/** Returns an event if a number's state, or the spelling of the number, has changed. */
-export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[] {
-  const { phone, state, at, by, source, replyId, entryId, messageId } = after;
+/** The state of a number for all sources, or for one of them. */
+export interface OptOutWish extends OptOutChange {
+  readonly onlySource?: true;
+}
+
+/** Returns an event for each state of a number that has changed. */
+export function optOutEvents({ before, after }: Change<readonly OptOutWish[]>): BusEvent[] {
+  return after.flatMap((wish) =>
+    wishEvents({ before: before?.find((known) => isAboutSame(known, wish)) ?? before?.[0], after: wish }),
+  );
+}
+
+/** A state that is about all sources is about each of them. */
+function isAboutSame(known: OptOutWish, { onlySource, source }: OptOutWish): boolean {
+  return known.onlySource === undefined || (onlySource === true && known.source === source);
+}
+
+/** Returns an event if the state, or the spelling of the number, has changed. */
+function wishEvents({ before, after }: Change<OptOutWish>): BusEvent[] {
+  const { phone, state, at, by, source, onlySource, replyId, entryId, messageId } = after;
   // Contacts at the SMS service are keyed by the spelling, so another one of the same number is published as well.
   if (state === before?.state && phone === before.phone) return [];
   const kind = state === 'out' ? 'opt-out' : 'opt-in';
@@ -256,7 +273,7 @@ export function optOutEvents({ before, after }: Change<OptOutChange>): BusEvent[
       detail: {
         ...head(busEventId(kind, phone, causeOf(after), at, ...corrected)),
         phone,
-        ...{ by, source, replyId, entryId, messageId },
+        ...{ by, source, onlySource, replyId, entryId, messageId },
         occurredAt: at,
       },
     },

@@ -16,7 +16,7 @@ import {
   messageFromItem,
   messagePrefix,
   mismatchPrefix,
-  type OptOutChange,
+  newestBySource,
   optOutChangeFromItem,
   optOutPrefix,
   replyFromItem,
@@ -24,12 +24,14 @@ import {
   requireTexts,
   type StatusEntry,
   staleEventId,
+  statementsFromItem,
 } from '../../history/index.ts';
 import type { BusEvent } from '../bus/details.ts';
 import {
   type Change,
   driftEvents,
   messageEvents,
+  type OptOutWish,
   optOutEvents,
   type PublishOptions,
   replyEvents,
@@ -105,11 +107,13 @@ function kindOf(key: string): ItemKind<unknown> | undefined {
 
 const mismatchTexts = ['kind', 'field', 'expected', 'found', 'shape', 'foundAt'];
 
-function readOptOut(item: Item): OptOutChange {
+function readOptOut(item: Item): readonly OptOutWish[] {
   requireTexts(item, ['phone', 'changedAt', 'by'], 'item');
   if (item.state?.S !== 'out' && item.state?.S !== 'in')
     throw new HistoryRecordError('item: state must be one of: out, in');
-  return optOutChangeFromItem(item);
+  const change = optOutChangeFromItem(item);
+  if (change.outOf === undefined) return [change];
+  return newestBySource(statementsFromItem(item)).map((statement) => ({ ...statement, onlySource: true }));
 }
 
 function readDrift(item: Item): DriftDay {

@@ -194,14 +194,14 @@ export function createAnswers({
     getConversation: answer(routes.getConversation, async ({ of, status, limit, cursor, ...range }) => {
       const phone = await conversationOf(of, { reader, sources });
       if (phone === undefined) return undefined;
-      const [statements, entries] = await Promise.all([
-        optOuts.statements(phone),
+      const [registered, entries] = await Promise.all([
+        optOuts.number(phone),
         lists.phone(
           { ...range, phone, ...omitUndefined({ statuses: status }) },
           omitUndefined({ limit, cursor }),
         ),
       ]);
-      return { number: phone, optOut: viewOptOutState(statements), ...viewPage(entries, viewTimelineEntry) };
+      return { number: phone, optOut: viewOptOutState(registered), ...viewPage(entries, viewTimelineEntry) };
     }),
 
     listSend: answer(routes.listSend, async (query) => viewPage(await listSend(query), viewMessage)),

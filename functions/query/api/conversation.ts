@@ -63,12 +63,12 @@ export async function search(
   { reader, lists, optOuts, sources, defaultCountry }: SearchStores,
 ): Promise<SearchView> {
   async function number(phone: string): Promise<Found[]> {
-    const [page, statements] = await Promise.all([
+    const [page, registered] = await Promise.all([
       lists.phone({ phone }, { limit: 1 }),
-      optOuts.statements(phone),
+      optOuts.number(phone),
     ]);
     const [entry] = page.entries;
-    const optOut = viewOptOutState(statements);
+    const optOut = viewOptOutState(registered);
     if (entry === undefined && optOut === null) return [];
     return [{ kind: 'number', of: entry === undefined ? null : nameOf(entry), number: phone, optOut }];
   }

@@ -43,6 +43,7 @@ const environment = readEnvironment({
   RETENTION_DAYS: 'integer',
   QUARANTINE_RETENTION_DAYS: 'integer',
   LIST_SHARDS: 'integer',
+  OPT_OUTS_BY_SOURCE: ['on', 'off'],
   REGISTRATION: ['on', 'off'],
   SOURCE: 'text',
 });
@@ -70,7 +71,10 @@ const dependencies: WorkDependencies = {
   map: createMapper(contract, expected),
   source: environment.SOURCE,
   history: createHistoryWriter(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
-  optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, historySettings),
+  optOuts: createOptOutRegister(dynamoDb, environment.HISTORY_TABLE_NAME, {
+    ...historySettings,
+    optOutsBySource: environment.OPT_OUTS_BY_SOURCE === 'on',
+  }),
   keywordOf: createKeywords(keywords),
   quarantine: createQuarantine(
     dynamoDb,

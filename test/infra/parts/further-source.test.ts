@@ -76,6 +76,14 @@ describe('a further source', () => {
     for (const { ofBackup, arn } of own) expect(arn.includes('SourceBackup')).toBe(ofBackup);
   });
 
+  it('knows, as main does, whether opt-outs count by source', () => {
+    const { stack, pipeline } = stackWith({ alarms: false, optOutsBySource: true });
+    pipeline.addSource('backup', vonage());
+    const template = Template.fromStack(stack).toJSON();
+    expect(JSON.stringify(template.Resources).match(/"OPT_OUTS_BY_SOURCE":"on"/g)).toHaveLength(2);
+    expect(Object.keys(template.Outputs)).toContainEqual(expect.stringMatching(/^SmsOptOutsBySource/));
+  });
+
   it('has figures of its own', () => {
     const { pipeline } = stackWith({ alarms: false });
     const backup = pipeline.addSource('backup', vonage());

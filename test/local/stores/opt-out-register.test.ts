@@ -6,6 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOptOutReader as createStateOfMain } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
+import { createOptOutReader } from '../../../functions/history/lists/opt-out-read-store.ts';
 import { type OptOutStatement, optOutKey } from '../../../functions/history/opt-out/opt-out.ts';
 import {
   createOptOutRegister,
@@ -133,4 +135,33 @@ it('the register keeps the newest hundred statements, also with long ids', async
   const [item] = await stored();
   expect(item).toMatchObject({ state: 'in', replyId: long(119) });
   expect(item?.statements).toHaveLength(100);
+});
+
+it('where opt-outs count by source, the item and its readers know each source, and the list has who is out of any', async () => {
+  await forget();
+  const { client, history } = tables;
+  const bySource = createOptOutRegister(client, history, { listShards: 4, optOutsBySource: true });
+  const states = async () => [
+    (await stored()).map(({ state, outOf, listName }) => ({
+      state,
+      outOf,
+      isListed: listName !== undefined,
+    })),
+    (await createOptOutReader(client, history).number(phone))?.outOf,
+    await createStateOfMain(client, history).read(phone),
+  ];
+  await bySource.record({ ...out(1, 'a'), source: 'backup' }, { ...out(2, 'b'), state: 'in' });
+  expect(await states()).toEqual([
+    [{ state: 'out', outOf: ['backup'], isListed: true }],
+    ['backup'],
+    { state: 'in' },
+  ]);
+  await bySource.record({ ...out(3, 'c'), state: 'in', source: 'backup' }, out(4, 'd'));
+  expect(await states()).toEqual([
+    [{ state: 'out', outOf: ['main'], isListed: true }],
+    ['main'],
+    { state: 'out' },
+  ]);
+  await bySource.record({ ...out(5, 'e'), state: 'in' });
+  expect(await states()).toEqual([[{ state: 'in', outOf: [], isListed: false }], [], { state: 'in' }]);
 });

@@ -34,7 +34,9 @@ import {
 import {
   joinStatements,
   type OptOut,
+  type OptOutChange,
   type OptOutStatement,
+  stateBySource,
   statementByHand,
 } from '../../../functions/history/opt-out/opt-out.ts';
 import type { OptOutRegister } from '../../../functions/history/opt-out/opt-out-store.ts';
@@ -45,6 +47,7 @@ export interface Content {
   readonly messages?: readonly Message[];
   readonly replies?: readonly Reply[];
   readonly optOuts?: readonly OptOut[];
+  readonly optOutsBySource?: boolean;
 }
 
 /** A history in memory: its writer, reader and lists, the opt-out register, and the marker of the sweep. */
@@ -79,6 +82,11 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
   const statements = new Map<string, OptOutStatement[]>(
     (content.optOuts ?? []).map((one) => [phoneKey(one.phone), [{ ...one, state: 'out' }]]),
   );
+
+  function stateOf(phone: string): OptOutChange | undefined {
+    const said = statements.get(phoneKey(phone)) ?? [];
+    return content.optOutsBySource === true ? stateBySource(said) : said[0];
+  }
 
   /** One page of the selected entries, cut as the lists of the table are. */
   async function pageOf<T>(
@@ -222,18 +230,24 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
         statements.set(key, joinStatements(statements.get(key) ?? [], said));
       },
       async read(phone) {
-        const newest = statements.get(phoneKey(phone))?.[0];
+        const newest = stateOf(phone);
         return newest && { state: newest.state };
       },
-      statements: async (phone) => statements.get(phoneKey(phone)) ?? [],
+      async number(phone) {
+        const newest = stateOf(phone);
+        return newest && { ...newest, statements: statements.get(phoneKey(phone)) ?? [] };
+      },
     },
 
     optOutAccess: {
-      async recordByHand(entry, known) {
-        const key = phoneKey(entry.phone);
-        statements.set(key, joinStatements(statements.get(key) ?? [], [statementByHand(entry, known)]));
+      bySource: content.optOutsBySource === true,
+      async recordByHand(entries, known) {
+        for (const entry of entries) {
+          const key = phoneKey(entry.phone);
+          statements.set(key, joinStatements(statements.get(key) ?? [], [statementByHand(entry, known)]));
+        }
       },
-      read: async (phone) => statements.get(phoneKey(phone))?.[0],
+      read: async (phone) => stateOf(phone),
     },
 
     marker: {

@@ -74,7 +74,7 @@ describe('the query client', () => {
     ['sends', (client) => client.listSends(), ['counted-sends', page]],
     ['the figures of a send', (client) => client.getSend({ sendId: 'send-1' }), ['counted-send', 'send-1']],
     ['a conversation', (client) => client.getConversation({ of: 'r~reply-1' }), ['reply', 'reply-1']],
-    ['a number', (client) => client.search({ q: '+1 202 555 0143' }), ['statements', '+12025550143']],
+    ['a number', (client) => client.search({ q: '+1 202 555 0143' }), ['number', '+12025550143']],
     ['replies', (client) => client.listReplies(), ['replies', lastDay, page]],
     ['opt-outs', (client) => client.listOptOuts(), ['optOuts', {}, page]],
     [

@@ -80,7 +80,7 @@ describe('two sources with the same ids', () => {
     const { main, backup, history } = twoSources();
     await backup.work([queued('q1', reply('r1', 'STOP', 1))]);
     await main.work([queued('q2', reply('r1', 'Thanks', 2))]);
-    expect(await history.register.statements('+12025550143')).toMatchObject([
+    expect((await history.register.number('+12025550143'))?.statements).toMatchObject([
       { state: 'out', by: 'person', source: 'backup', replyId: 'r1' },
     ]);
     await main.work([queued('q3', reply('r2', 'START', 3))]);

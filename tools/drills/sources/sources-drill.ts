@@ -112,8 +112,8 @@ export async function playSources(args: string[]): Promise<number> {
     ).flat();
     const { dynamoDb, outputs } = pipeline;
     const register = createOptOutReader(dynamoDb, outputs.HistoryTableName ?? '');
-    await until('the reply is in the register', async () => (await register.statements(stopper)).length > 0);
-    const [statement] = await register.statements(stopper);
+    await until('the reply is in the register', async () => (await register.number(stopper)) !== undefined);
+    const statement = await register.number(stopper);
     if (statement?.state !== 'out' || statement.source !== 'backup')
       broken.push('the STOP is not in the register');
     const delays = flood === 0 ? [] : await delaysOfQuietSource(pipeline, flood, random);

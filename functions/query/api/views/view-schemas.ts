@@ -133,12 +133,20 @@ const origin = {
   reason: z.string().exactOptional().describe('Why an operator recorded it; only of an operator.'),
 };
 
+const outOf = z
+  .array(z.string())
+  .exactOptional()
+  .describe(
+    'The sources that the number is opted out of, where opt-outs count by source; left out where the state counts for all.',
+  );
+
 /** A number that wants no more messages as JSON. */
 export const optOutSchema = z
   .object({
     phone: number,
     since: time.describe('When the reply was sent, an operator recorded it, or the message failed.'),
     ...origin,
+    outOf,
   })
   .meta({ id: 'OptOut', description: 'A number that wants no more messages.' });
 
@@ -152,7 +160,12 @@ const optOutStatement = z.object({
 const optOutStateSchema = z
   .object({
     state: optOutStatement.shape.state,
-    statements: z.array(optOutStatement).describe('Newest first; the first one decides the state.'),
+    outOf,
+    statements: z
+      .array(optOutStatement)
+      .describe(
+        'Newest first. The first one decides the state, or the first one of each source where opt-outs count by source.',
+      ),
   })
   .meta({ id: 'OptOutState', description: 'Whether a number wants messages, and who said so.' });
 

@@ -12,6 +12,7 @@ import {
   type Message,
   type OptOut,
   type OptOutStatement,
+  type RegisteredNumber,
   type Reply,
   type StatusEntry,
   type TimelineEntry,
@@ -115,18 +116,15 @@ export function viewOptOut(optOut: OptOut): OptOutView {
   return { phone: optOut.phone, since: optOut.at, ...viewOrigin(optOut) };
 }
 
-function viewOrigin({ by, source, replyId, entryId, messageId, reason }: OptOut) {
-  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason }) };
+function viewOrigin({ by, source, replyId, entryId, messageId, reason, outOf }: OptOut) {
+  return { by, ...omitUndefined({ source, replyId, entryId, messageId, reason, outOf }) };
 }
 
-/** Returns what was said about messages to a number; null if nothing was. @param statements newest first */
-export function viewOptOutState(statements: readonly OptOutStatement[]): OptOutStateView | null {
-  const [newest] = statements;
-  if (newest === undefined) return null;
-  return {
-    state: newest.state,
-    statements: statements.map(viewStatement),
-  };
+/** Returns what was said about messages to a number; null if nothing was. */
+export function viewOptOutState(registered: RegisteredNumber | undefined): OptOutStateView | null {
+  if (registered === undefined) return null;
+  const { state, outOf, statements } = registered;
+  return { state, ...omitUndefined({ outOf }), statements: statements.map(viewStatement) };
 }
 
 export function viewStatement(statement: OptOutStatement): OptOutStateView['statements'][number] {

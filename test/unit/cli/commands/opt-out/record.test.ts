@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memoryHistory } from '../../../../support/fakes/history.ts';
 import { commandLine, historyOf, message, noonPlus, reply } from '../../support/harness.ts';
 
 const reason = ['--reason', 'called +1 202 555 0199'];
@@ -22,6 +23,29 @@ describe('opt-out add and remove', () => {
     });
   });
 
+  it('count for all sources, or for the one that is named where opt-outs count by source', async () => {
+    const register = memoryHistory({ optOutsBySource: true }).optOutAccess;
+    const { sms } = commandLine({
+      connection: {
+        ...historyOf([]),
+        optOuts: async () => register,
+        sources: async () => ['main', 'backup'],
+      },
+      ofSource: { sources: async () => ['backup'] },
+    });
+    const outOf = async (...words: string[]) => JSON.parse((await sms(...words, '--json')).out).after;
+    expect(await outOf(...add)).toMatchObject({ state: 'out', outOf: ['backup', 'main'] });
+    expect((await sms(...remove, '--source', 'backup')).out).toMatch(
+      /Before +opted out of backup, main since .*\nNow +opted out of main since/,
+    );
+    expect(await register.read('+12025550143')).toMatchObject({ state: 'out', outOf: ['main'] });
+    const shared = commandLine({ connection: historyOf([]) });
+    expect(await shared.sms(...add, '--source', 'backup')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('An opt-out counts for all sources of this pipeline: leave --source out.'),
+    });
+  });
+
   it('name the provider that reported the opt-out before', async () => {
     const failed = {
       ...{ phone: '+12025550143', at: noonPlus(0), by: 'provider' as const, messageId: 'm-1' },
@@ -31,7 +55,7 @@ describe('opt-out add and remove', () => {
     expect((await sms('number', 'show', '+12025550143')).out).toContain(`(${origin})`);
     expect((await sms('opt-out', 'list')).out).toContain(origin);
     expect((await sms('opt-out', 'list', '--reveal', '--csv')).out).toBe(
-      `phone,since,by,replyId,entryId,messageId,reason\r\n+12025550143,${noonPlus(0)},provider,,,m-1,\r\n`,
+      `phone,since,by,replyId,entryId,messageId,reason,outOf\r\n+12025550143,${noonPlus(0)},provider,,,m-1,,\r\n`,
     );
     const { before, after } = JSON.parse((await sms(...remove, '--json')).out);
     expect([before.by, before.messageId, after.by]).toEqual(['provider', 'm-1', 'operator']);

@@ -17,13 +17,15 @@ it('the reader of opt-outs returns what a number said, newest first, strongly co
     { phone, state: 'in', at: '2026-01-15T12:00:00.000Z', replyId: 'reply-2' },
     { phone, state: 'out', at: '2026-01-14T12:00:00.000Z', replyId: 'reply-1' },
   ];
-  const { reader, inputs } = reading({ pk: optOutKey(phone), statements });
-  expect(await reader.statements(phone)).toEqual(statements);
+  const state = { state: 'in', by: 'person', replyId: 'reply-2' };
+  const item = { pk: optOutKey(phone), phone, ...state, changedAt: '2026-01-15T12:00:00.000Z', statements };
+  const { reader, inputs } = reading(item);
+  expect(await reader.number(phone)).toEqual({ phone, ...state, at: item.changedAt, statements });
   expect(inputs()).toEqual([
     { TableName: 'history', Key: { pk: { S: 'optout#+12025550143' } }, ConsistentRead: true },
   ]);
 });
 
 it('the reader of opt-outs returns nothing for a number that is not in the register', async () => {
-  expect(await reading().reader.statements(phone)).toEqual([]);
+  expect(await reading().reader.number(phone)).toBeUndefined();
 });

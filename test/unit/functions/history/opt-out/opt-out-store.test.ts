@@ -18,6 +18,7 @@ import {
   type OptOutStatement,
   readFailure,
   readStatement,
+  stateBySource,
   statementByHand,
 } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { keywordOf } from '../../../../../tools/support/keywords.ts';
@@ -48,6 +49,25 @@ const statement = (state: 'out' | 'in', at: number, eventId: string): OptOutStat
   by: 'person',
   replyId: 'r-1',
   eventId,
+});
+
+describe('where opt-outs count by source', () => {
+  const said = (state: 'out' | 'in', at: number, source?: string): OptOutStatement => ({
+    ...statement(state, at, `e-${at}`),
+    ...(source !== undefined && { source }),
+  });
+  const stateOf = (...statements: OptOutStatement[]) => stateBySource(joinStatements([], statements));
+
+  it('a number is out of the sources whose newest statement says so', () => {
+    expect(stateOf(said('out', 1), said('in', 2, 'backup'))).toMatchObject({
+      ...{ state: 'out', at: minute(1), outOf: ['main'] },
+    });
+    expect(stateOf(said('out', 1, 'backup'), said('in', 2, 'backup'), said('in', 3))).toMatchObject({
+      ...{ state: 'in', at: minute(3), outOf: [] },
+    });
+    expect(stateOf(said('out', 2, 'backup'), said('out', 3))?.outOf).toEqual(['backup', 'main']);
+    expect(stateOf()).toBeUndefined();
+  });
 });
 
 describe('an entry by hand', () => {

@@ -426,12 +426,14 @@ describe('the opt-out register', () => {
     by: 'person',
     replyId: 'r',
   });
+  const published = (before: OptOutChange | undefined, after: OptOutChange) =>
+    publishedFor({ kind: 'optout', before: before && [before], after: [after] });
 
   it.each([
     ['out', 'SMS Opt-Out', 'opt-out'],
     ['in', 'SMS Opt-In', 'opt-in'],
   ] as const)('the first state of a number, %s, is published', (state, detailType, kind) => {
-    expect(publishedFor({ kind: 'optout', before: undefined, after: says(state) })).toEqual([
+    expect(published(undefined, says(state))).toEqual([
       {
         detailType,
         detail: {
@@ -448,8 +450,7 @@ describe('the opt-out register', () => {
 
   it('names the message where the provider said so, and the entry of an operator', () => {
     const { replyId: _, ...change } = says('out');
-    const detailOf = (after: OptOutChange) =>
-      publishedFor({ kind: 'optout', before: undefined, after })[0]?.detail;
+    const detailOf = (after: OptOutChange) => published(undefined, after)[0]?.detail;
     expect(detailOf({ ...change, by: 'provider', messageId: 'm' })).toEqual({
       version: 1,
       eventId: busEventId('opt-out', phone, 'm', at(0)),
@@ -462,16 +463,37 @@ describe('the opt-out register', () => {
 
   it('a failure at the provider is published if the number was in, and not if it was out', () => {
     const failed: OptOutChange = { phone, state: 'out', at: at(2), by: 'provider', messageId: 'm' };
-    expect(publishedFor({ kind: 'optout', before: says('in', 1), after: failed })).toMatchObject([
+    expect(published(says('in', 1), failed)).toMatchObject([
       { detailType: 'SMS Opt-Out', detail: { by: 'provider' } },
     ]);
-    expect(publishedFor({ kind: 'optout', before: says('out', 1), after: failed })).toEqual([]);
-    expect(publishedFor({ kind: 'optout', before: failed, after: says('in', 3) })).toHaveLength(1);
+    expect(published(says('out', 1), failed)).toEqual([]);
+    expect(published(failed, says('in', 3))).toHaveLength(1);
+  });
+
+  it('by source: each source whose state changed is published, and says that it is about that source only', () => {
+    const wish = (source: string | undefined, state: 'out' | 'in', second: number) => ({
+      ...says(state, second),
+      ...(source !== undefined && { source }),
+      onlySource: true,
+    });
+    const bySource = (before: readonly unknown[], ...after: readonly unknown[]) =>
+      publishedFor({ kind: 'optout', before, after }).map(({ detailType, detail }) => [detailType, detail]);
+    const [main, backup] = [wish(undefined, 'out', 1), wish('backup', 'in', 2)];
+    expect(bySource([main], main, backup)).toMatchObject([
+      ['SMS Opt-In', { source: 'backup', onlySource: true }],
+    ]);
+    expect(bySource([main, backup], main, wish('backup', 'out', 3))).toMatchObject([
+      ['SMS Opt-Out', { source: 'backup', onlySource: true }],
+    ]);
+    expect(bySource([main, backup], wish(undefined, 'out', 4), backup)).toEqual([]);
+    // What was said before opt-outs counted by source counts for each of them.
+    expect(bySource([says('out')], main, wish('backup', 'out', 3))).toEqual([]);
+    expect(bySource([says('out')], main, backup)).toMatchObject([['SMS Opt-In', { source: 'backup' }]]);
   });
 
   it('a changed state is published, and a repeated one is not', () => {
-    expect(publishedFor({ kind: 'optout', before: says('out'), after: says('in', 1) })).toHaveLength(1);
-    expect(publishedFor({ kind: 'optout', before: says('out'), after: says('out', 1) })).toEqual([]);
+    expect(published(says('out'), says('in', 1))).toHaveLength(1);
+    expect(published(says('out'), says('out', 1))).toEqual([]);
   });
 
   it('another spelling of the number is published, because the SMS service may have a contact for it', () => {
@@ -480,14 +502,12 @@ describe('the opt-out register', () => {
       phone: spelling,
     }));
     if (before === undefined || after === undefined) throw new Error('two spellings');
-    expect(publishedFor({ kind: 'optout', before, after })).toMatchObject([
-      { detail: { phone: '+5215512345678' } },
-    ]);
+    expect(published(before, after)).toMatchObject([{ detail: { phone: '+5215512345678' } }]);
   });
 
   it('an older statement that counts again, because a copy made the newest one earlier, is published under a new id', () => {
     const idOf = (before: OptOutChange | undefined, after: OptOutChange) =>
-      publishedFor({ kind: 'optout', before, after })[0]?.detail.eventId;
+      published(before, after)[0]?.detail.eventId;
     const first = idOf(undefined, says('out', 1));
     const again = idOf(says('in', 2), says('out', 1));
     expect(again).not.toBe(first);

@@ -50,8 +50,8 @@ it('readChange reads the register entry of a number', () => {
   const read = readChange(streamRecord(1, 'optout#x', optOutImage('in'), optOutImage('out')));
   const statement = { phone: '+12025550143', at, by: 'person', replyId: 'r1' };
   expect(read?.change).toEqual({
-    before: { ...statement, state: 'out' },
-    after: { ...statement, state: 'in' },
+    before: [{ ...statement, state: 'out' }],
+    after: [{ ...statement, state: 'in' }],
   });
 });
 

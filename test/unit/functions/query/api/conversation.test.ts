@@ -38,7 +38,7 @@ describe('a search', () => {
       ]),
     );
     expect(calls.map(([source]) => source).sort()).toEqual(
-      ['phone', 'phone', 'statements', 'statements', 'message', 'reply', 'send'].sort(),
+      ['phone', 'phone', 'number', 'number', 'message', 'reply', 'send'].sort(),
     );
   });
 
@@ -60,7 +60,7 @@ describe('a search', () => {
       number: '+12025550143',
       results: [{ kind: 'number', of: null, number: '+12025550143', optOut }],
     });
-    const unknown = { ...all, lists, optOuts: { statements: async () => [] } };
+    const unknown = { ...all, lists, optOuts: { number: async () => undefined } };
     expect(JSON.parse((await createAnswerQuery(unknown)(event)).body ?? '')).toEqual({
       number: '+12025550143',
       results: [],

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { RegisteredNumber } from '../../../../../functions/history/lists/opt-out-read-store.ts';
 import type { Page } from '../../../../../functions/history/lists/time-range.ts';
 import { type Message, messageOf } from '../../../../../functions/history/message.ts';
-import type { OptOutStatement } from '../../../../../functions/history/opt-out/opt-out.ts';
 import { timeName } from '../../../../../functions/insights/counters/count-names.ts';
 import type { SendFigures } from '../../../../../functions/insights/counters/counter-read-store.ts';
 import { bucketOf } from '../../../../../functions/insights/counters/delivery-times.ts';
@@ -24,6 +24,14 @@ export const message: Message = messageOf(
   },
   '2026-01-15T11:00:01.000Z',
 );
+
+const stopped = {
+  phone: '+12025550143',
+  state: 'out',
+  at: '2026-01-15T11:30:00.000Z',
+  by: 'person',
+  replyId: 'reply-1',
+} as const;
 
 /** The counts of a send of three messages: one delivered after 4.1 s, one failed, one sent. */
 const send: SendFigures = {
@@ -88,15 +96,10 @@ export function fakeSources(failure?: Error) {
       },
     },
     optOuts: {
-      statements: asked<readonly OptOutStatement[]>('statements', [
-        {
-          phone: '+12025550143',
-          state: 'out',
-          at: '2026-01-15T11:30:00.000Z',
-          by: 'person',
-          replyId: 'reply-1',
-        },
-      ]),
+      number: asked<RegisteredNumber>('number', {
+        ...stopped,
+        statements: [stopped],
+      }),
     },
     lists: {
       phone: asked('phone', page({ kind: 'message', message } as const)),
