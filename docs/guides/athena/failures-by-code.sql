@@ -1,5 +1,6 @@
--- Messages that failed, by the reason and the code of the service, with one of its texts.
+-- Messages that failed, by their source, the reason and the code of the service, with one of its texts.
 SELECT
+  source,
   error_reason,
   error_code,
   count(*) AS failed,
@@ -7,5 +8,5 @@ SELECT
 FROM messages
 WHERE status IN ('failed', 'undelivered', 'rejected', 'expired')
   AND status_at >= TIMESTAMP '2026-01-01' AND status_at < TIMESTAMP '2026-02-01'
-GROUP BY error_reason, error_code
+GROUP BY source, error_reason, error_code
 ORDER BY failed DESC

@@ -1,6 +1,7 @@
 -- The view `messages`: a row for each message, without those of `sms doctor`. Times are in UTC.
 CREATE OR REPLACE VIEW messages AS
 SELECT
+  coalesce(json_extract_scalar(item, '$.source.S'), 'main') AS source,
   json_extract_scalar(item, '$.messageId.S') AS message_id,
   json_extract_scalar(item, '$.phone.S') AS phone,
   json_extract_scalar(item, '$.sendId.S') AS send_id,
@@ -17,4 +18,4 @@ SELECT
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.statusAt.S')) AS timestamp) AS status_at,
   CAST(from_iso8601_timestamp(json_extract_scalar(item, '$.firstSeenAt.S')) AS timestamp) AS first_seen_at
 FROM items
-WHERE pk LIKE 'message#%' AND pk NOT LIKE 'message#sms-doctor-%' AND item IS NOT NULL
+WHERE pk LIKE 'message#%' AND NOT regexp_like(pk, '^message#([a-z][a-z0-9-]*/)?sms-doctor-') AND item IS NOT NULL

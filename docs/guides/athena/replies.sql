@@ -1,6 +1,7 @@
 -- The view `replies`: a row for each reply. Times are in UTC. `message_id` is empty where the service does not say which message it answers.
 CREATE OR REPLACE VIEW replies AS
 SELECT
+  coalesce(json_extract_scalar(item, '$.source.S'), 'main') AS source,
   json_extract_scalar(item, '$.replyId.S') AS reply_id,
   json_extract_scalar(item, '$.phone.S') AS phone,
   json_extract_scalar(item, '$.to.S') AS receiver,

@@ -3,15 +3,18 @@ WITH delivered AS (
   SELECT * FROM messages WHERE status IN ('delivered', 'read')
 ),
 answered AS (
-  SELECT DISTINCT message_id
+  SELECT DISTINCT source, message_id
   FROM (
-    SELECT coalesce(replies.message_id, max_by(delivered.message_id, delivered.first_seen_at)) AS message_id
+    SELECT
+      replies.source,
+      coalesce(replies.message_id, max_by(delivered.message_id, delivered.first_seen_at)) AS message_id
     FROM replies
     LEFT JOIN delivered
       ON replies.message_id IS NULL
+      AND delivered.source = replies.source
       AND delivered.phone = replies.phone
       AND replies.occurred_at BETWEEN delivered.first_seen_at AND delivered.first_seen_at + INTERVAL '3' DAY
-    GROUP BY replies.reply_id, replies.message_id
+    GROUP BY replies.source, replies.reply_id, replies.message_id
   )
 )
 SELECT
@@ -20,7 +23,7 @@ SELECT
   count(answered.message_id) AS answered,
   round(100.0 * count(answered.message_id) / count(*), 1) AS percent
 FROM delivered
-LEFT JOIN answered ON answered.message_id = delivered.message_id
+LEFT JOIN answered ON answered.source = delivered.source AND answered.message_id = delivered.message_id
 WHERE delivered.first_seen_at >= TIMESTAMP '2026-01-01' AND delivered.first_seen_at < TIMESTAMP '2026-02-01'
 GROUP BY coalesce(delivered.send_id, 'no send')
 ORDER BY delivered DESC

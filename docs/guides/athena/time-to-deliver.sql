@@ -1,11 +1,12 @@
 -- Time from the first report to the first that says delivered or read, by the times of the service, by day.
 WITH deliveries AS (
   SELECT
+    source,
     message_id,
     min(occurred_at) FILTER (WHERE status NOT IN ('delivered', 'read')) AS began_at,
     min(occurred_at) FILTER (WHERE status IN ('delivered', 'read')) AS delivered_at
   FROM reports
-  GROUP BY message_id
+  GROUP BY source, message_id
 ),
 times AS (
   SELECT date(began_at) AS began_on, date_diff('millisecond', began_at, delivered_at) / 1000e0 AS seconds

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { historyId } from '../../../contract/events/source-id.ts';
 import {
   canonicalStatuses,
   outcomeOf,
   rankOf,
   type StatusEvent,
 } from '../../../contract/schema/sms-event.ts';
-import { type Item, messagePrefix, replyPrefix } from '../../../functions/history/item-keys.ts';
+import { type Item, messageKey, messagePrefix, replyPrefix } from '../../../functions/history/item-keys.ts';
 import { messageOf, probeMessagePrefix, replyOf } from '../../../functions/history/message.ts';
 import { messageItem, reportName, reportPrefix } from '../../../functions/history/message-item.ts';
 import { replyItem } from '../../../functions/history/reply-item.ts';
@@ -29,11 +30,13 @@ const status: StatusEvent = {
   ...{ errorCode: '30003', errorReason: 'unreachable', errorText: 'no route' },
   ...{ price: '0.0079', currency: 'USD', segments: 1, network: '310410', carrier: 'One' },
 };
-const message = messageItem(messageOf(status, receivedAt), 'g', 7, settings);
+/** Items of another source than `main`, which have all attributes. */
+const ofBackup = { ...status, ...{ messageId: 'backup/m', sendId: 'backup/s' } };
+const message = messageItem(messageOf(ofBackup, receivedAt), 'g', 7, settings);
 const reply = replyItem(
   replyOf(
     {
-      ...{ kind: 'sms.reply', replyId: 'r', eventId: 'e', messageId: 'm' },
+      ...{ kind: 'sms.reply', replyId: 'backup/r', eventId: 'e', messageId: 'backup/m' },
       ...{ from: phone, to: '+12025550100', text: 'yes', occurredAt },
     },
     receivedAt,
@@ -66,10 +69,20 @@ describe('the views for Athena', () => {
   });
 
   it.each(['messages', 'reports'])(
-    '%s.sql has the keys of messages, without those of `sms doctor`',
+    '%s.sql has the keys of messages, without those of `sms doctor` at any source',
     (name) => {
-      const [, prefix, probes] = /pk LIKE '(.+?)%' AND pk NOT LIKE '(.+?)%'/.exec(sql(name)) ?? [];
-      expect([prefix, probes]).toEqual([messagePrefix, messagePrefix + probeMessagePrefix]);
+      const [, prefix, probes = ''] =
+        /pk LIKE '(.+?)%' AND NOT regexp_like\(pk, '(.+?)'\)/.exec(sql(name)) ?? [];
+      expect(prefix).toBe(messagePrefix);
+      const keyOf = (source: string, id: string) => messageKey(historyId({ source, id }));
+      const left = [keyOf('main', `${probeMessagePrefix}1`), keyOf('eu-2x', `${probeMessagePrefix}1`)];
+      const kept = [keyOf('main', 'msg-1'), keyOf('backup', `x-${probeMessagePrefix}1`)];
+      expect([...left, ...kept].map((key) => new RegExp(probes).test(key))).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
     },
   );
 
