@@ -140,7 +140,7 @@ it('is found in any spelling and encoding', () => {
         expect(numberFinder(number)(encoded(written))).toBe(true);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -150,7 +150,7 @@ it('is not found among other numbers', () => {
       fc.pre(number !== other);
       expect(numberFinder(number)(encoded(other))).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

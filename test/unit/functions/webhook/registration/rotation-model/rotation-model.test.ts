@@ -6,7 +6,7 @@ import { PipelineModel, type RunFaults } from './pipeline.ts';
 import { faults } from './service.ts';
 
 /** Schedules of each property; the nightly run tries more. */
-const schedules = Number(process.env.PROPERTY_RUNS ?? 1_000);
+const schedules = Number(process.env.PROPERTY_RUNS ?? 400);
 
 const instances = 2;
 
