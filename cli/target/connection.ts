@@ -148,9 +148,10 @@ export function createConnect(projectDirectory: string): Connect {
     /** Reads the outputs of all sources, whichever the target names. */
     const allOutputs = outputsOf(everySource, projectDirectory);
 
-    /** Returns the names of all sources, or only the one that the target names. */
+    /** Returns the names of all sources, or only the one that the target names. @throws CommandFailure if it does not exist */
     async function sources(): Promise<readonly string[]> {
-      return target.source === undefined ? sourcesOf(await stack('Pipeline')) : [target.source];
+      const known = sourcesOf(await stack('Pipeline'));
+      return target.source === undefined ? known : [target.source];
     }
 
     async function settings(service: keyof typeof localPorts) {
@@ -218,6 +219,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async counters() {
         const tableName = await output('Storage', 'InsightsTableName');
+        if (target.source !== undefined) await sources();
         const { createCounterReads } = await import('../../functions/insights/io.ts');
         const reads = createCounterReads(await dynamoDb(), tableName, Date.now);
         return {

@@ -56,11 +56,13 @@ interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject, B extends z
 /**
  * Validates all parameters of a query.
  *
+ * @param sources the names that a parameter `source` may have
  * @throws ParametersError
  */
 function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
   { parameters, query, body }: QuerySchemas<P, Q, B>,
   request: QueryRequest,
+  sources: readonly string[],
 ): z.output<P> & z.output<Q> & z.output<B> {
   const values = new URLSearchParams(request.rawQueryString);
   const path = parameters.safeParse(request.parameters);
@@ -71,6 +73,9 @@ function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
     .map((parameter) => ({ parameter, detail: 'given more than once' }));
   for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
     problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
+  const source = known.includes('source') ? values.get('source') : null;
+  if (source !== null && !sources.includes(source))
+    problems.push({ parameter: 'source', detail: `expected one of ${sources.join(', ')}` });
   const content = body?.safeParse(parseJson(request.body ?? ''));
   problems.push(
     ...(content?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, Object.keys(body?.shape ?? {}))),
@@ -143,6 +148,16 @@ export function createAnswers({
     return counters;
   };
 
+  function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+    schemas: QuerySchemas<P, Q, B>,
+    respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
+  ): Answer {
+    return async (request) => {
+      const view = await respond(parseQuery(schemas, request, sources));
+      return view && { kind: 'json', view };
+    };
+  }
+
   /** Returns the id in the history of a send. Without messages it has none, and the list is empty. */
   async function sendNamed(text: string): Promise<string> {
     const [only, ...others] = idsFor(text, sources);
@@ -208,7 +223,7 @@ export function createAnswers({
 
     listSendCsv: async (request) => ({
       kind: 'csv',
-      page: viewPage(await listSend(parseQuery(routes.listSendCsv, request)), viewMessageRow),
+      page: viewPage(await listSend(parseQuery(routes.listSendCsv, request, sources)), viewMessageRow),
     }),
 
     listSends: answer(routes.listSends, async (query) =>
@@ -244,15 +259,5 @@ export function createAnswers({
       const entry = await quarantine.entry(entryId);
       return entry && viewQuarantineEntry(entry);
     }),
-  };
-}
-
-function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
-  schemas: QuerySchemas<P, Q, B>,
-  respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
-): Answer {
-  return async (request) => {
-    const view = await respond(parseQuery(schemas, request));
-    return view && { kind: 'json', view };
   };
 }

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, requireRange, type TimeRange } from '../..
 import type { CounterReads, SendFigures } from '../../insights/index.ts';
 import { ParametersError } from './routes/problem.ts';
 import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
-import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
+import { ofDay, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
 
 /** The cursor of the list of sends is valid for no other list. */
 const sendsList = ['sends'];
@@ -28,6 +28,8 @@ export async function listSends(
 interface InsightsQuery extends TimeRange {
   readonly interval: 'hour' | 'day';
   readonly by: readonly InsightGroup[];
+  /** The name of the source that the figures are of; those of all sources without it. */
+  readonly source?: string;
 }
 
 /** The longest ranges. Hours are read as their quarter hours, and a country of each is an item. */
@@ -35,16 +37,17 @@ export const maxDays = { hour: 8, day: 400 };
 
 /** @throws EmptyRangeError, and ParametersError for a range that is too long */
 export async function answerInsights(
-  { interval, by, ...range }: InsightsQuery,
+  { interval, by, source, ...range }: InsightsQuery,
   counters: CounterReads,
   now: number,
 ): Promise<InsightsView> {
   const periods = periodsOf(interval, range, now);
   const tallies =
     interval === 'hour'
-      ? (await counters.quarters(periods.since, periods.until)).map(ofQuarter)
+      ? await counters.quarters(periods.since, periods.until)
       : (await counters.days(dayOf(periods.since), dayOf(periods.until))).map(ofDay);
-  return viewInsights(periods, tallies, by);
+  const chosen = tallies.filter((one) => source === undefined || one.source === source);
+  return viewInsights(periods, chosen, by);
 }
 
 /** Completes a range, and widens it to whole periods. */

@@ -79,6 +79,15 @@ const status = z
     override: statusList(canonicalStatuses, ['delivered', 'read']),
   });
 
+const sourceOf = (entries: string) =>
+  z
+    .string()
+    .exactOptional()
+    .meta({
+      description: `Only ${entries} of this source, of a pipeline with several. \`main\` is the source that every pipeline has.`,
+      examples: ['backup'],
+    });
+
 /** Rules about two parameters are checked only if each of them is valid. */
 const areValid =
   (...names: readonly string[]) =>
@@ -136,6 +145,7 @@ export const insightsQuery = z
         param: { style: 'form', explode: false },
         override: { ...statusList(insightGroups, ['country', 'reason']), default: undefined },
       }),
+    source: sourceOf('figures'),
   })
   .refine(isInOrder, inOrder);
 
