@@ -6,7 +6,7 @@ import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
-import { openCsv } from '../../output/entry-format.ts';
+import { csvColumns, openCsv } from '../../output/entry-format.ts';
 import { showProgress } from '../../output/progress.ts';
 import { beginFile, type ResumableFile, resumeFile } from '../../output/resumable-file.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
@@ -78,6 +78,8 @@ const stateSchema = z.object({
   since: z.string(),
   until: z.string(),
   format: z.enum(['csv', 'jsonl']),
+  /** The columns of CSV. */
+  columns: z.array(z.string()),
   entries: z.int(),
   keys: z.int(),
   next: z.string().optional(),
@@ -91,7 +93,8 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
     throw new UsageError('--since is required. To export the data of one number: person export <number>.');
   const range = lastDay(await readRange(options, context), context.clock());
   if (!csv && !jsonl) throw new UsageError('--csv or --jsonl is required.');
-  const history = await context.connect(targetOf(options)).historyExport();
+  const connection = context.connect(targetOf(options));
+  const history = await connection.historyExport();
   const size = await history.size();
   if (size.tableBytes > largeBytes)
     await confirm(
@@ -102,6 +105,7 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
   const state: State = {
     ...{ tableId: size.tableId, since: range.since, until: range.until },
     ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
+    columns: csv ? [...(await csvColumns(connection, timelineFormat))] : [],
   };
   if (out !== undefined) {
     const source = { history, size, target: targetOf(options) };
@@ -177,7 +181,7 @@ async function* partsOf(
   { history, size }: Source,
   context: Context,
 ): AsyncGenerator<Part, void> {
-  const rows = begun.format === 'csv' ? await csvRows() : jsonLines;
+  const rows = begun.format === 'csv' ? csvRows(begun.columns) : jsonLines;
   const head = rows([]);
   if (begun.next === undefined) yield { text: head, entries: begun.entries };
   const progress = showProgress(context, {
@@ -203,8 +207,8 @@ type Rows = (entries: readonly TimelineEntry[]) => string;
 const jsonLines: Rows = (entries) =>
   entries.map((entry) => `${toJsonLine(timelineFormat.json(entry))}\n`).join('');
 
-async function csvRows(): Promise<Rows> {
-  const rows = openCsv(timelineFormat.csvColumns);
+function csvRows(columns: readonly string[]): Rows {
+  const rows = openCsv(columns);
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 

@@ -159,19 +159,23 @@ export function createAnswers({
   }
 
   /** Returns the id in the history of a send. Without messages it has none, and the list is empty. */
-  async function sendNamed(text: string): Promise<string> {
-    const [only, ...others] = idsFor(text, sources);
+  async function sendNamed(text: string, among: readonly string[]): Promise<string> {
+    const [only, ...others] = idsFor(text, among);
     if (only !== undefined && others.length === 0) return only;
-    const found = await findOne(text, sources, async (sendId) => {
+    const found = await findOne(text, among, async (sendId) => {
       const { entries } = await lists.send({ sendId }, { limit: 1 });
       return entries[0];
     });
     return found?.id ?? text;
   }
 
-  const listSend = async ({ sendId, status, limit, cursor, ...range }: SendQuery) =>
+  const listSend = async ({ sendId, status, source, limit, cursor, ...range }: SendQuery) =>
     lists.send(
-      { ...range, sendId: await sendNamed(sendId), ...omitUndefined({ statuses: status }) },
+      {
+        ...range,
+        sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
+        ...omitUndefined({ statuses: status }),
+      },
       omitUndefined({ limit, cursor }),
     );
 
@@ -181,20 +185,24 @@ export function createAnswers({
       return found && viewMessage(found.value);
     }),
 
-    listMessages: answer(routes.listMessages, async ({ state, status, country, limit, cursor, ...range }) => {
-      const page = omitUndefined({ limit, cursor });
-      const filter = omitUndefined({ statuses: status });
-      const read = {
-        failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
-        pending: () => lists.pending({ ...range, ...filter }, page),
-        unknown: () => lists.unknown(boundedRange(range, clock()), page),
-      };
-      const messages = await read[state]();
-      const entries = messages.entries.filter(
-        ({ phone }) => country === undefined || countryOf(phone) === country,
-      );
-      return viewPage({ ...messages, entries }, viewMessage);
-    }),
+    listMessages: answer(
+      routes.listMessages,
+      async ({ state, status, country, source, limit, cursor, ...range }) => {
+        const page = omitUndefined({ limit, cursor });
+        const ofSource = omitUndefined({ source });
+        const filter = omitUndefined({ statuses: status, ...ofSource });
+        const read = {
+          failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
+          pending: () => lists.pending({ ...range, ...filter }, page),
+          unknown: () => lists.unknown({ ...boundedRange(range, clock()), ...ofSource }, page),
+        };
+        const messages = await read[state]();
+        const entries = messages.entries.filter(
+          ({ phone }) => country === undefined || countryOf(phone) === country,
+        );
+        return viewPage({ ...messages, entries }, viewMessage);
+      },
+    ),
 
     getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
       const entries = await lists.phone(
@@ -239,9 +247,12 @@ export function createAnswers({
       answerInsights(query, requireCounters(), clock()),
     ),
 
-    listReplies: answer(routes.listReplies, async ({ limit, cursor, ...range }) =>
+    listReplies: answer(routes.listReplies, async ({ source, limit, cursor, ...range }) =>
       viewPage(
-        await lists.replies(boundedRange(range, clock()), omitUndefined({ limit, cursor })),
+        await lists.replies(
+          { ...boundedRange(range, clock()), ...omitUndefined({ source }) },
+          omitUndefined({ limit, cursor }),
+        ),
         viewReply,
       ),
     ),
@@ -250,8 +261,8 @@ export function createAnswers({
       viewPage(await lists.optOuts(range, omitUndefined({ limit, cursor })), viewOptOut),
     ),
 
-    listQuarantine: answer(routes.listQuarantine, async ({ reason, limit, cursor, ...range }) => {
-      const query = { ...boundedRange(range, clock()), ...omitUndefined({ reason }) };
+    listQuarantine: answer(routes.listQuarantine, async ({ reason, source, limit, cursor, ...range }) => {
+      const query = { ...boundedRange(range, clock()), ...omitUndefined({ reason, source }) };
       return viewPage(await quarantine.list(query, omitUndefined({ limit, cursor })), viewQuarantined);
     }),
 

@@ -1,35 +1,40 @@
+import { splitId } from '../../../contract/events/source-id.ts';
 import { decodeCursor, encodeCursor } from '../../history/index.ts';
-import { type Page, type PageRequest, requireRange, type TimeRange } from '../../history/shapes.ts';
+import {
+  type Page,
+  type PageRequest,
+  requireRange,
+  type SourceFilter,
+  type TimeRange,
+} from '../../history/shapes.ts';
 import type { CounterReads, SendFigures } from '../../insights/index.ts';
 import { ParametersError } from './routes/problem.ts';
 import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
 import { ofDay, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
 
-/** The cursor of the list of sends is valid for no other list. */
-const sendsList = ['sends'];
-
 /** Lists sends by the time of their earliest report, the newest first. @throws CursorError */
 export async function listSends(
-  { limit, cursor, since, until }: PageRequest & TimeRange,
+  { limit, cursor, since, until, source }: PageRequest & TimeRange & SourceFilter,
   counters: CounterReads,
 ): Promise<Page<SendFigures>> {
+  // A cursor of this list is valid for no other one.
+  const sendsList = ['sends', ...(source === undefined ? [] : ['source', source])];
   const position = cursor === undefined ? undefined : decodeCursor(cursor, sendsList);
-  const { sends, next } = await counters.sends({
+  const { sends: read, next } = await counters.sends({
     limit,
     ...(since !== undefined && { since: Date.parse(since) }),
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(position !== undefined && { before: { first: Date.parse(position.at), pk: position.key ?? '' } }),
   });
+  const sends = read.filter(({ sendId }) => source === undefined || splitId(sendId).source === source);
   if (next === undefined) return { entries: sends };
   const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };
   return { entries: sends, next: encodeCursor(end, sendsList) };
 }
 
-interface InsightsQuery extends TimeRange {
+interface InsightsQuery extends TimeRange, SourceFilter {
   readonly interval: 'hour' | 'day';
   readonly by: readonly InsightGroup[];
-  /** The name of the source that the figures are of; those of all sources without it. */
-  readonly source?: string;
 }
 
 /** The longest ranges. Hours are read as their quarter hours, and a country of each is an item. */

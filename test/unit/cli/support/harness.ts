@@ -58,6 +58,7 @@ export function commandLine(parts: Parts = {}) {
   const unexpected = () => Promise.reject(new Error('not expected to be called'));
   const connection = {
     outputs: unexpected,
+    sources: async () => ['main'],
     history: unexpected,
     messageItem: unexpected,
     counters: unexpected,

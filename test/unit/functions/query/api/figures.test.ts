@@ -34,6 +34,16 @@ describe('sends', () => {
     expect(next.calls).toEqual([['counted-sends', { limit: 1, since: Date.parse(since), before }]]);
   });
 
+  it('of one source are listed without those of others, and a page says how the list continues', async () => {
+    const changes = { sources: ['main', 'backup'] };
+    const main = await ask('/v1/sends?source=main', changes);
+    expect(main.json.entries).toHaveLength(1);
+    const backup = await ask('/v1/sends?source=backup', changes);
+    expect(backup.json).toEqual({ entries: [], next: expect.any(String) });
+    const other = await ask(`/v1/sends?source=main&cursor=${backup.json.next}`, changes);
+    expect(other.statusCode).toBe(400);
+  });
+
   it('refuse the cursor of another list', async () => {
     const cursor = encodeCursor({ at: noon, partition: 0, key: 'k' }, ['replies']);
     expect((await ask(`/v1/sends?cursor=${cursor}`)).statusCode).toBe(400);
