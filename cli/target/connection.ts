@@ -298,6 +298,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async historyExport() {
         const tableName = await output('Storage', 'HistoryTableName');
+        if (target.source !== undefined) await chosenSources();
         const { createHistoryExport } = await import('../stores/history-tables.ts');
         return createHistoryExport(await dynamoDb(), tableName);
       },

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { formatCount } from '../../../functions/base/basics.ts';
+import { splitId } from '../../../contract/events/source-id.ts';
+import { formatCount, omitUndefined } from '../../../functions/base/basics.ts';
 import type { TimelineEntry } from '../../../functions/history/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
@@ -59,9 +60,10 @@ export function addMessageExport(message: Command, context: Context): void {
     .option('--jsonl', 'one JSON document a line')
     .option('--out <file>', 'a new file that only you can read, instead of stdout', notEmpty)
     .addOption(
-      new Option('--resume', 'continue the interrupted export of --out, with its range and format').conflicts(
-        ['since', 'until', 'csv', 'jsonl'],
-      ),
+      new Option(
+        '--resume',
+        'continue the interrupted export of --out, with its range, source and format',
+      ).conflicts(['since', 'until', 'source', 'csv', 'jsonl']),
     );
   addConfirmOption(command, 'export a large history without a question');
   addPipelineOptions(command)
@@ -78,6 +80,8 @@ const stateSchema = z.object({
   since: z.string(),
   until: z.string(),
   format: z.enum(['csv', 'jsonl']),
+  /** The source that --source named. */
+  source: z.string().optional(),
   /** The columns of CSV. */
   columns: z.array(z.string()),
   entries: z.int(),
@@ -104,6 +108,7 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
     );
   const state: State = {
     ...{ tableId: size.tableId, since: range.since, until: range.until },
+    ...omitUndefined({ source: options.source }),
     ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
     columns: csv ? [...(await csvColumns(connection, timelineFormat))] : [],
   };
@@ -189,16 +194,23 @@ async function* partsOf(
   });
   let { entries, keys } = begun;
   for await (const batch of history.batches(begun, begun.next)) {
-    entries += batch.entries.length;
+    const chosen = batch.entries.filter(
+      (entry) => begun.source === undefined || sourceOf(entry) === begun.source,
+    );
+    entries += chosen.length;
     keys += batch.keys;
     progress(keys, formatCount(entries, 'entry', 'entries'));
     const { next } = batch;
     yield {
-      text: rows(batch.entries),
+      text: rows(chosen),
       entries,
       ...(next === undefined ? {} : { state: { ...begun, entries, keys, next } }),
     };
   }
+}
+
+function sourceOf(entry: TimelineEntry): string {
+  return splitId(entry.kind === 'message' ? entry.message.messageId : entry.reply.replyId).source;
 }
 
 /** Formats entries; CSV begins with its header at the first call. */

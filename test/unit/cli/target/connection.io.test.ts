@@ -197,6 +197,8 @@ it.each([
   ['reply', 'list'],
   ['send', 'list'],
   ['opt-out', 'list'],
+  ['quarantine', 'list'],
+  ['message', 'export', '--since', '1h', '--jsonl'],
   ['number', 'show', '+12025550143'],
 ])('%s %s refuses a source that does not exist, and names those that do', async (...args) => {
   const { code, out, err } = await pipelineAt(1).sms(...args, '--source', 'third', '--local');

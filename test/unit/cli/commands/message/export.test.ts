@@ -69,6 +69,8 @@ describe('export', () => {
     expect(header).toMatch(/,carrier,source$/);
     expect(message).toMatch(/,$/);
     expect(last).toMatch(/^reply,[^,]*,,reply-1,.*,backup$/);
+    const backup = await sms('message', 'export', '--since', '2h', '--jsonl', '--source', 'backup');
+    expect(JSON.parse(backup.out)).toMatchObject({ replyId: 'reply-1', source: 'backup' });
   });
 
   it('writes a header for an empty range', async () => {
