@@ -11,6 +11,7 @@ const helpTopics: Readonly<Record<string, string>> = {
   zone it is local time), now, today, yesterday, or how long ago: 90s, 15m, 2h, 3d, 1w.
   --status takes ${canonicalStatuses.slice(0, 5).join(', ')},
   ${canonicalStatuses.slice(5).join(', ')}.
+  --source <name> shows the entries of one source, of a pipeline with several.
   --limit is 20; --all reads every entry; --cursor <cursor> continues from the cursor of a page.
   Tables mask numbers (+12025•••43) unless --reveal is given; --json and --csv show them in full,
   in UTC.
@@ -41,6 +42,7 @@ Where AWS_PROFILE contradicts 2, add --profile.
   --region <region>  AWS region of the stacks (default: as the AWS CLI)
   --prefix <name>    the prefix of the stacks' names
   --stack <name>     the one stack that holds the pipeline, if it is a construct in your own app
+  --source <name>    the source, of a pipeline with several
 `,
 };
 

@@ -53,7 +53,7 @@ function targetOptions(): Option[] {
     new TargetOption('--stack <name>', 'the one stack that holds the pipeline, in your own app'),
     new TargetOption(
       '--source <name>',
-      'the source, of a pipeline with several, whose webhook, secret, queues and look-ups are meant',
+      'the source, of a pipeline with several, that is meant; lists and figures are of all sources without it',
     ),
     new TargetOption('--region <region>', 'AWS region of the stacks (default: as the AWS CLI)').conflicts(
       'local',

@@ -1,4 +1,5 @@
 import { type CsvValue, csvRow } from '../../contract/text/csv.ts';
+import type { Connection } from '../target/connection.ts';
 import { sanitizeLines, toJson } from '../text/sanitize.ts';
 import type { Cell, Column } from '../text/table.ts';
 import type { View } from './print.ts';
@@ -24,6 +25,15 @@ export interface EntryFormat<T> {
   row(entry: T, view: ListView): readonly Cell[];
   readonly csvColumns: readonly string[];
   csv(entry: T): CsvRecord;
+}
+
+/** Returns the columns of CSV. Those of a pipeline with several sources have `source`. */
+export async function csvColumns(
+  connection: Pick<Connection, 'sources'>,
+  { csvColumns }: Pick<EntryFormat<never>, 'csvColumns'>,
+): Promise<readonly string[]> {
+  const isOfSeveral = !csvColumns.includes('source') && (await connection.sources()).length > 1;
+  return isOfSeveral ? [...csvColumns, 'source'] : csvColumns;
 }
 
 /** Writes CSV (RFC 4180) in parts; the first has the header. Control characters are left out; JSON keeps them. */

@@ -111,6 +111,7 @@ export const sendFormat: EntryFormat<SendFigures> = {
   csvColumns: ['sendId', 'firstReportAt', ...countCsvColumns],
   csv: (send) => {
     const view = viewSendFigures(send);
-    return { sendId: view.sendId, firstReportAt: view.firstReportAt, ...countRecord(view) };
+    const { source, sendId, firstReportAt } = view;
+    return { sendId, firstReportAt, ...countRecord(view), source };
   },
 };

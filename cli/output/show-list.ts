@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../functions/base/basics.ts';
 import { CursorError } from '../../functions/history/index.ts';
-import type { Page, PageRequest, TimeRange } from '../../functions/history/shapes.ts';
+import type { Page, PageRequest, SourceFilter, TimeRange } from '../../functions/history/shapes.ts';
 import { chosenFields } from '../input/json-option.ts';
 import { type ListOptions, readRange } from '../input/list-options.ts';
 import { targetOf } from '../input/options.ts';
@@ -9,9 +9,9 @@ import type { Context } from '../target/context.ts';
 import { UsageError } from '../target/errors.ts';
 import { tolerating } from '../target/polling.ts';
 import { formatTime } from '../text/format.ts';
-import { toJsonLine } from '../text/sanitize.ts';
+import { sanitize, toJsonLine } from '../text/sanitize.ts';
 import { openTable, renderTable } from '../text/table.ts';
-import { type EntryFormat, type ListView, openCsv, openJson } from './entry-format.ts';
+import { csvColumns, type EntryFormat, type ListView, openCsv, openJson } from './entry-format.ts';
 import { followList } from './follow.ts';
 import { viewOf } from './print.ts';
 import { joinPages, readPages, reportProgress, untilClosed } from './read-pages.ts';
@@ -20,8 +20,8 @@ import { joinPages, readPages, reportProgress, untilClosed } from './read-pages.
 export interface ShownList<T, R extends TimeRange> {
   /** Completes the range of the options. @throws UsageError for an empty range */
   range(asked: TimeRange, now: number): R;
-  /** Connects and returns a function that reads a page, newest entry first, or throws CursorError. */
-  open(connection: Connection): Promise<(range: R, page: PageRequest) => Promise<Page<T>>>;
+  /** Connects and returns a function that reads a page of a range and of the source that --source names, newest entry first, or throws CursorError. */
+  open(connection: Connection): Promise<(range: R & SourceFilter, page: PageRequest) => Promise<Page<T>>>;
   readonly format: EntryFormat<T>;
   /** Returns lines to show above the list; empty for none. */
   heading?(view: ListView): string;
@@ -45,7 +45,10 @@ export async function showList<T, R extends TimeRange>(
   const asked = await readRange(options, context);
   const range = list.range(asked, clock());
   const isDefaultRange = asked.since === undefined && asked.until === undefined && range.since !== undefined;
-  const read = await list.open(context.connect(targetOf(options)));
+  const connection = context.connect(targetOf(options));
+  const readPage = await list.open(connection);
+  const ofSource = omitUndefined({ source: options.source });
+  const read = (part: R, page: PageRequest) => readPage({ ...part, ...ofSource }, page);
   try {
     await (options.follow === true ? follow() : print());
   } catch (error) {
@@ -58,7 +61,7 @@ export async function showList<T, R extends TimeRange>(
     const requested = readPages((page) => read(range, page), omitUndefined({ limit, cursor }));
     const pages = reportProgress(untilClosed(requested, terminal), format, context);
     if (options.csv === true) {
-      const write = openCsv(format.csvColumns);
+      const write = openCsv(await csvColumns(connection, format));
       const next = await writePages(pages, (entries) => write(entries.map(format.csv)));
       if (next !== undefined) terminal.err(`${continuation(next)}\n`);
     } else if (json !== undefined) {
@@ -105,7 +108,7 @@ export async function showList<T, R extends TimeRange>(
 
   async function openParts(): Promise<(entries: readonly T[]) => string> {
     if (options.csv === true) {
-      const write = openCsv(format.csvColumns);
+      const write = openCsv(await csvColumns(connection, format));
       return (entries) => write(entries.map(format.csv));
     }
     if (json !== undefined)
@@ -150,7 +153,12 @@ export async function showList<T, R extends TimeRange>(
     return `There is more: the same command with ${since}--cursor ${next}`;
   }
 
+  /** Describes what the list is limited to: ` of the source backup in the last 24 hours`. */
   function describeRange(): string {
+    return `${options.source === undefined ? '' : ` of the source ${sanitize(options.source)}`}${describeTime()}`;
+  }
+
+  function describeTime(): string {
     if (isDefaultRange) return ' in the last 24 hours';
     const since = range.since === undefined ? undefined : formatTime(range.since, terminal.zone);
     // An end that the options do not name only limits what is read.

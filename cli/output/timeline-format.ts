@@ -6,7 +6,7 @@ import {
   type Reply,
   type TimelineEntry,
 } from '../../functions/history/index.ts';
-import { viewMessageRow, viewTimelineEntry } from '../../functions/query/index.ts';
+import { viewMessageRow, viewReply, viewTimelineEntry } from '../../functions/query/index.ts';
 import { formatTime } from '../text/format.ts';
 import { sanitize } from '../text/sanitize.ts';
 import type { Cell } from '../text/table.ts';
@@ -52,9 +52,8 @@ export const timelineFormat: EntryFormat<TimelineEntry> = {
   csv: (entry) => {
     if (entry.kind === 'message')
       return { kind: 'message', at: entry.message.firstSeenAt, ...viewMessageRow(entry.message) };
-    const { replyId, current } = entry.reply;
-    const { messageId, from: phone, to, text, occurredAt: at, receivedAt } = current;
-    return { kind: 'reply', at, messageId, replyId, phone, text, to, receivedAt };
+    const { from: phone, occurredAt: at, ...reply } = viewReply(entry.reply);
+    return { kind: 'reply', at, phone, ...reply };
   },
 };
 

@@ -78,6 +78,8 @@ export interface Connection {
   sources(): Promise<readonly string[]>;
   /** Returns the outputs by stack and name. @throws CommandFailure for a missing pipeline */
   outputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
+  /** Returns the names of all sources, whichever the target names. */
+  sources(): Promise<readonly string[]>;
   history(): Promise<Pick<HistoryReader, 'message'> & HistoryLists>;
   /** Returns the item of a message, as the table has it, without the types of DynamoDB. */
   messageItem(messageId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -150,9 +152,10 @@ export function createConnect(projectDirectory: string): Connect {
     /** Reads the outputs of all sources, whichever the target names. */
     const allOutputs = outputsOf(everySource, projectDirectory);
 
-    /** Returns the names of all sources, or only the one that the target names. */
-    async function sources(): Promise<readonly string[]> {
-      return target.source === undefined ? sourcesOf(await stack('Pipeline')) : [target.source];
+    /** Returns the names of all sources, or only the one that the target names. @throws CommandFailure if it does not exist */
+    async function chosenSources(): Promise<readonly string[]> {
+      const known = sourcesOf(await stack('Pipeline'));
+      return target.source === undefined ? known : [target.source];
     }
 
     async function registerSettings() {
@@ -194,12 +197,14 @@ export function createConnect(projectDirectory: string): Connect {
         );
       },
 
+      sources: async () => sourcesOf(await allOutputs.stack('Pipeline')),
+
       async messageItem(messageId) {
         const tableName = await output('Storage', 'HistoryTableName');
         const { readMessageItem } = await import('../../functions/history/io.ts');
         const { unmarshall } = await import('@aws-sdk/util-dynamodb');
         const client = await dynamoDb();
-        const found = await findById(messageId, await sources(), (id) =>
+        const found = await findById(messageId, await chosenSources(), (id) =>
           readMessageItem(client, tableName, id),
         );
         return found && unmarshall(found.value);
@@ -215,23 +220,24 @@ export function createConnect(projectDirectory: string): Connect {
         return {
           ...lists,
           async send({ sendId, ...query }, page) {
-            const found = await findById(sendId, await sources(), async (id) => {
+            const found = await findById(sendId, await chosenSources(), async (id) => {
               const { entries } = await lists.send({ sendId: id }, { limit: 1 });
               return entries[0];
             });
             return lists.send({ ...query, sendId: found?.id ?? sendId }, page);
           },
-          message: async (text) => (await findById(text, await sources(), reader.message))?.value,
+          message: async (text) => (await findById(text, await chosenSources(), reader.message))?.value,
         };
       },
 
       async counters() {
         const tableName = await output('Storage', 'InsightsTableName');
+        if (target.source !== undefined) await chosenSources();
         const { createCounterReads } = await import('../../functions/insights/io.ts');
         const reads = createCounterReads(await dynamoDb(), tableName, Date.now);
         return {
           ...reads,
-          send: async (text) => (await findById(text, await sources(), reads.send))?.value,
+          send: async (text) => (await findById(text, await chosenSources(), reads.send))?.value,
         };
       },
 
@@ -300,6 +306,7 @@ export function createConnect(projectDirectory: string): Connect {
 
       async historyExport() {
         const tableName = await output('Storage', 'HistoryTableName');
+        if (target.source !== undefined) await chosenSources();
         const { createHistoryExport } = await import('../stores/history-tables.ts');
         return createHistoryExport(await dynamoDb(), tableName);
       },

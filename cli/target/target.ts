@@ -8,7 +8,7 @@ export interface Target {
   readonly prefix: string;
   /** The one stack that holds the pipeline; with several pipelines in it `<name>:<prefix of the outputs' names>`. */
   readonly stack?: string;
-  /** The source whose webhook, secret, queues and look-ups the command is about; `main` without it. */
+  /** The source whose webhook, secret, queues and look-ups the command is about; `main` without it. Lists and figures are of all sources without it. */
   readonly source?: string;
   readonly region?: string;
   /** A profile of the AWS configuration files. */

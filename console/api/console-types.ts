@@ -5,6 +5,8 @@ export type Role = 'viewer' | 'support' | 'operator';
 /** Who uses the console, and what they may do. */
 export interface Session {
   readonly pipeline: string;
+  /** The names of its sources: `main`, and further ones. */
+  readonly sources: readonly string[];
   readonly role: Role;
   readonly place: 'local' | 'loopback' | 'deployed';
   /** Whether the server masks numbers until a request asks for whole ones. */

@@ -7,10 +7,12 @@ import { sinceOf } from '../rules/time-range.ts';
 import { useFormats } from '../viewer/formats.ts';
 import { useNow } from '../viewer/now.ts';
 import { useWords } from '../viewer/preferences.tsx';
+import { useSession } from '../viewer/session.ts';
 
 /** The links to the pages. On a phone they are one row that scrolls. */
 export function Navigation() {
   const { nav } = useWords();
+  const { sources } = useSession();
   const element = useRef<HTMLElement>(null);
   const href = useRouterState({ select: ({ location }) => location.href });
   const { data: quarantined } = useQuery(quarantineOfFrame(sinceOf('7d', useNow())));
@@ -27,6 +29,12 @@ export function Navigation() {
         <Icon name="overview" />
         {nav.overview}
       </Link>
+      {sources.length > 1 && (
+        <Link to="/providers" className="nav-link">
+          <Icon name="providers" />
+          {nav.providers}
+        </Link>
+      )}
       <Link to="/sends" className="nav-link">
         <Icon name="send" />
         {nav.sends}

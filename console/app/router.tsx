@@ -8,6 +8,7 @@ import { RepliesPage } from '../pages/messages/replies.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { OptOutsPage } from '../pages/opt-outs/opt-outs.tsx';
 import { OverviewPage } from '../pages/overview/overview.tsx';
+import { ProvidersPage } from '../pages/providers/providers.tsx';
 import { QuarantinePage } from '../pages/quarantine/quarantine.tsx';
 import { QuarantineEntryPage } from '../pages/quarantine/quarantine-entry.tsx';
 import { SendPage } from '../pages/sends/send.tsx';
@@ -31,6 +32,7 @@ interface MessagesSearch extends RangeSearch {
   readonly reason?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
+  readonly source?: string | undefined;
 }
 
 interface SendsSearch extends RangeSearch {
@@ -67,13 +69,26 @@ const root = createRootRoute({
   search: { middlewares: [retainSearchParams(['zone'])] },
 });
 
+interface FiguresSearch {
+  readonly range?: OverviewRange | undefined;
+}
+
+const figuresRangeOf = ({ range }: Record<string, unknown>): FiguresSearch => ({
+  range: isOverviewRange(range) ? range : undefined,
+});
+
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: ({ range }: Record<string, unknown>): { readonly range?: OverviewRange | undefined } => ({
-    range: isOverviewRange(range) ? range : undefined,
-  }),
+  validateSearch: figuresRangeOf,
   component: OverviewPage,
+});
+
+const providers = createRoute({
+  getParentRoute: () => root,
+  path: '/providers',
+  validateSearch: figuresRangeOf,
+  component: ProvidersPage,
 });
 
 const messages = createRoute({
@@ -84,7 +99,8 @@ const messages = createRoute({
     const by = search.by === 'first' ? search.by : undefined;
     const reason = state === 'failed' ? text(search.reason) : undefined;
     const country = /^[A-Z]{2}$/.test(String(search.country)) ? String(search.country) : undefined;
-    return { state, by, ...rangeOf(search), status: text(search.status), reason, country };
+    const source = text(search.source);
+    return { state, by, ...rangeOf(search), status: text(search.status), reason, country, source };
   },
   component: MessagesPage,
 });
@@ -162,6 +178,7 @@ const health = createRoute({
 
 const routeTree = root.addChildren([
   overview,
+  providers,
   messages,
   message,
   conversation,

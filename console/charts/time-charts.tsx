@@ -1,29 +1,20 @@
 import { useState } from 'react';
 import type { Insights, Period } from '../../client/types.ts';
-import { axisText, columnsOf, countTicks, periodText, rateFloor, waitTicks } from '../rules/axis.ts';
+import { countTicks, rateFloor, waitTicks } from '../rules/axis.ts';
 import { deliveryRate, waitTickText } from '../rules/rates.ts';
 import { useFormats } from '../viewer/formats.ts';
 import { usePreferences, useWords } from '../viewer/preferences.tsx';
 import { Chart } from './chart.tsx';
 import { ChartTable } from './chart-table.tsx';
-
-/** Spacings of labels that people count hours and days in. */
-const steps = { hour: [1, 2, 3, 6, 12, 24], day: [1, 2, 7, 14] } as const;
+import { useTimeAxis } from './time-axis.ts';
 
 /** Volume, delivery rate and time to delivery over the same time. Pointing at an hour or day shows it in all three. */
 export function TimeCharts({ insights }: { readonly insights: Insights }) {
   const { overview, charts, figures, outcomes } = useWords();
-  const { language, timeZone } = usePreferences();
+  const { language } = usePreferences();
   const { count, percent, wholePercent, wait } = useFormats();
   const [active, setActive] = useState<number>();
-  const { interval, starts } = columnsOf(insights.interval, insights.since, insights.until);
-  const byStart = new Map(insights.periods.map((period) => [Date.parse(period.start), period]));
-  const periods = starts.map((start) => byStart.get(start));
-  const names = starts.map((start) => periodText(start, interval, language, timeZone));
-  const columns = starts.map((start, index) => ({
-    name: names[index] ?? '',
-    axis: axisText(start, interval, language, timeZone),
-  }));
+  const { names, columns, periods, steps, summaryOf } = useTimeAxis(insights);
   const valuesOf = <T,>(read: (period: Period) => T) => periods.map((period) => period && read(period));
   const volume = valuesOf(({ messages }) => messages).map((messages) => messages ?? 0);
   const rates = valuesOf(deliveryRate);
@@ -31,19 +22,9 @@ export function TimeCharts({ insights }: { readonly insights: Insights }) {
     valuesOf(({ timeToDelivery }) => timeToDelivery?.p50),
     valuesOf(({ timeToDelivery }) => timeToDelivery?.p95),
   ];
-  const summaryOf = (values: readonly (number | undefined)[], format: (value: number) => string) => {
-    const known = values.filter((value) => value !== undefined);
-    if (known.length === 0) return '–';
-    return charts.summary(
-      names[0] ?? '',
-      names.at(-1) ?? '',
-      format(Math.min(...known)),
-      format(Math.max(...known)),
-    );
-  };
   const waits = waitTicks(Math.max(1000, ...slow.filter((value) => value !== undefined)));
   const floor = rateFloor(rates.filter((rate) => rate !== undefined));
-  const shared = { columns, steps: steps[interval], right: 58, active, onActive: setActive };
+  const shared = { columns, steps, right: 58, active, onActive: setActive };
   return (
     <>
       <Chart

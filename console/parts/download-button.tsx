@@ -26,12 +26,19 @@ interface DownloadButtonProps<T extends object> {
 }
 
 /** Downloads a list with its filters as CSV. Only those who see or may see whole numbers may download; the file has them as the page has. */
-export function DownloadButton<T extends object>({ source, keep, order, ...button }: DownloadButtonProps<T>) {
-  const { canReveal, masked } = useSession();
+export function DownloadButton<T extends object>({
+  source,
+  keep,
+  order,
+  columns,
+  ...button
+}: DownloadButtonProps<T>) {
+  const { canReveal, masked, sources } = useSession();
   if (masked && !canReveal) return null;
   return (
     <CsvButton
       {...button}
+      columns={sources.length > 1 ? [...columns, sourceColumn] : columns}
       read={async (onProgress) => {
         const { entries, isPartial } = await readAll<T>(source, { keep, max: maxRows, onProgress });
         return { entries: order === undefined ? entries : entries.toSorted(order), isPartial };
@@ -40,6 +47,12 @@ export function DownloadButton<T extends object>({ source, keep, order, ...butto
     />
   );
 }
+
+/** The source of an entry, which the query API leaves out for `main`. */
+const sourceColumn = {
+  id: 'source',
+  csv: (entry: object) => ('source' in entry ? String(entry.source) : ''),
+};
 
 /** The commands that write whole lists. Messages and replies have one together. */
 const commands: Readonly<Record<string, string>> = {

@@ -20,6 +20,7 @@ const paths = {
   up: 'M8 13V3M4 7l4-4 4 4',
   down: 'M8 3v10M4 9l4 4 4-4',
   same: 'M3 6h10M3 10h10',
+  providers: 'M3 4h4v8H3zM9 7h4v5H9z',
   send: 'M2.5 8 13.5 3l-3 10.5-3-4z',
 } as const;
 

@@ -155,6 +155,7 @@ export const english = {
   nav: {
     label: 'Pages',
     overview: 'Overview',
+    providers: 'Providers',
     sends: 'Sends',
     failures: 'Failures',
     pending: 'Pending',
@@ -274,6 +275,7 @@ export const english = {
     anyStatus: 'Any status',
     anyReason: 'Any reason',
     anyCountry: 'Any country',
+    anyProvider: 'Any provider',
     anyState: 'Any state',
     state: 'State',
     by: 'By',
@@ -383,6 +385,15 @@ export const english = {
     },
     reasonChange: (reason: string, now: string, before: string) =>
       `More failures with “${reason}”: ${now} after ${before}.`,
+  },
+  providers: {
+    title: 'Providers',
+    intro: 'How the messages of each provider are doing, side by side.',
+    provider: 'Provider',
+    none: 'No message of this provider had its first report in this time.',
+    times: 'Time to delivery (median, 95%)',
+    failures: (provider: string) => `Failures of ${provider}`,
+    countriesNote: 'Delivery rate, and the time in which 95% of the delivered messages arrived.',
   },
   failures: {
     title: 'Failures',

@@ -9,6 +9,7 @@ export const portuguese: Words = {
   nav: {
     label: 'Páginas',
     overview: 'Visão geral',
+    providers: 'Provedores',
     sends: 'Envios',
     failures: 'Falhas',
     pending: 'Pendentes',
@@ -193,6 +194,7 @@ export const portuguese: Words = {
     anyStatus: 'Qualquer status',
     anyReason: 'Qualquer motivo',
     anyCountry: 'Qualquer país',
+    anyProvider: 'Qualquer provedor',
     anyState: 'Qualquer estado',
     state: 'Estado',
     by: 'Por',
@@ -299,6 +301,15 @@ export const portuguese: Words = {
       down: (now, before, share) => `${share} menos mensagens até a hora atual: ${now}, antes ${before}.`,
     },
     reasonChange: (reason, now, before) => `Mais falhas com “${reason}”: ${now}, antes ${before}.`,
+  },
+  providers: {
+    title: 'Provedores',
+    intro: 'Como estão as mensagens de cada provedor, lado a lado.',
+    provider: 'Provedor',
+    none: 'Nenhuma mensagem deste provedor teve o primeiro relatório neste período.',
+    times: 'Tempo até a entrega (mediana, 95%)',
+    failures: (provider) => `Falhas de ${provider}`,
+    countriesNote: 'Taxa de entrega, e o tempo em que 95% das mensagens entregues chegaram.',
   },
   failures: {
     title: 'Falhas',

@@ -186,5 +186,8 @@ export function keyOf(prefix: string, id: string): string {
   return prefix + hashed(id);
 }
 
+/** The hash of an id begins with it. */
+export const hashPrefix = 'sha256:';
+
 const hashed = (id: string): string =>
-  `sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;
+  `${hashPrefix}${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`;

@@ -7,6 +7,7 @@ export {
   type Page,
   type PageRequest,
   requireRange,
+  type SourceFilter,
   type StatusFilter,
   type TimeRange,
 } from './lists/time-range.ts';

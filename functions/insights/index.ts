@@ -28,7 +28,7 @@ export { checkpointKey, paddedSequence } from './counters/shard-state.ts';
 export { messageContribution } from './counters/contributions.ts';
 export { codeNames } from './counters/count-names.ts';
 export type { CohortDelta } from './counters/deltas.ts';
-export { addTallies, isEmpty, negated, type Tally, tallyOfItem, withoutNegative } from './counters/tally.ts';
+export { addTallies, isEmpty, negated, tallyOfItem, withoutNegative } from './counters/tally.ts';
 export { countedPrefixes } from './counting/stream-changes.ts';
 
 // Figures made from counts, and the recount that checks them.

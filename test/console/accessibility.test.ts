@@ -8,11 +8,13 @@ const browser = consoleInBrowser();
 // The rows of a list are alike, and axe looks at each.
 beforeEach(() => {
   browser.server().fixtures.pageSize = 8;
+  browser.server().fixtures.sources = ['main', 'backup'];
 });
 
 const pages = {
   overview: '/',
   'overview of 30 days': '/?range=30d',
+  providers: '/providers',
   failures: '/messages?state=failed',
   'failures of a country, by the first report':
     '/messages?state=failed&by=first&country=BR&reason=unreachable',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { consoleInBrowser } from './support/browser.ts';
 import { problem } from './support/console-server.ts';
+import { download } from './support/download.ts';
 import { usualTraffic } from './support/figures.ts';
 
 const browser = consoleInBrowser();
@@ -96,7 +97,7 @@ test('an empty pipeline on this machine says that it is being filled, and how fa
   const { fixtures, overrides } = browser.server();
   const traffic = fixtures.traffic;
   fixtures.traffic = () => ({ messages: 0, failing: 0 });
-  const session = { pipeline: 'local', role: 'operator', place: 'local', masked: false };
+  const session = { pipeline: 'local', sources: ['main'], role: 'operator', place: 'local', masked: false };
   const fillTo = (fill?: object) =>
     overrides.set('/session', { status: 200, body: { ...session, canReveal: false, canReplay: true, fill } });
   fillTo();
@@ -120,6 +121,51 @@ test.each([
   const { page } = await browser.open('/');
   await page.getByText(text).first().waitFor();
   expect(await page.getByRole('searchbox').count()).toBe(1);
+});
+
+test('providers are side by side in a pipeline with several sources, and a reason opens its messages of one', async () => {
+  const { fixtures, requests } = browser.server();
+  const { page } = await browser.open('/');
+  await page.getByRole('link', { name: 'Sends' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Providers' }).count()).toBe(0);
+  fixtures.sources = ['main', 'backup', 'idle'];
+  const [first, second] = fixtures.messages.filter(
+    ({ messageId, events }) =>
+      messageId.startsWith('msg-f') && events.some(({ errorReason }) => errorReason === 'unreachable'),
+  );
+  if (first === undefined || second === undefined) throw new Error('The fixtures have too few failures.');
+  fixtures.messages = [{ ...first, source: 'backup' }, second];
+  await page.reload();
+  await page.getByRole('link', { name: 'Providers' }).click();
+  const card = (name: string) =>
+    page.locator('.card').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  await card('main').getByText('99.2%').waitFor();
+  await card('backup').getByText('97.6%').waitFor();
+  await card('backup').getByText('4.1 s, 38 s').waitFor();
+  await card('idle').getByText('No message of this provider').waitFor();
+
+  await page.getByRole('img', { name: /^Delivery rate\. main: .*lowest 99.* backup: .*lowest 97/ }).waitFor();
+  const brazil = page
+    .getByRole('table', { name: 'By country' })
+    .getByRole('row')
+    .filter({ hasText: 'Brazil' });
+  expect(await brazil.textContent()).toMatch(/99\.2%38 s97\.6%38 s$/);
+  await card('backup').getByRole('link', { name: 'The phone was not reachable' }).click();
+  await page.waitForURL('**/messages?state=failed&by=first&range=7d&reason=unreachable&source=backup');
+  await page.getByRole('link', { name: `backup/${first.messageId}` }).waitFor();
+  await page.getByText('1 entry').waitFor();
+  const { lines } = await download(page, 'Download CSV');
+  expect([lines[0], lines[1]]).toEqual([
+    expect.stringMatching(/^\W?message,.*,source$/),
+    expect.stringMatching(/^backup\/msg-f\d+,.*,backup$/),
+  ]);
+  await page.getByLabel('Provider').selectOption('main');
+  await page.getByRole('link', { name: second.messageId, exact: true }).waitFor();
+  const asked = requests.filter(({ url }) => url.startsWith('/v1/messages?')).map(({ url }) => url);
+  expect([asked[0], asked.at(-1)]).toEqual([
+    expect.stringContaining('source=backup'),
+    expect.stringContaining('source=main'),
+  ]);
 });
 
 test('the figures of another range disappear until those of the chosen one are there', async () => {

@@ -29,6 +29,8 @@ export interface ConsoleAnswer {
 /** What the page may do, and for which pipeline. */
 export interface ConsoleSession {
   readonly pipeline: string;
+  /** The names of its sources. */
+  readonly sources: readonly string[];
   readonly role: 'operator';
   readonly place: 'local' | 'loopback';
   /** Whether numbers come masked, so that they could be revealed. */

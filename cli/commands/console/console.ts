@@ -72,6 +72,7 @@ export async function serveConsole(
     isReusable: target.local,
     session: async () => ({
       pipeline: target.local ? 'local' : (target.stack ?? target.prefix),
+      sources: await connection.sources(),
       role: 'operator',
       place: target.local ? 'local' : 'loopback',
       masked: false,

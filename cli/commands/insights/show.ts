@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { omitUndefined } from '../../../functions/base/basics.ts';
 import { answerInsights, maxDays } from '../../../functions/query/index.ts';
 import {
   type InsightGroup,
@@ -34,9 +35,10 @@ const examples: CommandTexts = {
     'insights --since 7d --by country',
     'insights --since 30d --interval day --csv > delivery.csv',
     'insights --by reason --follow',
+    'insights --since 30d --by source',
   ],
   details:
-    'Messages count at the time of their earliest report, replies at their own. Without --since the range is the last 24 hours.',
+    'Messages count at the time of their earliest report, replies at their own. Without --since the range is the last 24 hours. With --source the figures are those of one source, of a pipeline with several.',
 };
 
 type InsightsOptions = Pick<ListOptions, 'since' | 'until' | 'csv' | 'follow' | 'json'> &
@@ -76,21 +78,20 @@ export function addInsightsShow(insights: Command, context: Context): void {
       const asked = await readRange(options, context);
       const { since } = lastDay(asked, clock());
       const { until } = asked;
+      const { source } = options;
       const length = (until === undefined ? clock() : Date.parse(until)) - Date.parse(since);
       const interval = options.interval ?? (length > maxHoursMs ? 'day' : 'hour');
       const by = options.by === undefined ? [] : [options.by];
       const counters = await context.connect(targetOf(options)).counters();
       const read = () =>
-        answerInsights(
-          { interval, by, since, ...(until !== undefined && { until }) },
-          counters,
-          clock(),
-        ).catch((error: unknown) => {
-          if (!(error instanceof ParametersError)) throw error;
-          throw new UsageError(
-            `--since: ${interval === 'hour' ? 'hours' : 'days'} of at most ${maxDays[interval]} days can be shown. Choose a shorter range${interval === 'hour' ? ', or --interval day' : ''}.`,
-          );
-        });
+        answerInsights({ interval, by, since, ...omitUndefined({ until, source }) }, counters, clock()).catch(
+          (error: unknown) => {
+            if (!(error instanceof ParametersError)) throw error;
+            throw new UsageError(
+              `--since: ${interval === 'hour' ? 'hours' : 'days'} of at most ${maxDays[interval]} days can be shown. Choose a shorter range${interval === 'hour' ? ', or --interval day' : ''}.`,
+            );
+          },
+        );
 
       const insights = await read();
       if (options.follow === true) await follow(insights);
@@ -133,12 +134,13 @@ interface Rows {
 
 /** Returns the groups of a total as a table. */
 function groupTable(total: Total, by: InsightGroup): Rows {
-  if (by === 'country') {
+  if (by === 'source' || by === 'country') {
     const cost = costColumnsOf(total);
+    const { sources = [], countries = [] } = total;
     return {
-      columns: [{ title: 'COUNTRY' }, ...countColumns, ...cost.columns],
-      rows: (total.countries ?? []).map((one) => [
-        { text: one.country },
+      columns: [{ title: by.toUpperCase() }, ...countColumns, ...cost.columns],
+      rows: [...sources, ...countries].map((one) => [
+        { text: 'source' in one ? one.source : one.country },
         ...countCells(one),
         ...cost.cells(one),
       ]),
@@ -199,11 +201,17 @@ function csvOf({ periods }: InsightsView, by: InsightGroup | undefined) {
       columns: ['start', ...countCsvColumns],
       records: periods.map((period): CsvRecord => ({ start: period.start, ...countRecord(period) })),
     };
-  if (by === 'country')
+  if (by === 'source' || by === 'country')
     return {
-      columns: ['start', 'country', ...countCsvColumns],
-      records: periods.flatMap(({ start, countries = [] }) =>
-        countries.map((one): CsvRecord => ({ start, country: one.country, ...countRecord(one) })),
+      columns: ['start', by, ...countCsvColumns],
+      records: periods.flatMap(({ start, sources = [], countries = [] }) =>
+        [...sources, ...countries].map(
+          (one): CsvRecord => ({
+            start,
+            [by]: 'source' in one ? one.source : one.country,
+            ...countRecord(one),
+          }),
+        ),
       ),
     };
   return {

@@ -1,12 +1,13 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { formatCount } from '../../../functions/base/basics.ts';
+import { splitId } from '../../../contract/events/source-id.ts';
+import { formatCount, omitUndefined } from '../../../functions/base/basics.ts';
 import type { TimelineEntry } from '../../../functions/history/index.ts';
 import type { Command, CommandTexts } from '../../input/command.ts';
 import { addConfirmOption, type ConfirmOptions, confirm } from '../../input/confirm.ts';
 import { lastDay, readRange } from '../../input/list-options.ts';
 import { addPipelineOptions, notEmpty, type TargetOptions, targetOf } from '../../input/options.ts';
-import { openCsv } from '../../output/entry-format.ts';
+import { csvColumns, openCsv } from '../../output/entry-format.ts';
 import { showProgress } from '../../output/progress.ts';
 import { beginFile, type ResumableFile, resumeFile } from '../../output/resumable-file.ts';
 import { timelineFormat } from '../../output/timeline-format.ts';
@@ -59,9 +60,10 @@ export function addMessageExport(message: Command, context: Context): void {
     .option('--jsonl', 'one JSON document a line')
     .option('--out <file>', 'a new file that only you can read, instead of stdout', notEmpty)
     .addOption(
-      new Option('--resume', 'continue the interrupted export of --out, with its range and format').conflicts(
-        ['since', 'until', 'csv', 'jsonl'],
-      ),
+      new Option(
+        '--resume',
+        'continue the interrupted export of --out, with its range, source and format',
+      ).conflicts(['since', 'until', 'source', 'csv', 'jsonl']),
     );
   addConfirmOption(command, 'export a large history without a question');
   addPipelineOptions(command)
@@ -78,6 +80,10 @@ const stateSchema = z.object({
   since: z.string(),
   until: z.string(),
   format: z.enum(['csv', 'jsonl']),
+  /** The source that --source named. */
+  source: z.string().optional(),
+  /** The columns of CSV. */
+  columns: z.array(z.string()),
   entries: z.int(),
   keys: z.int(),
   next: z.string().optional(),
@@ -91,7 +97,8 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
     throw new UsageError('--since is required. To export the data of one number: person export <number>.');
   const range = lastDay(await readRange(options, context), context.clock());
   if (!csv && !jsonl) throw new UsageError('--csv or --jsonl is required.');
-  const history = await context.connect(targetOf(options)).historyExport();
+  const connection = context.connect(targetOf(options));
+  const history = await connection.historyExport();
   const size = await history.size();
   if (size.tableBytes > largeBytes)
     await confirm(
@@ -101,7 +108,9 @@ async function beginExport(options: ExportOptions, context: Context): Promise<vo
     );
   const state: State = {
     ...{ tableId: size.tableId, since: range.since, until: range.until },
+    ...omitUndefined({ source: options.source }),
     ...{ format: csv ? 'csv' : 'jsonl', entries: 0, keys: 0 },
+    columns: csv ? [...(await csvColumns(connection, timelineFormat))] : [],
   };
   if (out !== undefined) {
     const source = { history, size, target: targetOf(options) };
@@ -177,7 +186,7 @@ async function* partsOf(
   { history, size }: Source,
   context: Context,
 ): AsyncGenerator<Part, void> {
-  const rows = begun.format === 'csv' ? await csvRows() : jsonLines;
+  const rows = begun.format === 'csv' ? csvRows(begun.columns) : jsonLines;
   const head = rows([]);
   if (begun.next === undefined) yield { text: head, entries: begun.entries };
   const progress = showProgress(context, {
@@ -185,16 +194,23 @@ async function* partsOf(
   });
   let { entries, keys } = begun;
   for await (const batch of history.batches(begun, begun.next)) {
-    entries += batch.entries.length;
+    const chosen = batch.entries.filter(
+      (entry) => begun.source === undefined || sourceOf(entry) === begun.source,
+    );
+    entries += chosen.length;
     keys += batch.keys;
     progress(keys, formatCount(entries, 'entry', 'entries'));
     const { next } = batch;
     yield {
-      text: rows(batch.entries),
+      text: rows(chosen),
       entries,
       ...(next === undefined ? {} : { state: { ...begun, entries, keys, next } }),
     };
   }
+}
+
+function sourceOf(entry: TimelineEntry): string {
+  return splitId(entry.kind === 'message' ? entry.message.messageId : entry.reply.replyId).source;
 }
 
 /** Formats entries; CSV begins with its header at the first call. */
@@ -203,8 +219,8 @@ type Rows = (entries: readonly TimelineEntry[]) => string;
 const jsonLines: Rows = (entries) =>
   entries.map((entry) => `${toJsonLine(timelineFormat.json(entry))}\n`).join('');
 
-async function csvRows(): Promise<Rows> {
-  const rows = openCsv(timelineFormat.csvColumns);
+function csvRows(columns: readonly string[]): Rows {
+  const rows = openCsv(columns);
   return (entries) => rows(entries.map(timelineFormat.csv));
 }
 

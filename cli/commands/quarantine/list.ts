@@ -29,9 +29,7 @@ const quarantineFormat: EntryFormat<QuarantineSummary> = {
     { text: sanitize(id) },
   ],
   csvColumns: ['id', 'reason', 'field', 'receivedAt', 'requestId', 'index'],
-  csv: ({ id, reason, field, receivedAt, requestId, index }) => ({
-    ...{ id, reason, field, receivedAt, requestId, index },
-  }),
+  csv: viewQuarantined,
 };
 
 interface QuarantineListOptions extends ListOptions {

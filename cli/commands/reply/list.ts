@@ -27,9 +27,7 @@ const replyFormat: EntryFormat<Reply> = {
     { text: sanitize(text) },
   ],
   csvColumns: ['replyId', 'messageId', 'from', 'to', 'text', 'occurredAt', 'receivedAt'],
-  csv: ({ replyId, current: { messageId, from, to, text, occurredAt, receivedAt } }) => ({
-    ...{ replyId, messageId, from, to, text, occurredAt, receivedAt },
-  }),
+  csv: viewReply,
 };
 
 const examples: CommandTexts = {

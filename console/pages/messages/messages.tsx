@@ -24,6 +24,7 @@ import {
   ranges,
 } from '../../rules/time-range.ts';
 import { useWords } from '../../viewer/preferences.tsx';
+import { useSession } from '../../viewer/session.ts';
 import { failureColumns, keyOfMessage, pendingColumns, unknownColumns } from './message-columns.tsx';
 
 const route = getRouteApi('/messages');
@@ -43,6 +44,8 @@ export function MessagesPage() {
   const words = useWords();
   const search = route.useSearch();
   const { state, by, status, range, reason, country } = search;
+  const { sources } = useSession();
+  const shownSource = sources.find((name) => name === search.source);
   const navigate = route.useNavigate();
   const show = (change: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -55,8 +58,11 @@ export function MessagesPage() {
   const since = by === 'first' ? countedSince : listSince;
   const shownStatus = status !== undefined && isCanonicalStatus(status) ? status : undefined;
   const source = useMemo(
-    () => ({ path: '/v1/messages', filters: { state, since, status: shownStatus, country } }),
-    [state, since, shownStatus, country],
+    () => ({
+      path: '/v1/messages',
+      filters: { state, since, status: shownStatus, country, source: shownSource },
+    }),
+    [state, since, shownStatus, country, shownSource],
   );
   const reasons = Object.entries(words.errorReasons);
   const shownReason = reasons.some(([known]) => known === reason) ? reason : undefined;
@@ -104,6 +110,14 @@ export function MessagesPage() {
               value={shownReason ?? ''}
               options={[['', words.list.anyReason], ...reasons]}
               onChange={(next) => show({ reason: next === '' ? undefined : next })}
+            />
+          )}
+          {sources.length > 1 && (
+            <Choice
+              label={words.providers.provider}
+              value={shownSource ?? ''}
+              options={[['', words.list.anyProvider], ...sources.map((name) => [name, name] as const)]}
+              onChange={(next) => show({ source: next === '' ? undefined : next })}
             />
           )}
           <CountryChoice value={country} range={countedRange} onChange={(next) => show({ country: next })} />

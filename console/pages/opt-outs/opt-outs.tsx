@@ -39,7 +39,7 @@ const columns: readonly Column<OptOut>[] = [
     ({ by, phone }) => (by === 'operator' ? <NumberButton number={phone} /> : undefined),
   ),
   {
-    id: 'source',
+    id: 'by',
     header: ({ columns }) => columns.source,
     csv: ({ by }) => by,
     page: { width: 'minmax(0, 1fr)', cell: (entry) => <Source entry={entry} /> },

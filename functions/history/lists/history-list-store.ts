@@ -1,17 +1,21 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { mainSource, splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { type Outcome, outcomeOf } from '../../../contract/schema/sms-event.ts';
 import {
   failedList,
+  hashPrefix,
   historyIndexes,
   type Item,
   listKeys,
   messageKey,
+  messagePrefix,
   numberKey,
   optedOutList,
   pendingList,
   repliesList,
   replyKey,
+  replyPrefix,
   type StoredMessage,
   stateOf,
   unknownList,
@@ -27,6 +31,7 @@ import {
   daysOf,
   type Page,
   type PageRequest,
+  type SourceFilter,
   type StatusFilter,
   type TimeRange,
 } from './time-range.ts';
@@ -89,29 +94,29 @@ export interface HistoryLists {
    * @param query phone in E.164
    */
   phone(
-    query: TimeRange & StatusFilter & { readonly phone: string },
+    query: TimeRange & StatusFilter & SourceFilter & { readonly phone: string },
     page: PageRequest,
   ): Promise<Page<TimelineEntry>>;
-  /** The messages of a bulk send, by the time they were first seen. */
+  /** The messages of a bulk send, which is of one source, by the time they were first seen. */
   send(
     query: TimeRange & StatusFilter & { readonly sendId: string },
     page: PageRequest,
   ): Promise<Page<Message>>;
   /** Messages that failed, by the time they failed. */
-  failed(query: BoundedRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  failed(query: BoundedRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<Message>>;
   /** Messages marked unknown, by the time since when they are. */
-  unknown(query: BoundedRange, page: PageRequest): Promise<Page<Message>>;
+  unknown(query: BoundedRange & SourceFilter, page: PageRequest): Promise<Page<Message>>;
   /** Messages without a final status, by the time they were first seen. */
-  pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<Message>>;
+  pending(query: TimeRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<Message>>;
   /** Replies, by the time they were sent. */
-  replies(query: BoundedRange, page: PageRequest): Promise<Page<Reply>>;
-  /** Numbers that want no more messages, by the time of their opt-out. */
-  optOuts(query: TimeRange, page: PageRequest): Promise<Page<OptOut>>;
+  replies(query: BoundedRange & SourceFilter, page: PageRequest): Promise<Page<Reply>>;
+  /** Numbers that want no more messages, by the time of their opt-out. Those that an operator recorded are listed as of `main`. */
+  optOuts(query: TimeRange & SourceFilter, page: PageRequest): Promise<Page<OptOut>>;
 }
 
 /** The lists with the state of pending messages, for a caller that writes them. */
 export interface StoredHistoryLists extends HistoryLists {
-  pending(query: TimeRange & StatusFilter, page: PageRequest): Promise<Page<StoredMessage>>;
+  pending(query: TimeRange & StatusFilter & SourceFilter, page: PageRequest): Promise<Page<StoredMessage>>;
 }
 
 type HistoryIndex = keyof typeof historyIndexes;
@@ -161,29 +166,39 @@ export function createHistoryLists(
     return entries;
   }
 
-  /** Reads the items of a list of an index. The index may be a moment behind, so `select` checks each item. */
+  /**
+   * Reads the items of a list of an index. The index may be a moment behind, so `select` checks each item.
+   *
+   * @param source the entries of other sources are left out
+   */
   function readList<T>(
     index: HistoryIndex,
     groups: Iterable<Group>,
     identity: readonly string[],
+    source: string | undefined,
     select: (item: Item) => T | undefined,
     page: PageRequest,
   ): Promise<Page<T>> {
+    const isOfSource = (item: Item) =>
+      source === undefined ||
+      // A number whose opt-outs count by source may be out of several.
+      (item.outOf?.L?.map(({ S }) => S) ?? [item.source?.S ?? mainSource]).includes(source);
     async function load(entries: readonly Entry[]) {
-      const keys = entries.map(({ key }) => key);
+      const keys = entries.map(({ key }) => key).filter((key) => mayBeOf(source, key));
       const items = await readItems(client, tableName, keys);
       const seen = new Set<string>();
       return entries.map(({ key }) => {
         const item = items.get(key);
         // An item that moves while its partitions are read may appear twice.
-        const value = item && !seen.has(key) ? select(item) : undefined;
+        const value = item && !seen.has(key) && isOfSource(item) ? select(item) : undefined;
         if (value === undefined) return undefined;
         seen.add(key);
         return { value, bytes: bytesOf(value) };
       });
     }
     const read = (stretch: Stretch) => readIndex(index, stretch);
-    return readPage({ list: { groups, read }, identity, load }, page);
+    const filter = source === undefined ? [] : ['source', source];
+    return readPage({ list: { groups, read }, identity: [...identity, ...filter], load }, page);
   }
 
   const group = (partitions: readonly string[], { since = earliest, until }: TimeRange): Group => ({
@@ -197,11 +212,12 @@ export function createHistoryLists(
   }
 
   return {
-    phone: ({ phone, statuses, ...range }, page) =>
+    phone: ({ phone, statuses, source, ...range }, page) =>
       readList(
         'byNumber',
         [group([numberKey(phone)], range)],
         ['phone', ...named(statuses)],
+        source,
         (item) => {
           const entry = timelineEntryFromItem(item);
           const written = entry.kind === 'message' ? entry.message.phone : entry.reply.current.from;
@@ -219,6 +235,7 @@ export function createHistoryLists(
         'bySend',
         [group(listKeys(sendId.toWellFormed(), listShards), range)],
         ['send', sendId, ...named(statuses)],
+        undefined,
         (item) =>
           selectMessage(
             item,
@@ -227,30 +244,33 @@ export function createHistoryLists(
         page,
       ),
 
-    failed: ({ statuses, ...range }, page) =>
+    failed: ({ statuses, source, ...range }, page) =>
       readList(
         'byList',
         byDay(range, failedList),
         ['failed', ...named(statuses)],
+        source,
         (item) =>
           selectMessage(item, (message) => hasOutcome(message, 'failure') && isOneOf(statuses, message)),
         page,
       ),
 
-    unknown: (range, page) =>
+    unknown: ({ source, ...range }, page) =>
       readList(
         'byList',
         byDay(range, unknownList),
         ['unknown'],
+        source,
         (item) => selectMessage(item, (message) => hasOutcome(message, 'unknown')),
         page,
       ),
 
-    pending: ({ statuses, ...range }, page) =>
+    pending: ({ statuses, source, ...range }, page) =>
       readList(
         'byList',
         [group(listKeys(pendingList, listShards), range)],
         ['pending', ...named(statuses)],
+        source,
         (item) => {
           const message = { ...messageFromItem(item), ...stateOf(item) };
           return !isFinal(decidingEntry(message)) && isOneOf(statuses, message) ? message : undefined;
@@ -258,17 +278,29 @@ export function createHistoryLists(
         page,
       ),
 
-    replies: (range, page) => readList('byList', byDay(range, repliesList), ['replies'], replyFromItem, page),
+    replies: ({ source, ...range }, page) =>
+      readList('byList', byDay(range, repliesList), ['replies'], source, replyFromItem, page),
 
-    optOuts: (range, page) =>
+    optOuts: ({ source, ...range }, page) =>
       readList(
         'byList',
         [group(listKeys(optedOutList, listShards), range)],
         ['opt-outs'],
+        source,
         optOutFromItem,
         page,
       ),
   };
+}
+
+const idPrefixes = [messagePrefix, replyPrefix];
+
+/** Returns whether an item may be of a source by its key, so that others are not read. The key of a number has no source, and a long id is hashed. */
+function mayBeOf(source: string | undefined, key: string): boolean {
+  const prefix = idPrefixes.find((one) => key.startsWith(one));
+  if (source === undefined || prefix === undefined) return true;
+  const id = key.slice(prefix.length);
+  return id.startsWith(hashPrefix) || splitId(id).source === source;
 }
 
 /** Returns about how many bytes a value has in an answer. */

@@ -35,6 +35,11 @@ export interface StatusFilter {
   readonly statuses?: readonly CanonicalStatus[];
 }
 
+/** Selects the entries of one source by its name, or those of all sources. */
+export interface SourceFilter {
+  readonly source?: string;
+}
+
 const dayMs = 86_400_000;
 
 /** Thrown for an empty range. The message is for the caller. */

@@ -113,9 +113,9 @@ export function createAnswerQuery({
   count,
   groupsClaim,
   pipeline,
-  ...sources
+  ...stores
 }: QueryDependencies): AnswerQuery {
-  const answers = createAnswers(sources);
+  const answers = createAnswers(stores);
 
   async function answer(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     const { method } = event.requestContext.http;
@@ -123,7 +123,7 @@ export function createAnswerQuery({
       const caller = callerOf(authorizationOf(event), groupsClaim);
       if (caller === undefined) return failure(noGroup);
       if (caller.kind === 'user' && event.rawPath === sessionPath)
-        return respond({ kind: 'json', view: sessionOf(caller, pipeline) }, event);
+        return respond({ kind: 'json', view: sessionOf(caller, pipeline, stores.sources) }, event);
       const match = matchRoute(event.rawPath);
       if (match === undefined)
         return failure(problem('no-such-path', 'docs/reference/http-api.md lists the paths.'));

@@ -56,11 +56,13 @@ interface QuerySchemas<P extends z.ZodObject, Q extends z.ZodObject, B extends z
 /**
  * Validates all parameters of a query.
  *
+ * @param sources the names that a parameter `source` may have
  * @throws ParametersError
  */
 function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
   { parameters, query, body }: QuerySchemas<P, Q, B>,
   request: QueryRequest,
+  sources: readonly string[],
 ): z.output<P> & z.output<Q> & z.output<B> {
   const values = new URLSearchParams(request.rawQueryString);
   const path = parameters.safeParse(request.parameters);
@@ -71,6 +73,9 @@ function parseQuery<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
     .map((parameter) => ({ parameter, detail: 'given more than once' }));
   for (const { issues } of [path.error, rest.error].filter((error) => error !== undefined))
     problems.push(...issues.flatMap((issue) => problemsOf(issue, known)));
+  const source = known.includes('source') ? values.get('source') : null;
+  if (source !== null && !sources.includes(source))
+    problems.push({ parameter: 'source', detail: `expected one of ${sources.join(', ')}` });
   const content = body?.safeParse(parseJson(request.body ?? ''));
   problems.push(
     ...(content?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, Object.keys(body?.shape ?? {}))),
@@ -143,20 +148,34 @@ export function createAnswers({
     return counters;
   };
 
+  function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
+    schemas: QuerySchemas<P, Q, B>,
+    respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
+  ): Answer {
+    return async (request) => {
+      const view = await respond(parseQuery(schemas, request, sources));
+      return view && { kind: 'json', view };
+    };
+  }
+
   /** Returns the id in the history of a send. Without messages it has none, and the list is empty. */
-  async function sendNamed(text: string): Promise<string> {
-    const [only, ...others] = idsFor(text, sources);
+  async function sendNamed(text: string, among: readonly string[]): Promise<string> {
+    const [only, ...others] = idsFor(text, among);
     if (only !== undefined && others.length === 0) return only;
-    const found = await findOne(text, sources, async (sendId) => {
+    const found = await findOne(text, among, async (sendId) => {
       const { entries } = await lists.send({ sendId }, { limit: 1 });
       return entries[0];
     });
     return found?.id ?? text;
   }
 
-  const listSend = async ({ sendId, status, limit, cursor, ...range }: SendQuery) =>
+  const listSend = async ({ sendId, status, source, limit, cursor, ...range }: SendQuery) =>
     lists.send(
-      { ...range, sendId: await sendNamed(sendId), ...omitUndefined({ statuses: status }) },
+      {
+        ...range,
+        sendId: await sendNamed(sendId, source === undefined ? sources : [source]),
+        ...omitUndefined({ statuses: status }),
+      },
       omitUndefined({ limit, cursor }),
     );
 
@@ -166,20 +185,24 @@ export function createAnswers({
       return found && viewMessage(found.value);
     }),
 
-    listMessages: answer(routes.listMessages, async ({ state, status, country, limit, cursor, ...range }) => {
-      const page = omitUndefined({ limit, cursor });
-      const filter = omitUndefined({ statuses: status });
-      const read = {
-        failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
-        pending: () => lists.pending({ ...range, ...filter }, page),
-        unknown: () => lists.unknown(boundedRange(range, clock()), page),
-      };
-      const messages = await read[state]();
-      const entries = messages.entries.filter(
-        ({ phone }) => country === undefined || countryOf(phone) === country,
-      );
-      return viewPage({ ...messages, entries }, viewMessage);
-    }),
+    listMessages: answer(
+      routes.listMessages,
+      async ({ state, status, country, source, limit, cursor, ...range }) => {
+        const page = omitUndefined({ limit, cursor });
+        const ofSource = omitUndefined({ source });
+        const filter = omitUndefined({ statuses: status, ...ofSource });
+        const read = {
+          failed: () => lists.failed({ ...boundedRange(range, clock()), ...filter }, page),
+          pending: () => lists.pending({ ...range, ...filter }, page),
+          unknown: () => lists.unknown({ ...boundedRange(range, clock()), ...ofSource }, page),
+        };
+        const messages = await read[state]();
+        const entries = messages.entries.filter(
+          ({ phone }) => country === undefined || countryOf(phone) === country,
+        );
+        return viewPage({ ...messages, entries }, viewMessage);
+      },
+    ),
 
     getTimeline: answer(routes.getTimeline, async ({ status, limit, cursor, ...query }) => {
       const entries = await lists.phone(
@@ -208,7 +231,7 @@ export function createAnswers({
 
     listSendCsv: async (request) => ({
       kind: 'csv',
-      page: viewPage(await listSend(parseQuery(routes.listSendCsv, request)), viewMessageRow),
+      page: viewPage(await listSend(parseQuery(routes.listSendCsv, request, sources)), viewMessageRow),
     }),
 
     listSends: answer(routes.listSends, async (query) =>
@@ -224,9 +247,12 @@ export function createAnswers({
       answerInsights(query, requireCounters(), clock()),
     ),
 
-    listReplies: answer(routes.listReplies, async ({ limit, cursor, ...range }) =>
+    listReplies: answer(routes.listReplies, async ({ source, limit, cursor, ...range }) =>
       viewPage(
-        await lists.replies(boundedRange(range, clock()), omitUndefined({ limit, cursor })),
+        await lists.replies(
+          { ...boundedRange(range, clock()), ...omitUndefined({ source }) },
+          omitUndefined({ limit, cursor }),
+        ),
         viewReply,
       ),
     ),
@@ -235,8 +261,8 @@ export function createAnswers({
       viewPage(await lists.optOuts(range, omitUndefined({ limit, cursor })), viewOptOut),
     ),
 
-    listQuarantine: answer(routes.listQuarantine, async ({ reason, limit, cursor, ...range }) => {
-      const query = { ...boundedRange(range, clock()), ...omitUndefined({ reason }) };
+    listQuarantine: answer(routes.listQuarantine, async ({ reason, source, limit, cursor, ...range }) => {
+      const query = { ...boundedRange(range, clock()), ...omitUndefined({ reason, source }) };
       return viewPage(await quarantine.list(query, omitUndefined({ limit, cursor })), viewQuarantined);
     }),
 
@@ -244,15 +270,5 @@ export function createAnswers({
       const entry = await quarantine.entry(entryId);
       return entry && viewQuarantineEntry(entry);
     }),
-  };
-}
-
-function answer<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(
-  schemas: QuerySchemas<P, Q, B>,
-  respond: (query: z.output<P> & z.output<Q> & z.output<B>) => Promise<object | undefined>,
-): Answer {
-  return async (request) => {
-    const view = await respond(parseQuery(schemas, request));
-    return view && { kind: 'json', view };
   };
 }

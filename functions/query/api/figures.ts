@@ -1,31 +1,38 @@
+import { splitId } from '../../../contract/events/source-id.ts';
 import { decodeCursor, encodeCursor } from '../../history/index.ts';
-import { type Page, type PageRequest, requireRange, type TimeRange } from '../../history/shapes.ts';
+import {
+  type Page,
+  type PageRequest,
+  requireRange,
+  type SourceFilter,
+  type TimeRange,
+} from '../../history/shapes.ts';
 import type { CounterReads, SendFigures } from '../../insights/index.ts';
 import { ParametersError } from './routes/problem.ts';
 import type { InsightGroup, InsightsView } from './views/figures-schemas.ts';
-import { ofDay, ofQuarter, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
-
-/** The cursor of the list of sends is valid for no other list. */
-const sendsList = ['sends'];
+import { ofDay, type Periods, periodMs, viewInsights } from './views/figures-views.ts';
 
 /** Lists sends by the time of their earliest report, the newest first. @throws CursorError */
 export async function listSends(
-  { limit, cursor, since, until }: PageRequest & TimeRange,
+  { limit, cursor, since, until, source }: PageRequest & TimeRange & SourceFilter,
   counters: CounterReads,
 ): Promise<Page<SendFigures>> {
+  // A cursor of this list is valid for no other one.
+  const sendsList = ['sends', ...(source === undefined ? [] : ['source', source])];
   const position = cursor === undefined ? undefined : decodeCursor(cursor, sendsList);
-  const { sends, next } = await counters.sends({
+  const { sends: read, next } = await counters.sends({
     limit,
     ...(since !== undefined && { since: Date.parse(since) }),
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(position !== undefined && { before: { first: Date.parse(position.at), pk: position.key ?? '' } }),
   });
+  const sends = read.filter(({ sendId }) => source === undefined || splitId(sendId).source === source);
   if (next === undefined) return { entries: sends };
   const end = { at: new Date(next.first).toISOString(), partition: 0, key: next.pk };
   return { entries: sends, next: encodeCursor(end, sendsList) };
 }
 
-interface InsightsQuery extends TimeRange {
+interface InsightsQuery extends TimeRange, SourceFilter {
   readonly interval: 'hour' | 'day';
   readonly by: readonly InsightGroup[];
 }
@@ -35,16 +42,17 @@ export const maxDays = { hour: 8, day: 400 };
 
 /** @throws EmptyRangeError, and ParametersError for a range that is too long */
 export async function answerInsights(
-  { interval, by, ...range }: InsightsQuery,
+  { interval, by, source, ...range }: InsightsQuery,
   counters: CounterReads,
   now: number,
 ): Promise<InsightsView> {
   const periods = periodsOf(interval, range, now);
   const tallies =
     interval === 'hour'
-      ? (await counters.quarters(periods.since, periods.until)).map(ofQuarter)
+      ? await counters.quarters(periods.since, periods.until)
       : (await counters.days(dayOf(periods.since), dayOf(periods.until))).map(ofDay);
-  return viewInsights(periods, tallies, by);
+  const chosen = tallies.filter((one) => source === undefined || one.source === source);
+  return viewInsights(periods, chosen, by);
 }
 
 /** Completes a range, and widens it to whole periods. */

@@ -1,9 +1,15 @@
 import { hasRight, type User } from './caller.ts';
 
-/** Returns what the page of the console learns about its user. @param pipeline what users know the pipeline by */
-export function sessionOf(user: User, pipeline: string) {
+/**
+ * Returns what the page of the console learns about its user.
+ *
+ * @param pipeline what users know the pipeline by
+ * @param sources the names of its sources
+ */
+export function sessionOf(user: User, pipeline: string, sources: readonly string[]) {
   return {
     pipeline,
+    sources,
     role: user.role,
     place: 'deployed',
     masked: true,

@@ -1,6 +1,13 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { mainSource } from '../../../contract/events/source-id.ts';
 import { type Entry, type Group, listKeys, readPage, type Stretch } from '../../history/index.ts';
-import { type BoundedRange, daysOf, type Page, type PageRequest } from '../../history/shapes.ts';
+import {
+  type BoundedRange,
+  daysOf,
+  type Page,
+  type PageRequest,
+  type SourceFilter,
+} from '../../history/shapes.ts';
 import {
   parseQuarantineId,
   type QuarantinedEntry,
@@ -13,7 +20,7 @@ import { quarantinedFromItem, quarantineKeys, summaryFromItem } from './quaranti
 export interface QuarantineReader {
   /** Lists entries by the time they were received, newest first. @throws CursorError for a cursor of another list */
   list(
-    query: BoundedRange & { readonly reason?: QuarantineReason },
+    query: BoundedRange & SourceFilter & { readonly reason?: QuarantineReason },
     page: PageRequest,
   ): Promise<Page<QuarantineSummary>>;
   /** Returns one entry with the received bytes; undefined if the id is unknown. */
@@ -80,14 +87,19 @@ export function createQuarantineReader(
   }
 
   return {
-    list({ reason, ...range }, page) {
+    list({ reason, source, ...range }, page) {
       const list = { groups: byDay(range), read };
-      const identity = ['quarantine', ...(reason === undefined ? [] : [reason])];
+      const identity = [
+        'quarantine',
+        ...(reason === undefined ? [] : [reason]),
+        ...(source === undefined ? [] : ['source', source]),
+      ];
+      const isSelected = (summary: QuarantineSummary) =>
+        (reason === undefined || summary.reason === reason) &&
+        (source === undefined || (summary.source ?? mainSource) === source);
       const load = async (entries: readonly SummaryEntry[]) =>
         entries.map(({ summary }) =>
-          reason === undefined || summary.reason === reason
-            ? { value: summary, bytes: summaryBytes }
-            : undefined,
+          isSelected(summary) ? { value: summary, bytes: summaryBytes } : undefined,
         );
       return readPage({ list, identity, load }, page);
     },

@@ -144,16 +144,17 @@ function answerOf(request: IncomingMessage, body: string, { fixtures, overrides 
   if (role === undefined) return problem(401, 'unauthorized', 'There is no session.');
   const override = [...overrides].find(([path]) => url.pathname.startsWith(path))?.[1];
   if (override) return override;
-  if (url.pathname === '/session') return { status: 200, body: sessionOf(role) };
+  if (url.pathname === '/session') return { status: 200, body: sessionOf(role, fixtures.sources) };
   const answer = route(request.method ?? 'GET', url, body, fixtures, role);
   // An operator here is one of the loopback interface.
   const isWhole = role !== 'viewer' && (role === 'operator' || request.headers['x-reveal'] === 'yes');
   return isWhole ? answer : { ...answer, body: masked(answer.body) };
 }
 
-function sessionOf(role: Role): Session {
+function sessionOf(role: Role, sources: readonly string[]): Session {
   return {
     pipeline: 'SmsPipeline',
+    sources,
     role,
     place: 'deployed',
     masked: role !== 'operator',
@@ -188,6 +189,7 @@ function route(method: string, url: URL, body: string, fixtures: Fixtures, role:
         (one) =>
           stateOf(one) === query.get('state') &&
           [null, one.status].includes(query.get('status')) &&
+          [null, one.source ?? 'main'].includes(query.get('source')) &&
           [null, countryOf(one.phone ?? undefined)].includes(query.get('country')),
       ),
       query,

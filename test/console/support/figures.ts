@@ -115,10 +115,23 @@ export function insightsOf(query: URLSearchParams, traffic: Traffic, now: number
     };
     return { ...own, countries: [part('US', 0.7), part('BR', 0.25), part('ZZ', 0.05)] };
   };
+  /** Three quarters of the messages are of `main`, and half of the failures. */
+  const groupsBySource = (messages: number, failing: number, pending = 0, unknown = 0) => {
+    const source = (name: string, share: number, factor: number) => {
+      const { statuses, ...figures } = groupsOf(Math.round(messages * share), failing * factor);
+      return { source: name, ...figures };
+    };
+    return {
+      ...groupsOf(messages, failing, pending, unknown),
+      ...(query.get('by')?.includes('source') && {
+        sources: [source('main', 0.75, 2 / 3), source('backup', 0.25, 2)],
+      }),
+    };
+  };
   const periods = starts.flatMap((start): Period[] => {
     const { messages, failing, pending, unknown } = traffic(start, interval);
     if (messages === 0) return [];
-    return [{ start: new Date(start).toISOString(), ...groupsOf(messages, failing, pending, unknown) }];
+    return [{ start: new Date(start).toISOString(), ...groupsBySource(messages, failing, pending, unknown) }];
   });
   const sum = (of: (period: Period) => number) => periods.reduce((total, period) => total + of(period), 0);
   const [messages, failed, pending] = [
@@ -131,7 +144,12 @@ export function insightsOf(query: URLSearchParams, traffic: Traffic, now: number
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     interval,
-    total: groupsOf(messages, messages === pending ? 0 : failed / (messages - pending), pending, unknown),
+    total: groupsBySource(
+      messages,
+      messages === pending ? 0 : failed / (messages - pending),
+      pending,
+      unknown,
+    ),
     periods,
   };
 }

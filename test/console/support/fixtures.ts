@@ -281,6 +281,8 @@ const health: Health = {
 
 /** What the server answers from. */
 export interface Fixtures {
+  /** The names of the pipeline's sources. */
+  sources: readonly string[];
   messages: Message[];
   replies: Reply[];
   optOuts: OptOut[];
@@ -301,6 +303,7 @@ export function makeFixtures(): Fixtures {
     optOuts: makeOptOuts(),
     quarantine: makeQuarantine(),
     sends: makeSends(now),
+    sources: ['main'],
     traffic: usualTraffic,
     health,
     search: (text) => search(fixtures, text),

@@ -266,7 +266,7 @@ describe('readers of counters', () => {
     made.push(own);
     const writer = writerOf(own);
     const sends = [0, 1, 2, 3].map((index) =>
-      report(`m${index}`, 'e', 'sent', index * 3600, {
+      report(index === 2 ? 'backup/m2' : `m${index}`, 'e', 'sent', index * 3600, {
         sendId: index === 3 ? 'x'.repeat(3000) : `send-${index}`,
         phone: index === 0 ? '+5511955550143' : '+12025550143',
       }),
@@ -287,17 +287,18 @@ describe('readers of counters', () => {
     expect(second.sends.map(({ sendId }) => sendId)).toEqual(['send-0']);
     expect(second.next).toBeUndefined();
     expect(await reads.quarters(noon, noon + hour + 1)).toEqual([
-      { start: noon, country: 'BR', tally: { sent: 1 } },
-      { start: noon + hour, country: 'US', tally: { sent: 1 } },
+      { start: noon, country: 'BR', source: 'main', tally: { sent: 1 } },
+      { start: noon + hour, country: 'US', source: 'main', tally: { sent: 1 } },
     ]);
     expect(await reads.quarters(noon + 1, noon + hour)).toEqual([]);
     expect(await reads.days('2025-12-31', '2026-01-16')).toEqual([
-      { day: '2026-01-15', country: 'BR', tally: { sent: 1 } },
-      { day: '2026-01-15', country: 'US', tally: { sent: 3 } },
+      { day: '2026-01-15', country: 'BR', source: 'main', tally: { sent: 1 } },
+      { day: '2026-01-15', country: 'US', source: 'main', tally: { sent: 2 } },
+      { day: '2026-01-15', country: 'US', source: 'backup', tally: { sent: 1 } },
     ]);
     expect(await reads.days('2026-01-01', '2026-01-15')).toEqual([]);
     const later = createCounterReads(own.client, own.insights, () => noon + 71 * 24 * hour);
     expect(await later.quarters(noon, noon + hour)).toEqual([]);
-    expect(await later.days('2026-01-15', '2026-01-16')).toHaveLength(2);
+    expect(await later.days('2026-01-15', '2026-01-16')).toHaveLength(3);
   });
 });

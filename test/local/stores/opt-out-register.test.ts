@@ -7,6 +7,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOptOutReader as createStateOfMain } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
+import { createHistoryLists } from '../../../functions/history/lists/history-list-store.ts';
 import { createOptOutReader } from '../../../functions/history/lists/opt-out-read-store.ts';
 import { type OptOutStatement, optOutKey } from '../../../functions/history/opt-out/opt-out.ts';
 import {
@@ -150,12 +151,15 @@ it('where opt-outs count by source, the item and its readers know each source, a
     (await createOptOutReader(client, history).number(phone))?.outOf,
     await createStateOfMain(client, history).read(phone),
   ];
+  const lists = createHistoryLists(client, history, 4);
+  const listed = async (source: string) => (await lists.optOuts({ source }, { limit: 10 })).entries.length;
   await bySource.record({ ...out(1, 'a'), source: 'backup' }, { ...out(2, 'b'), state: 'in' });
   expect(await states()).toEqual([
     [{ state: 'out', outOf: ['backup'], isListed: true }],
     ['backup'],
     { state: 'in' },
   ]);
+  expect([await listed('main'), await listed('backup')]).toEqual([0, 1]);
   await bySource.record({ ...out(3, 'c'), state: 'in', source: 'backup' }, out(4, 'd'));
   expect(await states()).toEqual([
     [{ state: 'out', outOf: ['main'], isListed: true }],

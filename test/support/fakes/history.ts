@@ -1,4 +1,5 @@
 import type { OptOutAccess } from '../../../cli/stores/opt-outs.ts';
+import { splitId } from '../../../contract/events/source-id.ts';
 import { phoneKey } from '../../../contract/phone/phone-key.ts';
 import { outcomeOf } from '../../../contract/schema/sms-event.ts';
 import type { OptOutReader } from '../../../functions/automations/opt-out/opt-out-read-store.ts';
@@ -13,6 +14,7 @@ import { type Entry, readPage } from '../../../functions/history/lists/read-page
 import type {
   Page,
   PageRequest,
+  SourceFilter,
   StatusFilter,
   TimeRange,
 } from '../../../functions/history/lists/time-range.ts';
@@ -110,13 +112,19 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
     return readPage({ list, identity, load }, page);
   }
 
-  const selected = (outcome: string | undefined, { statuses }: StatusFilter) =>
+  const selected = (outcome: string | undefined, { statuses, source }: StatusFilter & SourceFilter) =>
     [...messages.values()].filter((message) => {
       const { rank, status } = decidingEntry(message);
+      if (source !== undefined && splitId(message.messageId).source !== source) return false;
       const isListed = outcome === undefined || outcomeOf(rank) === outcome;
       return isListed && (statuses === undefined || statuses.some((one) => one === status));
     });
-  const named = ({ statuses = [] }: StatusFilter) => [...statuses].sort();
+  const repliesOf = ({ source }: SourceFilter) =>
+    [...replies.values()].filter(({ replyId }) => source === undefined || splitId(replyId).source === source);
+  const named = ({ statuses = [], source }: StatusFilter & SourceFilter) => [
+    ...[...statuses].sort(),
+    ...(source === undefined ? [] : ['source', source]),
+  ];
 
   return {
     async storeMessage(message) {
@@ -161,7 +169,7 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       const sent = selected(undefined, query).filter((message) => isOfNumber(message.phone));
       const received =
         query.statuses === undefined
-          ? [...replies.values()].filter(({ current }) => isOfNumber(current.from))
+          ? repliesOf(query).filter(({ current }) => isOfNumber(current.from))
           : [];
       const entries: readonly TimelineEntry[] = [
         ...sent.map((message) => ({ kind: 'message', message }) as const),
@@ -187,8 +195,8 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       ),
     unknown: (query, page) =>
       pageOf(
-        ['unknown'],
-        selected('unknown', {}),
+        ['unknown', ...named(query)],
+        selected('unknown', query),
         (message) => ({ at: decidingEntry(message).occurredAt, key: message.messageId }),
         query,
         page,
@@ -203,17 +211,18 @@ export function memoryHistory(content: Content = {}, retentionDays = 400): Memor
       ),
     replies: (query, page) =>
       pageOf(
-        ['replies'],
-        replies.values(),
+        ['replies', ...named(query)],
+        repliesOf(query),
         ({ current, replyId: key }) => ({ at: current.occurredAt, key }),
         query,
         page,
       ),
     optOuts: (query, page) =>
       pageOf(
-        ['opt-outs'],
+        ['opt-outs', ...named(query)],
         [...statements.values()].flatMap(([newest]) => {
           if (newest?.state !== 'out') return [];
+          if (query.source !== undefined && (newest.source ?? 'main') !== query.source) return [];
           const { state: _, eventId: _id, ...optOut } = newest;
           return [optOut];
         }),

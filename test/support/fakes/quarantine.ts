@@ -25,10 +25,11 @@ export function memoryQuarantine(content: readonly QuarantinedEntry[] = []): Mem
     },
     entry: async (id) => kept.get(id),
     remove: async (id) => void kept.delete(id),
-    list({ since, until, reason }, page) {
+    list({ since, until, reason, source }, page) {
       const summaries = [...kept.values()]
         .filter(({ receivedAt }) => receivedAt >= since && receivedAt < until)
         .filter((entry) => reason === undefined || entry.reason === reason)
+        .filter((entry) => source === undefined || (entry.source ?? 'main') === source)
         .map((entry) => ({ at: entry.receivedAt, key: entry.id, summary: summaryOf(entry) }))
         .sort((a, b) => (a.key < b.key ? 1 : -1));
       const list = {
@@ -43,7 +44,8 @@ export function memoryQuarantine(content: readonly QuarantinedEntry[] = []): Mem
       };
       const load = async (entries: typeof summaries) =>
         entries.map(({ summary }) => ({ value: summary, bytes: 300 }));
-      return readPage({ list, identity: ['quarantine', ...(reason ? [reason] : [])], load }, page);
+      const identity = ['quarantine', ...(reason ? [reason] : []), ...(source ? ['source', source] : [])];
+      return readPage({ list, identity, load }, page);
     },
   };
 }

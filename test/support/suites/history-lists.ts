@@ -182,5 +182,65 @@ export function historyListsSuite(name: string, start: () => Promise<ListedHisto
       ]);
       expect(await readAll((page) => history.optOuts({ until: at(3) }, page))).toHaveLength(2);
     });
+
+    describe('of one source', () => {
+      const day = 30 * 86_400;
+      const phone = '+12025550155';
+      const range = { since: at(day - 100), until: at(day + 100) };
+
+      beforeAll(async () => {
+        for (let second = 0; second < 12; second++) {
+          const id = second % 4 === 0 ? `backup/s${second}` : `s${second}`;
+          await store(id, 'failed', day + second, { phone });
+        }
+        await store(`backup/${'€'.repeat(700)}`, 'failed', day + 20, { phone });
+        await store('backup/s-sent', 'sent', day + 21, { phone });
+        await store('s-sent', 'sent', day + 22, { phone });
+        for (const id of ['backup/s-unknown', 's-unknown']) await store(id, 'unknown', day + 23, { phone });
+        for (const id of ['backup/s-reply', 's-reply'])
+          await history.storeReply(replied(id, 'e', day + 24, { from: phone, received: day + 24 }));
+        const statement = { state: 'out', by: 'person', replyId: 's-reply' } as const;
+        await history.register.record({ ...statement, phone, at: at(day), source: 'backup' });
+        await history.register.record({ ...statement, phone: '+12025550156', at: at(day + 1) });
+      });
+
+      const short = (id: string) => (id.length > 100 ? 'long' : id);
+
+      it('has the messages of each state over all pages, also if their ids are long', async () => {
+        const failed = async (source: string) =>
+          (await readAll((page) => history.failed({ ...range, source }, page), 2)).map(idOf).map(short);
+        expect(await failed('backup')).toEqual(['long', 'backup/s8', 'backup/s4', 'backup/s0']);
+        expect(await failed('main')).toEqual(['s11', 's10', 's9', 's7', 's6', 's5', 's3', 's2', 's1']);
+        const query = { ...range, source: 'backup' };
+        for (const list of ['unknown', 'pending'] as const) {
+          const found = await readAll((page) => history[list](query, page));
+          expect(found.map(idOf)).toEqual([list === 'unknown' ? 'backup/s-unknown' : 'backup/s-sent']);
+        }
+      });
+
+      it('has the entries of a number, the replies and the opt-outs', async () => {
+        const query = { ...range, source: 'backup' };
+        const ids = timelineIds(await readAll((page) => history.phone({ phone, ...query }, page)));
+        expect(ids.map(short).slice(0, 4)).toEqual([
+          ...['backup/s-reply', 'backup/s-unknown', 'backup/s-sent', 'long'],
+        ]);
+        expect(ids).toHaveLength(7);
+        const replies = await readAll((page) => history.replies(query, page));
+        expect(replies.map(({ replyId }) => replyId)).toEqual(['backup/s-reply']);
+        const optOuts = (source: string) =>
+          readAll((page) => history.optOuts({ ...range, source }, page)).then((all) =>
+            all.map((one) => one.phone),
+          );
+        expect([await optOuts('backup'), await optOuts('main')]).toEqual([[phone], ['+12025550156']]);
+      });
+
+      it('rejects a cursor of another source', async () => {
+        const { next = '' } = await history.failed({ ...range, source: 'main' }, { limit: 2 });
+        for (const other of [{}, { source: 'backup' }])
+          await expect(history.failed({ ...range, ...other }, { limit: 2, cursor: next })).rejects.toThrow(
+            CursorError,
+          );
+      });
+    });
   });
 }

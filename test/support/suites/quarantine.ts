@@ -63,6 +63,22 @@ export function quarantineSuite(name: string, start: () => Promise<KeptEntries>)
       await expect(other).rejects.toThrow(CursorError);
     });
 
+    it('lists the entries of one source', async () => {
+      const [receivedAt, raw] = [at(60), Buffer.from('raw')];
+      for (const source of ['backup', undefined])
+        await quarantine.keep({
+          ...{ reason: 'not-json', receivedAt, requestId: `of-${source}`, raw },
+          ...(source !== undefined && { source }),
+        });
+      const idsOf = async (source: string) => {
+        const found = await readAll((page) =>
+          quarantine.list({ since: at(60), until: at(61), source }, page),
+        );
+        return found.map(({ requestId }) => requestId);
+      };
+      expect([await idsOf('backup'), await idsOf('main')]).toEqual([['of-backup'], ['of-undefined']]);
+    });
+
     it('returns an entry by its id with all that was received, and removes it', async () => {
       const raw = Buffer.from(JSON.stringify(Array(50_000).fill(1e20)));
       const entry: QuarantineEntry = {

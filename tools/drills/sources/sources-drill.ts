@@ -82,7 +82,7 @@ const stopper = '+12025550149';
 
 /**
  * Three sources with three ways to sign post shuffled and repeated reports at once, two of them about the same ids. Is every message in its
- * own state, and none in another's? Is a number that opted out at one source opted out? @returns the exit code
+ * own state, and none in another's? Are the figures of each source its own? Is a number that opted out at one source opted out? @returns the exit code
  */
 export async function playSources(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -123,6 +123,7 @@ export async function playSources(args: string[]): Promise<number> {
     const statement = await register.number(stopper);
     if (statement?.state !== 'out' || statement.source !== 'backup')
       broken.push('the STOP is not in the register');
+    broken.push(...(await wrongFigures(pipeline, count)));
     const delays = flood === 0 ? undefined : await delaysOfQuietSource(pipeline, flood, random);
     broken.push(...judgeDelays(delays));
     broken.push(...(await wrongCommands(pipeline, setting.backup?.contractFile ?? '')));
@@ -225,12 +226,52 @@ function percentile95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0;
 }
 
+/** The day on which all messages of the drill happened. */
+const theDay = '--since 2026-01-15 --until 2026-01-16';
+
+const countedSources = z.object({
+  total: z.object({
+    sources: z.array(
+      z.object({ source: z.string(), messages: z.number(), delivered: z.number(), failed: z.number() }),
+    ),
+  }),
+});
+
+/** Compares the figures by source with what was sent. @returns one line for each source that differs */
+async function wrongFigures({ directory }: LocalPipeline, count: number): Promise<string[]> {
+  let broken: string[] = [];
+  const compare = async () => {
+    const line = `insights ${theDay} --interval day --by source --json total`;
+    const { out } = await smsCommand(directory, line.split(' '));
+    const { total } = countedSources.parse(JSON.parse(out));
+    broken = sources.flatMap(({ name }, index) => {
+      const states = Array.from({ length: count }, (_, number) => stateOf(number, index));
+      const countOf = (state: State) => states.filter((one) => one === state).length;
+      const expected = { messages: count, delivered: countOf('arrived'), failed: countOf('failed') };
+      const found = total.sources.find(({ source }) => source === name);
+      const isRight =
+        found?.messages === expected.messages &&
+        found.delivered === expected.delivered &&
+        found.failed === expected.failed;
+      return isRight
+        ? []
+        : [`figures of ${name}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`];
+    });
+    return broken.length === 0;
+  };
+  await until('the figures have every message', compare, 120_000).catch(() => undefined);
+  return broken;
+}
+
 /** Runs the commands of docs/guides/several-sources.md. @returns one line for each that answers something else */
 async function wrongCommands({ directory }: LocalPipeline, contractFile: string): Promise<string[]> {
   const commands: readonly (readonly [line: string, code: number, text: string])[] = [
     ['message get backup/msg-0', 0, 'backup/msg-0'],
     ['message get mb-0', 0, 'migration/mb-0'],
     ['message get msg-0', 1, 'Several sources use this id: main, backup.'],
+    [`message list ${theDay} --source backup --limit 1`, 0, 'backup/msg-'],
+    [`message list ${theDay} --source nowhere`, 1, 'one of main, backup, migration'],
+    [`insights ${theDay} --interval day --by source`, 0, 'migration'],
     [`doctor --source backup --contract ${contractFile}`, 0, 'is removed from the history'],
     [`webhook status --source nowhere`, 1, 'has no source nowhere'],
   ];

@@ -79,6 +79,17 @@ const status = z
     override: statusList(canonicalStatuses, ['delivered', 'read']),
   });
 
+const sourceOf = (entries: string, more = '') =>
+  z
+    .string()
+    .exactOptional()
+    .meta({
+      description: `Only ${entries} of this source, of a pipeline with several. \`main\` is the source that every pipeline has.${more}`,
+      examples: ['backup'],
+    });
+
+const source = sourceOf('entries', ' Other entries are left out of a page, so it may be short.');
+
 /** Rules about two parameters are checked only if each of them is valid. */
 const areValid =
   (...names: readonly string[]) =>
@@ -108,11 +119,13 @@ const lastDay = {
 /** No parameter at all. */
 export const noQuery = z.strictObject({});
 
-export const listQuery = z.strictObject({ ...anyTime, ...pages }).refine(isInOrder, inOrder);
+export const listQuery = z.strictObject({ ...anyTime, source, ...pages }).refine(isInOrder, inOrder);
 
-export const messageListQuery = z.strictObject({ ...anyTime, status, ...pages }).refine(isInOrder, inOrder);
+export const messageListQuery = z
+  .strictObject({ ...anyTime, status, source, ...pages })
+  .refine(isInOrder, inOrder);
 
-export const dayListQuery = z.strictObject({ ...lastDay, ...pages }).refine(isInOrder, inOrder);
+export const dayListQuery = z.strictObject({ ...lastDay, source, ...pages }).refine(isInOrder, inOrder);
 
 const expectedGroups = `expected one or more of ${insightGroups.join(', ')}, separated by commas`;
 
@@ -136,6 +149,7 @@ export const insightsQuery = z
         param: { style: 'form', explode: false },
         override: { ...statusList(insightGroups, ['country', 'reason']), default: undefined },
       }),
+    source: sourceOf('figures'),
   })
   .refine(isInOrder, inOrder);
 
@@ -143,6 +157,7 @@ export const quarantineQuery = z
   .strictObject({
     ...lastDay,
     reason: quarantineReasonSchema.exactOptional().describe('Only entries with this reason.'),
+    source,
     ...pages,
   })
   .refine(isInOrder, inOrder);
@@ -176,6 +191,7 @@ export const stateQuery = z
           'Only messages to numbers of this country, ISO 3166-1 alpha-2; ZZ for numbers without a country. Other messages are left out of a page, so it may be short.',
         examples: ['BR'],
       }),
+    source,
     ...pages,
   })
   .refine(isInOrder, inOrder)

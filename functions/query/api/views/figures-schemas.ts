@@ -102,14 +102,30 @@ const countryFigures = z
   })
   .meta({ id: 'CountryFigures', description: 'The messages to the numbers of one country.' });
 
-const groups = {
+const groupsWithin = {
   countries: z.array(countryFigures).exactOptional().describe('With `by=country`: the most messages first.'),
   statuses: figures.statuses.exactOptional().describe('With `by=status`: in the order of a delivery.'),
   failures: figures.failures.exactOptional().describe('With `by=reason`: the most frequent first.'),
 };
 
+const sourceFigures = z
+  .object({
+    source: z.string().meta({ description: 'Its name.', examples: ['main', 'backup'] }),
+    ...outcomeCounts,
+    ...groupsWithin,
+  })
+  .meta({
+    id: 'SourceFigures',
+    description: 'The messages of one source. They are divided by the other groups of the query.',
+  });
+
+const groups = {
+  sources: z.array(sourceFigures).exactOptional().describe('With `by=source`: the most messages first.'),
+  ...groupsWithin,
+};
+
 /** What figures of a time can be divided by. */
-export const insightGroups = ['country', 'status', 'reason'] as const;
+export const insightGroups = ['source', 'country', 'status', 'reason'] as const;
 
 export type InsightGroup = (typeof insightGroups)[number];
 

@@ -10,7 +10,6 @@ import {
   type QuarterFigures,
   quantile,
   type SendFigures,
-  type Tally,
   timeOf,
   withoutNegative,
 } from '../../../insights/index.ts';
@@ -59,30 +58,15 @@ export interface Periods {
 
 export const periodMs = { hour: hourMs, day: dayMs };
 
-/** The counts of a part of a period in one country. */
-export interface CountryTally {
-  /** Milliseconds since 1970. */
-  readonly start: number;
-  readonly country: string;
-  readonly tally: Tally;
-}
-
-export const ofQuarter = ({ start, country, tally }: QuarterFigures): CountryTally => ({
-  start,
-  country,
-  tally,
-});
-
-export const ofDay = ({ day, country, tally }: DayFigures): CountryTally => ({
+export const ofDay = ({ day, ...figures }: DayFigures): QuarterFigures => ({
   start: Date.parse(day),
-  country,
-  tally,
+  ...figures,
 });
 
-/** Returns the figures of a time, period by period. */
+/** Returns the figures of a time, period by period. @param tallies of parts of the periods */
 export function viewInsights(
   { interval, since, until }: Periods,
-  tallies: readonly CountryTally[],
+  tallies: readonly QuarterFigures[],
   by: readonly InsightGroup[],
 ): InsightsView {
   const periods = Map.groupBy(tallies, ({ start }) => start - (start % periodMs[interval]));
@@ -97,24 +81,35 @@ export function viewInsights(
   };
 }
 
-function viewGroups(parts: readonly CountryTally[], by: readonly InsightGroup[]): InsightsView['total'] {
+function viewGroups(parts: readonly QuarterFigures[], by: readonly InsightGroup[]): InsightsView['total'] {
   const figures = figuresOf(sumOf(parts));
   return {
     ...viewOutcomes(figures),
+    ...(by.includes('source') && { sources: viewSources(parts, by) }),
     ...(by.includes('country') && { countries: viewCountries(parts) }),
     ...(by.includes('status') && { statuses: viewStatuses(figures) }),
     ...(by.includes('reason') && { failures: viewFailures(figures) }),
   };
 }
 
-function viewCountries(parts: readonly CountryTally[]): NonNullable<InsightsView['total']['countries']> {
+function viewSources(
+  parts: readonly QuarterFigures[],
+  by: readonly InsightGroup[],
+): NonNullable<InsightsView['total']['sources']> {
+  const within = by.filter((group) => group !== 'source');
+  return [...Map.groupBy(parts, ({ source }) => source)]
+    .map(([source, own]) => ({ source, ...viewGroups(own, within) }))
+    .sort((a, b) => b.messages - a.messages || compareText(a.source, b.source));
+}
+
+function viewCountries(parts: readonly QuarterFigures[]): NonNullable<InsightsView['total']['countries']> {
   return [...Map.groupBy(parts, ({ country }) => country)]
     .map(([country, own]) => ({ country, ...viewOutcomes(figuresOf(sumOf(own))) }))
     .sort((a, b) => b.messages - a.messages || compareText(a.country, b.country));
 }
 
 // Each part without its negative counts, so that countries and periods add up to the total.
-const sumOf = (parts: readonly CountryTally[]) =>
+const sumOf = (parts: readonly QuarterFigures[]) =>
   addTallies(...parts.map(({ tally }) => withoutNegative(tally)));
 
 function viewOutcomes(figures: Figures): OutcomeCounts {

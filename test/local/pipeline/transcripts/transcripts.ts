@@ -137,6 +137,9 @@ const elsewhere = new Map([
     'sms doctor --source backup --contract backup.json',
     'sms message get 0A00000012345678',
     'sms message get backup/0A00000012345678',
+    'sms message list --since 7d --source backup',
+    'sms insights --since 7d --source backup',
+    'sms insights --since 30d --by country --source backup',
   ].map((line) => [line, 'needs a pipeline with several sources: the drill `sources` has one'] as const),
 ]);
 

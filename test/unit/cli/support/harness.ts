@@ -62,6 +62,7 @@ export function commandLine(parts: Parts = {}) {
   const connection = {
     sources: async () => [mainSource],
     outputs: unexpected,
+    sources: async () => ['main'],
     history: unexpected,
     messageItem: unexpected,
     counters: unexpected,

@@ -191,6 +191,21 @@ describe('the deployed pipeline', () => {
   });
 });
 
+it.each([
+  ['insights'],
+  ['message', 'list'],
+  ['reply', 'list'],
+  ['send', 'list'],
+  ['opt-out', 'list'],
+  ['quarantine', 'list'],
+  ['message', 'export', '--since', '1h', '--jsonl'],
+  ['number', 'show', '+12025550143'],
+])('%s %s refuses a source that does not exist, and names those that do', async (...args) => {
+  const { code, out, err } = await pipelineAt(1).sms(...args, '--source', 'third', '--local');
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('The pipeline has no source third; --source names one of main.');
+});
+
 it('recounts figures only where the settings of insights are deployed', async () => {
   const { code, err } = await pipelineAt(1).sms('insights', 'verify', '--local');
   expect(code).toBe(1);

@@ -12,6 +12,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const session: ConsoleSession = {
   pipeline: 'local',
+  sources: ['main'],
   role: 'operator',
   place: 'local',
   masked: false,

@@ -29,6 +29,7 @@ describe('sms console', () => {
       clock: Date.now,
       connect: (target: Parameters<typeof connectToPipeline>[0]) => ({
         ...connectToPipeline(target),
+        sources: async () => ['main'],
         queryApi: async () => ({
           url: `${api.url}/v1`,
           region: 'us-east-1',
@@ -49,7 +50,7 @@ describe('sms console', () => {
     await serveConsole(options, context, page);
     expect(answers).toEqual([
       {
-        ...{ pipeline: 'local', role: 'operator', place: 'local', masked: false },
+        ...{ pipeline: 'local', sources: ['main'], role: 'operator', place: 'local', masked: false },
         ...{ canReveal: false, canReplay: false, fill: { sent: 3, all: 10 } },
       },
       { path: '/v1/replies?limit=5', isSigned: true },

@@ -27,10 +27,29 @@ describe('insights', () => {
   it.each([
     [[], /^start,messages,.*\r\n2026-01-15T11:00:00\.000Z,3,1,1,1,1,0,4\d\d\d,4\d\d\d,4\d\d\d,0,,0\r\n$/],
     [['--by', 'country'], /^start,country,.*\r\n2026-01-15T11:00:00\.000Z,US,3,/],
+    [['--by', 'source'], /^start,source,.*\r\n2026-01-15T11:00:00\.000Z,main,3,/],
     [['--by', 'status'], /^start,status,messages\r\n2026-01-15T11:00:00\.000Z,sent,1\r\n/],
     [['--by', 'reason'], /^start,reason,code,messages\r\n2026-01-15T11:00:00\.000Z,unreachable,30003,1\r\n$/],
   ])('are written as CSV with %j', async (options, csv) => {
     expect((await insights('--csv', ...options)).out).toMatch(csv);
+  });
+
+  it('compare the sources, or are those of the source that --source names', async () => {
+    const quarter = { start: send.first, country: 'US' };
+    const { connection } = fakeCounters({
+      quarters: async () => [
+        { ...quarter, source: 'main', tally: { delivered: 1, undelivered: 3 } },
+        { ...quarter, source: 'backup', tally: { delivered: 9, sent: 1 } },
+      ],
+    });
+    const show = async (...options: string[]) =>
+      (await commandLine({ connection }).sms('insights', ...options)).out;
+    const text = await show('--by', 'source');
+    expect(text).toMatch(/SOURCE +MESSAGES.*backup +10 +9 \(90\.0 %\).*main +4 +1 \(25\.0 %\)/s);
+    expect(text).toContain('14 messages: 10 delivered');
+    expect(await show('--source', 'backup')).toContain('10 messages: 9 delivered (90.0 %)');
+    const { total } = JSON.parse(await show('--by', 'source', '--source', 'main', '--json'));
+    expect(total).toMatchObject({ messages: 4, sources: [{ source: 'main', messages: 4 }] });
   });
 
   it('show segments and spend if any are known, in the table, in the line and in CSV', async () => {

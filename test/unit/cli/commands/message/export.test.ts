@@ -28,7 +28,7 @@ function history(parts: Partial<HistoryExport> = {}, terminal: Partial<Terminal>
     ...parts,
   };
   const connection = { historyExport: async () => historyExport };
-  return { ...commandLine({ connection, terminal, wait: async () => true }), ranges };
+  return { ...commandLine({ connection, terminal, wait: async () => true }), ranges, connection };
 }
 
 describe('export', () => {
@@ -52,6 +52,25 @@ describe('export', () => {
     expect(first).toContain(`message,${noonPlus(1500)},'=1+2,,${phone},delivered,`);
     expect(rest.join()).toContain('"Yes, ""please""');
     expect(out).not.toContain('\u202e');
+  });
+
+  it('of a pipeline with several sources has a column with the source', async () => {
+    const entry: TimelineEntry = { kind: 'reply', reply: reply('backup/reply-1', 5, 'Yes') };
+    async function* batches() {
+      yield { entries: [...entries, entry], keys: 3 };
+    }
+    const { connection } = history({ batches });
+    const { sms } = commandLine({
+      connection: { ...connection, sources: async () => ['main', 'backup'] },
+      wait: async () => true,
+    });
+    const { out } = await sms('message', 'export', '--since', '2h', '--csv');
+    const [header, message, , last] = out.split('\r\n');
+    expect(header).toMatch(/,carrier,source$/);
+    expect(message).toMatch(/,$/);
+    expect(last).toMatch(/^reply,[^,]*,,reply-1,.*,backup$/);
+    const backup = await sms('message', 'export', '--since', '2h', '--jsonl', '--source', 'backup');
+    expect(JSON.parse(backup.out)).toMatchObject({ replyId: 'reply-1', source: 'backup' });
   });
 
   it('writes a header for an empty range', async () => {

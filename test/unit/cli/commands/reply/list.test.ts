@@ -12,6 +12,41 @@ const optOuts = [
 ];
 const { sms } = commandLine({ connection: historyOf([], replies, optOuts) });
 
+describe('of a pipeline with several sources', () => {
+  const connection = {
+    ...historyOf(
+      [],
+      [reply('reply-1', -60, 'Yes', 'msg-1'), reply('backup/reply-1', -30, 'No', 'backup/msg-1')],
+      optOuts.map((one, index) => (index === 0 ? one : { ...one, source: 'backup' })),
+    ),
+    sources: async () => ['main', 'backup'],
+  };
+  const several = commandLine({ connection });
+
+  it('lists are those of the source that --source names, which they say', async () => {
+    const { out } = await several.sms('reply', 'list', '--source', 'backup');
+    expect(out).toContain('Replies of the source backup in the last 24 hours, newest first');
+    expect(out).toContain('backup/msg-1');
+    expect(out).toContain('No');
+    expect(out).not.toContain('Yes');
+    const main = JSON.parse((await several.sms('reply', 'list', '--source', 'main', '--json')).out);
+    expect(main.entries).toMatchObject([{ replyId: 'reply-1' }]);
+    const numbers = JSON.parse((await several.sms('opt-out', 'list', '--source', 'backup', '--json')).out);
+    expect(numbers.entries).toMatchObject([{ phone: '+12025550177' }]);
+  });
+
+  it('CSV has the ids of the providers, and a column with the source', async () => {
+    const { out } = await several.sms('reply', 'list', '--csv');
+    expect(out.split('\r\n').slice(0, 3)).toEqual([
+      'replyId,messageId,from,to,text,occurredAt,receivedAt,source',
+      expect.stringMatching(/^reply-1,msg-1,.*,backup$/),
+      expect.stringMatching(/^reply-1,msg-1,.*,$/),
+    ]);
+    expect((await sms('reply', 'list', '--csv')).out).toMatch(/receivedAt\r\n/);
+    expect((await several.sms('opt-out', 'list', '--csv')).out).toMatch(/reason,source\r\n/);
+  });
+});
+
 describe('opt-out list', () => {
   it('hides a cursor that contains a number, unless --reveal', async () => {
     const masked = await sms('opt-out', 'list', '--limit', '1');

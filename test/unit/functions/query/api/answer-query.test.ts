@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
 import { viewMessage } from '../../../../../functions/query/api/views/views.ts';
-import { dependencies, message, queryEvent } from './fakes.ts';
+import { type Call, dependencies, message, queryEvent } from './fakes.ts';
 
 async function ask(target: string, options?: Parameters<typeof queryEvent>[1], failure?: Error) {
   const { all, calls, recorded } = dependencies(failure);
@@ -58,6 +58,20 @@ describe('a query', () => {
     ['/v1/opt-outs?until=2026-01-15T00:00:00Z', ['optOuts', { until: '2026-01-15T00:00:00.000Z' }, page]],
     ['/v1/quarantine', ['quarantine', lastDay, page]],
     ['/v1/quarantine?reason=bad-time', ['quarantine', { ...lastDay, reason: 'bad-time' }, page]],
+    ...(
+      [
+        ['/v1/messages?state=failed', 'failed', lastDay],
+        ['/v1/messages?state=pending', 'pending', {}],
+        ['/v1/messages?state=unknown', 'unknown', lastDay],
+        ['/v1/phones/+12025550143/timeline?limit=50', 'phone', { phone: '+12025550143' }],
+        ['/v1/replies?limit=50', 'replies', lastDay],
+        ['/v1/opt-outs?limit=50', 'optOuts', {}],
+        ['/v1/quarantine?limit=50', 'quarantine', lastDay],
+      ] as const
+    ).map(([target, list, query]): [string, Call] => [
+      `${target}&source=main`,
+      [list, { ...query, source: 'main' }, page],
+    ]),
   ])('for %s is answered with its list', async (target, call) => {
     const { statusCode, json, calls } = await ask(target);
     expect(calls).toEqual([call]);

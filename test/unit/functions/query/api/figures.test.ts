@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../../../../functions/history/lists/cursor.ts';
-import { createAnswerQuery } from '../../../../../functions/query/api/answer-query.ts';
+import {
+  createAnswerQuery,
+  type QueryDependencies,
+} from '../../../../../functions/query/api/answer-query.ts';
 import { dependencies, now, queryEvent } from './fakes.ts';
 
-async function ask(target: string, changes: { readonly counters?: undefined } = {}) {
+async function ask(target: string, changes: Partial<QueryDependencies> = {}) {
   const { all, calls } = dependencies();
   const { statusCode, body = '' } = await createAnswerQuery({ ...all, ...changes })(queryEvent(target));
   return { statusCode, json: JSON.parse(body), calls };
@@ -29,6 +32,16 @@ describe('sends', () => {
     const next = await ask(`/v1/sends?limit=1&since=${since}&cursor=${json.next}`);
     const before = { first: now, pk: 'send#send-1' };
     expect(next.calls).toEqual([['counted-sends', { limit: 1, since: Date.parse(since), before }]]);
+  });
+
+  it('of one source are listed without those of others, and a page says how the list continues', async () => {
+    const changes = { sources: ['main', 'backup'] };
+    const main = await ask('/v1/sends?source=main', changes);
+    expect(main.json.entries).toHaveLength(1);
+    const backup = await ask('/v1/sends?source=backup', changes);
+    expect(backup.json).toEqual({ entries: [], next: expect.any(String) });
+    const other = await ask(`/v1/sends?source=main&cursor=${backup.json.next}`, changes);
+    expect(other.statusCode).toBe(400);
   });
 
   it('refuse the cursor of another list', async () => {
@@ -65,6 +78,35 @@ describe('figures of a time', () => {
     const groups = { countries: [{ country: 'US', ...counts }], statuses, failures };
     expect(json.total).toMatchObject(groups);
     expect(json.periods).toMatchObject([{ start: '2026-01-15T00:00:00.000Z', ...groups }]);
+  });
+
+  it('are those of one source, or of each', async () => {
+    const { all } = dependencies();
+    const quarter = { start: now, country: 'US' };
+    const counters = all.counters && {
+      ...all.counters,
+      quarters: async () => [
+        { ...quarter, source: 'main', tally: { delivered: 1 } },
+        { ...quarter, source: 'backup', tally: { sent: 5 } },
+      ],
+    };
+    const changes = { counters, sources: ['main', 'backup'] };
+    const total = async (query: string) => (await ask(`/v1/insights?${query}`, changes)).json.total;
+    expect(await total('source=backup')).toMatchObject({ messages: 5, delivered: 0 });
+    expect(await total('source=main')).toMatchObject({ messages: 1, delivered: 1 });
+    expect((await total('by=source')).sources).toMatchObject([
+      { source: 'backup', messages: 5 },
+      { source: 'main', messages: 1 },
+    ]);
+  });
+
+  it('of a source that does not exist are refused with the names of those that do', async () => {
+    const { statusCode, json, calls } = await ask('/v1/insights?source=third&by=number', {
+      sources: ['main', 'backup'],
+    });
+    expect([statusCode, calls]).toEqual([400, []]);
+    expect(json.errors).toContainEqual({ parameter: 'source', detail: 'expected one of main, backup' });
+    expect(json.errors).toHaveLength(2);
   });
 
   it.each([

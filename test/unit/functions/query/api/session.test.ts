@@ -3,12 +3,19 @@ import { roles } from '../../../../../functions/query/api/caller.ts';
 import { sessionOf } from '../../../../../functions/query/api/session.ts';
 
 it('a session names the pipeline, and what the role of its user may do', () => {
-  const sessions = roles.map((role) => sessionOf({ kind: 'user', id: 'user-1', role }, 'Shop'));
+  const sessions = roles.map((role) =>
+    sessionOf({ kind: 'user', id: 'user-1', role }, 'Shop', ['main', 'backup']),
+  );
   expect(sessions.map(({ role, canReveal, canReplay }) => [role, canReveal, canReplay])).toEqual([
     ['viewer', false, false],
     ['support', true, false],
     ['operator', true, true],
   ]);
-  expect(sessions[0]).toMatchObject({ pipeline: 'Shop', place: 'deployed', masked: true });
+  expect(sessions[0]).toMatchObject({
+    pipeline: 'Shop',
+    sources: ['main', 'backup'],
+    place: 'deployed',
+    masked: true,
+  });
   expect(JSON.stringify(sessions)).not.toContain('user-1');
 });

@@ -75,7 +75,7 @@ describe('the query API rejects', () => {
     [
       'an unknown parameter, and lists the known ones',
       '/v1/opt-outs?state=out',
-      { state: 'no such parameter: there are since, until, limit, cursor' },
+      { state: 'no such parameter: there are since, until, source, limit, cursor' },
     ],
     [
       'any parameter where there is none',
@@ -88,6 +88,11 @@ describe('the query API rejects', () => {
       {
         country: 'expected the two letters of a country, for example BR',
       },
+    ],
+    [
+      'a source that the pipeline does not have, and lists those that it has',
+      '/v1/replies?source=third',
+      { source: 'expected one of main' },
     ],
     ['a repeated parameter', '/v1/opt-outs?limit=5&limit=5', { limit: 'given more than once' }],
   ])('%s', async (_, target, expected) => {

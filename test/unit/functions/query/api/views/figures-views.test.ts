@@ -13,21 +13,30 @@ const quarter = 900_000;
 const statusTally = fc.dictionary(fc.constantFrom(...statusNames), fc.integer({ min: 1, max: 1000 }));
 
 describe('figures', () => {
-  it('by outcome, by status and by country add up to the messages', () => {
+  it('by outcome, by status, by country and by source add up to the messages', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ country: fc.constantFrom('US', 'BR', 'ZZ'), tally: statusTally })),
+        fc.array(
+          fc.record({
+            country: fc.constantFrom('US', 'BR', 'ZZ'),
+            source: fc.constantFrom('main', 'backup'),
+            tally: statusTally,
+          }),
+        ),
         (parts) => {
           const tallies = parts.map((part, index) => ({ start: noon + index * quarter, ...part }));
           const periods = { interval: 'hour', since: noon, until: noon + 400 * quarter } as const;
-          const view = viewInsights(periods, tallies, ['country', 'status']);
-          for (const { messages, delivered, failed, pending, countries, statuses } of [
+          const view = viewInsights(periods, tallies, ['source', 'country', 'status']);
+          for (const { messages, delivered, failed, pending, sources, countries, statuses } of [
             view.total,
             ...view.periods,
           ]) {
             expect(delivered + failed + pending).toBe(messages);
             expect(statuses?.reduce((sum, one) => sum + one.messages, 0)).toBe(messages);
             expect(countries?.reduce((sum, one) => sum + one.messages, 0)).toBe(messages);
+            expect(sources?.reduce((sum, one) => sum + one.messages, 0)).toBe(messages);
+            for (const one of sources ?? [])
+              expect(one.countries?.reduce((sum, { messages }) => sum + messages, 0)).toBe(one.messages);
           }
           expect(view.periods.reduce((sum, one) => sum + one.messages, 0)).toBe(view.total.messages);
         },
@@ -56,19 +65,52 @@ describe('figures', () => {
     expect([view.failures, view.timeToDelivery]).toEqual([[], null]);
     const periods = { interval: 'hour', since: noon, until: noon + 8 * quarter } as const;
     const parts = [
-      { start: noon, country: 'US', tally: late },
-      { start: noon + 4 * quarter, country: 'BR', tally: { sent: 30 } },
+      { start: noon, country: 'US', source: 'main', tally: late },
+      { start: noon + 4 * quarter, country: 'BR', source: 'main', tally: { sent: 30 } },
     ];
     const insights = insightsSchema.parse(viewInsights(periods, parts, ['country', 'status', 'reason']));
     expect(insights.total).toMatchObject({ messages: 40, delivered: 10, pending: 30 });
     expect(insights.periods.map(({ messages }) => messages)).toEqual([10, 30]);
   });
 
+  it('of a source are those of its messages, divided by the other groups; the source with the most messages is first', () => {
+    const tallies = [
+      { country: 'US', source: 'main', tally: { delivered: 6, undelivered: 4, 'error#unreachable#7': 4 } },
+      { country: 'BR', source: 'backup', tally: { delivered: 5, [timeName(bucketOf(900))]: 5 } },
+      { country: 'US', source: 'backup', tally: { delivered: 7 } },
+    ].map((part) => ({ start: noon, ...part }));
+    const periods = { interval: 'hour', since: noon, until: noon + 4 * quarter } as const;
+    const { total, ...view } = insightsSchema.parse(
+      viewInsights(periods, tallies, ['source', 'country', 'reason']),
+    );
+    expect(total.sources).toMatchObject([
+      {
+        ...{ source: 'backup', messages: 12, delivered: 12, failed: 0, failures: [] },
+        timeToDelivery: { messages: 5 },
+        countries: [
+          { country: 'US', messages: 7 },
+          { country: 'BR', messages: 5 },
+        ],
+      },
+      {
+        ...{ source: 'main', messages: 10, delivered: 6, failed: 4, timeToDelivery: null },
+        countries: [{ country: 'US', messages: 10 }],
+        failures: [{ reason: 'unreachable', code: '7', messages: 4 }],
+      },
+    ]);
+    expect(view.periods[0]?.sources).toEqual(total.sources);
+  });
+
   it('have the spend by currency, with the messages that it covers, and the parts', () => {
     const tallies = [
       { delivered: 3, segments: 4, 'priced#USD': 2, 'spend#USD': 23_700, 'spend#EUR': -5, 'priced#EUR': -1 },
       { delivered: 1, segments: 1, 'priced#USD': 1, 'spend#USD': 300 },
-    ].map((tally, index) => ({ start: noon + index * quarter, country: index === 0 ? 'US' : 'BR', tally }));
+    ].map((tally, index) => ({
+      start: noon + index * quarter,
+      country: index === 0 ? 'US' : 'BR',
+      source: 'main',
+      tally,
+    }));
     const periods = { interval: 'hour', since: noon, until: noon + 4 * quarter } as const;
     const { total } = insightsSchema.parse(viewInsights(periods, tallies, ['country']));
     expect(total).toMatchObject({
