@@ -58,6 +58,7 @@ export type {
   DeliveryStatusFilter,
   DetailFilter,
   EventFilter,
+  ProviderFilter,
   ReplyFilter,
   StatusValue,
   TextMatch,
